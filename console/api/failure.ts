@@ -1,0 +1,25 @@
+import type { TFunction } from 'i18next'
+import { ApiError } from './client.ts'
+
+/** Puts a failed call into words, in the language shown now. */
+export function failureText(t: TFunction, error: unknown): string {
+  if (!(error instanceof ApiError)) return t('failure.unknown')
+  switch (error.kind) {
+    case 'refused':
+      return error.message || t('failure.unknown')
+    case 'signed-out':
+      return error.message || t('failure.signedOut')
+    case 'no-server':
+      return t('failure.noServer')
+    case 'too-many':
+      return t('failure.tooMany')
+    case 'server':
+      return t('failure.server')
+    case 'status':
+      return t('failure.status', { message: error.message })
+    case 'unreadable':
+      return t('failure.unreadable')
+    case 'unreachable':
+      return t('failure.unreachable')
+  }
+}

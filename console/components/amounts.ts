@@ -1,0 +1,29 @@
+/** How quota is shown, as the platform's status says. */
+export interface QuotaDisplay {
+  quota_per_unit: number
+  display_in_currency: boolean
+}
+
+/**
+ * Quota for people: dollars with two decimals, or the plain number when the platform does not show money. An amount
+ * below a cent gets six decimals: a request is never shown as free when it was not.
+ */
+export function formatQuota(quota: number, { quota_per_unit, display_in_currency }: QuotaDisplay): string {
+  if (!display_in_currency) return quota.toLocaleString('en-US')
+  const dollars = Math.abs(quota) / quota_per_unit
+  const digits = dollars > 0 && dollars < 0.01 ? 6 : 2
+  const amount = dollars.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${quota < 0 ? '-' : ''}$${amount}`
+}
+
+const STEPS = [
+  { from: 1_000_000_000, unit: 'B', divisor: 1_000_000_000 },
+  { from: 1_000_000, unit: 'M', divisor: 1_000_000 },
+  { from: 10_000, unit: 'k', divisor: 1_000 },
+] as const
+
+/** A count for people: whole up to 9 999, from there on 12.3k, 4.5M, 1.2B (cut, not rounded up). */
+export function formatCount(count: number): string {
+  const step = STEPS.find(({ from }) => count >= from)
+  return step ? `${Math.floor(count / (step.divisor / 10)) / 10}${step.unit}` : String(count)
+}

@@ -1,0 +1,11 @@
+import { useEffect } from 'react'
+import { useStatus } from '../api/status.ts'
+
+/** Names the browser's tab after the page and the platform. */
+export function useTitle(page: string): void {
+  const { data: status } = useStatus()
+  const name = status?.system_name || 'Tollgate'
+  useEffect(() => {
+    document.title = `${page} · ${name}`
+  }, [page, name])
+}

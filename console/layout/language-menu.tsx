@@ -1,0 +1,50 @@
+import Button from '@arco-design/web-react/es/Button'
+import Menu from '@arco-design/web-react/es/Menu'
+import { IconLanguage } from '@arco-design/web-react/icon'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { chooseLanguage, LANGUAGES, type Language } from '../language.ts'
+import { DropdownMenu } from './dropdown-menu.tsx'
+
+// Each by its own name, whatever language is shown.
+const NAMES: Record<Language, { name: string; lang: string }> = {
+  zh: { name: '简体中文', lang: 'zh-CN' },
+  en: { name: 'English', lang: 'en' },
+}
+
+export function LanguageMenu() {
+  const { t, i18n } = useTranslation()
+  const queryClient = useQueryClient()
+
+  async function choose(language: Language) {
+    await chooseLanguage(language)
+    await queryClient.invalidateQueries() // the server's own texts follow the language as well
+  }
+
+  return (
+    <DropdownMenu
+      button={
+        <Button
+          type="text"
+          shape="circle"
+          className="tool"
+          icon={<IconLanguage />}
+          aria-label={t('topBar.language')}
+          title={t('topBar.language')}
+        />
+      }
+    >
+      {LANGUAGES.map((language) => (
+        <Menu.Item
+          key={language}
+          lang={NAMES[language].lang}
+          role="menuitemradio"
+          aria-checked={i18n.language === language}
+          onClick={() => void choose(language)}
+        >
+          {NAMES[language].name}
+        </Menu.Item>
+      ))}
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+/** One value that lives outside the components and tells them when it changes. */
+export interface Store<T> {
+  get(): T
+  set(value: T): void
+  /** Answers the function that ends the subscription. */
+  subscribe(listener: () => void): () => void
+}
+
+export function createStore<T>(value: T): Store<T> {
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get)
+}

@@ -1,0 +1,24 @@
+import { readStored, writeStored } from './storage.ts'
+import { createStore } from './store.ts'
+
+export type Theme = 'light' | 'dark'
+
+export const theme = createStore<Theme>(readStored('theme', isTheme) ?? systemTheme())
+
+export function chooseTheme(chosen: Theme): void {
+  writeStored('theme', chosen)
+  theme.set(chosen)
+}
+
+/** Arco reads its colours from this attribute of the body. */
+export function showTheme(): void {
+  document.body.setAttribute('arco-theme', theme.get())
+}
+
+function systemTheme(): Theme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+}
+
+function isTheme(value: unknown): value is Theme {
+  return value === 'light' || value === 'dark'
+}

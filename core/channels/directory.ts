@@ -1,0 +1,146 @@
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { commaList } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import { CHANNEL_STATUS } from './channel.ts'
+import { type ChannelType, findChannelType } from './types.ts'
+
+/** A channel as the relay needs it, its key in the clear and its texts parsed. */
+export interface LiveChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: ChannelType
+  readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+  readonly organization: string
+  readonly models: readonly string[]
+  readonly groups: readonly string[]
+  readonly modelMapping: Readonly<Record<string, string>>
+  readonly statusCodeMapping: Readonly<Record<string, string>>
+  readonly priority: number
+  readonly weight: number
+  readonly autoBan: boolean
+  readonly status: number
+  readonly testModel: string
+}
+
+/** All channels in memory, indexed for routing, kept up to date by the change feed. */
+export interface ChannelDirectory {
+  /** Enabled channels that serve a model for a group, highest priority first. */
+  candidates(group: string, model: string): readonly LiveChannel[]
+  /** A channel of any status. */
+  find(id: number): LiveChannel | undefined
+  /** Models that some enabled channel serves for a group, sorted. */
+  models(group: string): string[]
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'key',
+  'base_url',
+  'other',
+  'open_ai_organization',
+  'models',
+  'group',
+  'model_mapping',
+  'status_code_mapping',
+  'priority',
+  'weight',
+  'auto_ban',
+  'status',
+  'test_model',
+] as const
+
+type Row = Record<(typeof COLUMNS)[number], never>
+
+export async function createChannelDirectory({
+  db,
+  secrets,
+  follower,
+}: {
+  db: Database
+  secrets: Secrets
+  follower: Follower
+}): Promise<ChannelDirectory> {
+  const channels = new Map<number, LiveChannel>()
+  let index = new Map<string, Map<string, LiveChannel[]>>()
+
+  async function load(ids?: string[]): Promise<void> {
+    const rows = await db
+      .reader('channels')
+      .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
+      .select(...COLUMNS)
+    if (ids) for (const id of ids) channels.delete(Number(id))
+    else channels.clear()
+    for (const row of rows) {
+      const channel = toLive(row as Row, secrets)
+      if (channel) channels.set(channel.id, channel)
+    }
+    index = indexed(channels.values())
+  }
+  await load()
+  follower.on('channel', load)
+
+  return {
+    candidates: (group, model) => index.get(group)?.get(model) ?? [],
+    find: (id) => channels.get(id),
+    models: (group) => [...(index.get(group)?.keys() ?? [])].sort(),
+  }
+}
+
+function indexed(channels: Iterable<LiveChannel>): Map<string, Map<string, LiveChannel[]>> {
+  const byGroup = new Map<string, Map<string, LiveChannel[]>>()
+  const sorted = [...channels]
+    .filter(({ status }) => status === CHANNEL_STATUS.enabled)
+    .sort((a, b) => b.priority - a.priority)
+  for (const channel of sorted) {
+    for (const group of channel.groups) {
+      const byModel = byGroup.get(group) ?? new Map<string, LiveChannel[]>()
+      byGroup.set(group, byModel)
+      for (const model of channel.models) {
+        const serving = byModel.get(model)
+        if (serving) serving.push(channel)
+        else byModel.set(model, [channel])
+      }
+    }
+  }
+  return byGroup
+}
+
+/** Undefined for a type this program does not know: such a channel is kept, shown, and never chosen. */
+function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
+  const type = findChannelType(row.type)
+  if (!type) return undefined
+  return {
+    id: row.id,
+    name: row.name,
+    type,
+    key: secrets.open(row.key),
+    baseUrl: row.base_url || type.baseUrl,
+    other: row.other,
+    organization: row.open_ai_organization ?? '',
+    models: commaList(row.models),
+    groups: commaList(row.group),
+    modelMapping: textMap(row.model_mapping),
+    statusCodeMapping: textMap(row.status_code_mapping),
+    priority: row.priority,
+    weight: row.weight,
+    autoBan: row.auto_ban === 1,
+    status: row.status,
+    testModel: row.test_model ?? '',
+  }
+}
+
+/** Imported rows may hold anything: what is not a map of texts is no map. */
+function textMap(json: string | null): Record<string, string> {
+  if (!json) return {}
+  try {
+    const parsed = JSON.parse(json) as unknown
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, string>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,189 @@
+import ipaddr from 'ipaddr.js'
+import { GatewayError } from './errors.ts'
+
+/** How the program runs, read once at its start; what operators change while it runs is an option instead. */
+export interface Config {
+  port: number
+  host: string
+  databaseUrl: string
+  /** Master key; undefined: the file beside the database. */
+  secret: string | undefined
+  /** Folder of the secret file. */
+  dataFolder: string
+  workers: number
+  logLevel: string
+  /** Without an upstream byte for so long, an attempt ends. */
+  relayTimeoutMs: number
+  /** 0: off. */
+  firstTokenTimeoutMs: number
+  /** How long running streams may go on once the gateway is told to stop. */
+  stopGraceMs: number
+  /** Largest request body, in bytes. */
+  bodyMax: number
+  /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
+  trustProxy: boolean | string[]
+  rootPassword: string | undefined
+}
+
+type Source = Record<string, string | undefined>
+type Setting<T> = { default: string; secret?: true; description: string; parse: (name: string, text: string) => T }
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (name: string, text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      refuse(name, text, `must be a whole number from ${min} to ${max}`)
+    return value
+  }
+const anyText = (_: string, text: string): string => text
+
+/** Every setting of the program: its name in the environment (and, in lower case, in tollgate.yaml), and its default. */
+export const SETTINGS = {
+  PORT: { default: '3000', description: 'port to listen on', parse: wholeNumber(0, 65_535) },
+  HOST: { default: '0.0.0.0', description: 'address to listen on', parse: anyText },
+  DATABASE_URL: {
+    default: 'sqlite:./data/tollgate.db',
+    description: 'sqlite:PATH or postgres://…',
+    parse: databaseUrl,
+  },
+  TOLLGATE_SECRET: {
+    default: '',
+    secret: true,
+    description: 'master key; else a file beside the database',
+    parse: secret,
+  },
+  WORKERS: { default: '1', description: 'processes on this machine; auto = cores', parse: workers },
+  LOG_LEVEL: { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent', parse: logLevel },
+  RELAY_TIMEOUT: { default: '300', description: 'seconds without an upstream byte', parse: wholeNumber(1, 86_400) },
+  FIRST_TOKEN_TIMEOUT: {
+    default: 'off',
+    description: 'seconds to the first upstream token, or off',
+    parse: secondsOrOff,
+  },
+  STOP_GRACE: {
+    default: '30',
+    description: 'seconds that streams may go on after SIGTERM',
+    parse: wholeNumber(0, 3600),
+  },
+  BODY_MAX_MB: { default: '64', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
+  ROOT_PASSWORD: {
+    default: '',
+    secret: true,
+    description: 'password of the user root at the first start',
+    parse: anyText,
+  },
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+export interface SettingOrigin {
+  name: SettingName
+  value: string
+  origin: 'flag' | 'environment' | 'file' | 'default'
+  secret: boolean
+}
+
+/** Flags win over the environment, that over the file, that over defaults. An empty text counts as absent. */
+export function resolveSettings({
+  flags,
+  environment,
+  file,
+}: {
+  flags: Source
+  environment: Source
+  file: Source
+}): SettingOrigin[] {
+  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const found = (
+      [
+        ['flag', flags[name]],
+        ['environment', environment[name]],
+        ['file', file[name.toLowerCase()] ?? file[name]],
+      ] as const
+    ).find(([, value]) => value !== undefined && value !== '')
+    const setting: Setting<unknown> = SETTINGS[name]
+    return {
+      name,
+      value: found?.[1] ?? setting.default,
+      origin: found?.[0] ?? 'default',
+      secret: setting.secret === true,
+    }
+  })
+}
+
+/** Throws CONFIG_INVALID naming the setting. */
+export function parseConfig(settings: readonly SettingOrigin[], cores: number): Config {
+  const text = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? SETTINGS[name].default
+  const read = <N extends SettingName>(name: N) =>
+    SETTINGS[name].parse(name, text(name)) as ReturnType<(typeof SETTINGS)[N]['parse']>
+  const databaseUrl = read('DATABASE_URL')
+  return {
+    port: read('PORT'),
+    host: read('HOST'),
+    databaseUrl,
+    secret: read('TOLLGATE_SECRET') || undefined,
+    dataFolder: databaseUrl.startsWith('sqlite:') ? folderOf(databaseUrl.slice('sqlite:'.length)) : './data',
+    workers: read('WORKERS') || cores,
+    logLevel: read('LOG_LEVEL'),
+    relayTimeoutMs: read('RELAY_TIMEOUT') * 1000,
+    firstTokenTimeoutMs: read('FIRST_TOKEN_TIMEOUT') * 1000,
+    stopGraceMs: read('STOP_GRACE') * 1000,
+    bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
+    trustProxy: read('TRUST_PROXY'),
+    rootPassword: read('ROOT_PASSWORD') || undefined,
+  }
+}
+
+function refuse(name: string, value: string, reason: string): never {
+  throw new GatewayError('CONFIG_INVALID', { name, reason: `"${value}" ${reason}` })
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '.' : path.slice(0, slash) || '/'
+}
+
+function databaseUrl(name: string, text: string): string {
+  if (/^sqlite:[^/]*\S/.test(text) || /^postgres(ql)?:\/\//.test(text)) return text
+  if (text.startsWith('mysql:')) {
+    throw new GatewayError('CONFIG_INVALID', {
+      name,
+      reason: 'this version speaks SQLite and PostgreSQL, not MySQL yet',
+    })
+  }
+  throw new GatewayError('CONFIG_INVALID', {
+    name,
+    reason: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+  })
+}
+
+const SECRET_LENGTH_MIN = 16
+function secret(name: string, text: string): string {
+  if (text !== '' && text.length < SECRET_LENGTH_MIN) {
+    throw new GatewayError('CONFIG_INVALID', { name, reason: `needs at least ${SECRET_LENGTH_MIN} characters` })
+  }
+  return text
+}
+
+/** 0 stands for one process per core. */
+function workers(name: string, text: string): number {
+  return text === 'auto' ? 0 : wholeNumber(1, 256)(name, text)
+}
+
+function logLevel(name: string, text: string): string {
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+  return levels.includes(text) ? text : refuse(name, text, `must be one of ${levels.join(', ')}`)
+}
+
+function secondsOrOff(name: string, text: string): number {
+  return text === 'off' ? 0 : wholeNumber(0, 86_400)(name, text)
+}
+
+function trustProxy(name: string, text: string): boolean | string[] {
+  if (text === 'off' || text === 'false') return false
+  if (text === 'on' || text === 'true') return true
+  const entries = text.split(',').map((entry) => entry.trim())
+  const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
+  return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
+}

@@ -1,0 +1,25 @@
+import type { Knex } from 'knex'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** One database. Reads go to `reader`; every write happens inside `transaction`. */
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres'
+  /** For messages: the address without its password. */
+  readonly name: string
+  readonly reader: Knex
+  /**
+   * Runs the whole decision in one transaction that may write. SQLite: one writer per process, locked from the first
+   * statement, so that what was read inside cannot change before it is written. PostgreSQL: read committed; lock what
+   * the decision rests on with `forUpdate()`. Deadlocks and serialisation failures are tried again.
+   */
+  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
+  /** Calls back when another connection has committed something; answers a function that stops it. */
+  watch(onCommit: () => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** Opens `sqlite:path` or `postgres://…`. Throws CONFIG_INVALID, DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE. */
+export function openDatabase(url: string): Promise<Database> {
+  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url)
+}

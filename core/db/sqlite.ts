@@ -1,0 +1,126 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import knex, { type Knex } from 'knex'
+import { GatewayError } from '../errors.ts'
+import type { Database } from './database.ts'
+
+const BUSY_TIMEOUT_MS = 15_000
+const POLL_MS = 100
+
+interface SqliteConnection {
+  run(sql: string, done: (error: Error | null) => void): void
+}
+interface SqliteTransaction {
+  query(connection: unknown, sql: string): unknown
+}
+type Constructor = new (...parameters: unknown[]) => SqliteTransaction & { begin(connection: unknown): unknown }
+
+/**
+ * Knex opens SQLite transactions with a plain BEGIN, which takes the write lock only at the first write: two processes
+ * that read and then write would then fail at once with SQLITE_BUSY instead of waiting. BEGIN IMMEDIATE waits.
+ */
+function immediateClient(): typeof Knex.Client {
+  const require = createRequire(import.meta.url)
+  const Client = require('knex/lib/dialects/sqlite3/index.js') as typeof Knex.Client
+  const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as Constructor
+  class ImmediateTransaction extends Transaction {
+    override begin(connection: unknown) {
+      return this.query(connection, 'BEGIN IMMEDIATE;')
+    }
+  }
+  return class extends Client {
+    override transaction(...parameters: unknown[]): Knex.Transaction {
+      return new ImmediateTransaction(this, ...parameters) as unknown as Knex.Transaction
+    }
+  }
+}
+
+function pool(filename: string, { max, pragmas }: { max: number; pragmas: string[] }): Knex {
+  return knex({
+    client: immediateClient(),
+    connection: { filename },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max,
+      idleTimeoutMillis: 2 ** 31 - 1,
+      afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) {
+        const rest = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'temp_store = MEMORY', ...pragmas]
+        const next = (error: Error | null): void => {
+          const pragma = rest.shift()
+          if (error || pragma === undefined) done(error, connection)
+          else connection.run(`PRAGMA ${pragma}`, next)
+        }
+        next(null)
+      },
+    },
+  })
+}
+
+export async function openSqlite(path: string): Promise<Database> {
+  const file = resolve(path)
+  requireWritable(file)
+  // synchronous = NORMAL: in WAL mode a commit survives the death of the process; only a power cut may lose the last.
+  const writer = pool(file, { max: 1, pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000'] })
+  const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
+  try {
+    await writer.raw('SELECT 1')
+    await reader.raw('SELECT 1')
+  } catch (cause) {
+    await Promise.all([writer.destroy(), reader.destroy()])
+    throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: (cause as Error).message }, { cause })
+  }
+  return {
+    kind: 'sqlite',
+    name: file,
+    reader,
+    transaction: (work) => writer.transaction(work),
+    // data_version changes on a connection when any other connection commits: https://sqlite.org/pragma.html#pragma_data_version
+    async watch(onCommit) {
+      const watching = pool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] })
+      let version = -1
+      let stopped = false
+      let timer: NodeJS.Timeout
+      let looking: Promise<void> = Promise.resolve()
+      const look = async () => {
+        const [row] = (await watching.raw('PRAGMA data_version')) as { data_version: number }[]
+        if (row && row.data_version !== version) {
+          version = row.data_version
+          onCommit()
+        }
+      }
+      const schedule = () => {
+        timer = setTimeout(() => {
+          looking = look()
+            .catch(() => {}) // A busy database is looked at again at the next turn.
+            .then(() => void (stopped || schedule()))
+        }, POLL_MS)
+        timer.unref()
+      }
+      await look()
+      schedule()
+      return async () => {
+        stopped = true
+        clearTimeout(timer)
+        await looking
+        await watching.destroy()
+      }
+    },
+    async close() {
+      await reader.destroy()
+      await writer.destroy()
+    },
+  }
+}
+
+function requireWritable(file: string): void {
+  const folder = dirname(file)
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder, reason: (cause as Error).message }, { cause })
+  }
+}

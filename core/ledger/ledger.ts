@@ -1,0 +1,218 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { randomHex } from '../secrets.ts'
+import type { Charge, Hold } from './charge.ts'
+import { book, type Entry } from './entries.ts'
+import { heartbeat, register, releaseDead, unregister } from './nodes.ts'
+import { createReserves, Shortage } from './reserves.ts'
+import { type Settlement, writeSettlements } from './settlement.ts'
+import { type Verification, verifyBooks } from './verify.ts'
+
+const GIVE_BACK_EVERY_MS = 500
+const HEARTBEAT_EVERY_MS = 10_000
+const RETRY_MS = 250
+/** One transaction stays short enough that the next writer does not wait long. */
+const BATCH_MAX = 500
+
+export interface LedgerSettings {
+  /** Whether a charge gets a log row (option LogConsumeEnabled); without one it is a ledger entry. */
+  logged(): boolean
+  /** Whether charges are counted for the dashboard (option DataExportEnabled). */
+  counted(): boolean
+}
+
+/**
+ * The only code that moves quota: hold → settle | release for relays, `credit` for everything else.
+ * A process joins at its first hold and takes its holds with it when it closes; one that dies gives them back within a
+ * minute, through whichever process looks next.
+ */
+export interface Ledger {
+  /** Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available. */
+  hold(request: { userId: number; budgetTokenId: number; quota: number }): Promise<Hold>
+  /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
+  extend(hold: Hold, quota: number): Promise<void>
+  /** Writes the charge and ends the hold. Resolves when it is committed; failures of the database are tried again. */
+  settle(hold: Hold, charge: Charge): Promise<void>
+  /** Ends the hold without a charge. */
+  release(hold: Hold): void
+  /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. */
+  credit(trx: Knex.Transaction, entry: Entry): Promise<number>
+  /** Proves for each user that the balance equals its entries minus its charges. */
+  verify(): Promise<Verification>
+  /** Gives the holds of dead processes back now, instead of at the next look. */
+  releaseDead(): Promise<void>
+  /** Settles what waits and gives all that is held back. */
+  close(): Promise<void>
+}
+
+export function createLedger({
+  db,
+  now,
+  settings,
+  onFailure,
+}: {
+  db: Database
+  now: () => number
+  settings: LedgerSettings
+  onFailure: (error: unknown) => void
+}): Ledger {
+  let nodeId = ''
+  let joining: Promise<void> | undefined
+  let closed = false
+  const timers: NodeJS.Timeout[] = []
+  const reserves = createReserves({ db, nodeId: () => nodeId })
+  let queue: { settlement: Settlement; done: () => void }[] = []
+  let committing: Promise<void> | undefined
+
+  function join(): Promise<void> {
+    joining ??= (async () => {
+      const id = randomHex(24)
+      await db.transaction((trx) => register(trx, { nodeId: id, now: now() }))
+      nodeId = id
+      every(GIVE_BACK_EVERY_MS, () => reserves.giveBack(GIVE_BACK_EVERY_MS))
+      every(HEARTBEAT_EVERY_MS, () =>
+        db.transaction(async (trx) => {
+          await beat(trx)
+          await releaseDead(trx, now())
+        }),
+      )
+    })().catch((error) => {
+      joining = undefined
+      throw error
+    })
+    return joining
+  }
+
+  function every(ms: number, work: () => Promise<unknown>): void {
+    let running = false
+    const timer = setInterval(() => {
+      if (running) return
+      running = true
+      work()
+        .catch(onFailure)
+        .finally(() => {
+          running = false
+        })
+    }, ms)
+    timers.push(timer.unref())
+  }
+
+  /** Answers whether what memory says is held is still in the rows; if not, starts anew under another id. */
+  async function beat(trx: Knex.Transaction): Promise<boolean> {
+    if (await heartbeat(trx, { nodeId, now: now() })) return true
+    reserves.forget()
+    nodeId = randomHex(24)
+    await register(trx, { nodeId, now: now() })
+    return false
+  }
+
+  async function take(kind: 'user' | 'token', id: number, quota: number): Promise<void> {
+    try {
+      await reserves.take(kind, id, quota)
+    } catch (error) {
+      if (!(error instanceof Shortage)) throw error
+      const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
+      throw new GatewayError(code, { needed: quota, available: error.free })
+    }
+  }
+
+  async function takeBoth({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }) {
+    await take('user', userId, quota)
+    if (!budgetTokenId) return
+    try {
+      await take('token', budgetTokenId, quota)
+    } catch (error) {
+      reserves.free('user', userId, quota)
+      throw error
+    }
+  }
+
+  /** While one transaction runs, the next batch gathers. */
+  async function commitAll(): Promise<void> {
+    // Everything that settles in this turn of the event loop shares the first transaction.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (queue.length) {
+      const batch = queue.splice(0, BATCH_MAX)
+      await commit(batch.map(({ settlement }) => settlement))
+      for (const { done } of batch) done()
+    }
+    committing = undefined
+  }
+
+  async function commit(settlements: Settlement[]): Promise<void> {
+    for (;;) {
+      try {
+        return await db.transaction(async (trx) => {
+          const alive = await beat(trx)
+          await writeSettlements(trx, settlements, {
+            nodeId: alive ? nodeId : undefined,
+            now: now(),
+            logged: settings.logged(),
+            counted: settings.counted(),
+          })
+        })
+      } catch (error) {
+        // A charge is never dropped: what was delivered must be in the books, however long the database is away.
+        onFailure(error)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  return {
+    async hold({ userId, budgetTokenId, quota }) {
+      if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A hold of ${quota} quota`)
+      if (nodeId === '') await join()
+      await takeBoth({ userId, budgetTokenId, quota })
+      return { userId, budgetTokenId, quota, open: true }
+    },
+
+    async extend(hold, quota) {
+      if (!hold.open) return
+      await takeBoth({ ...hold, quota })
+      hold.quota += quota
+    },
+
+    settle(hold, charge) {
+      if (!hold.open) return Promise.resolve()
+      if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
+      hold.open = false
+      const { userId, budgetTokenId, quota: held } = hold
+      const charged = charge.quota
+      const settlement: Settlement = {
+        charge,
+        budgetTokenId,
+        userShrink: reserves.spend('user', userId, { held, charged }),
+        tokenShrink: budgetTokenId ? reserves.spend('token', budgetTokenId, { held, charged }) : 0,
+      }
+      return new Promise((resolve) => {
+        queue.push({ settlement, done: resolve })
+        committing ??= commitAll()
+      })
+    },
+
+    release(hold) {
+      if (!hold.open) return
+      hold.open = false
+      reserves.free('user', hold.userId, hold.quota)
+      if (hold.budgetTokenId) reserves.free('token', hold.budgetTokenId, hold.quota)
+    },
+
+    credit: (trx, entry) => book(trx, entry, now()),
+    verify: () => verifyBooks(db.reader),
+    releaseDead: () => db.transaction((trx) => releaseDead(trx, now())),
+
+    async close() {
+      if (closed) return
+      closed = true
+      await committing
+      for (const timer of timers) clearInterval(timer)
+      queue = []
+      if (joining) {
+        await joining
+        await db.transaction((trx) => unregister(trx, nodeId))
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Database } from '../db/database.ts'
+import type { AccountKind } from './accounts.ts'
+import { reserve, unreserve } from './accounts.ts'
+
+/** What this process has set aside of one balance (`size`) and how much of that open holds use. */
+interface Reserve {
+  readonly kind: AccountKind
+  readonly id: number
+  size: number
+  used: number
+  touchedMs: number
+  waiting: { quota: number; resolve: () => void; reject: (reason: unknown) => void }[]
+  refilling: boolean
+}
+
+/** Not enough was free: `free` is what the balance had left for new holds. */
+export class Shortage extends Error {
+  constructor(readonly free: number) {
+    super('shortage')
+  }
+}
+
+/**
+ * The part of each balance that this process may spend without asking. A hold that fits is taken in memory; one that
+ * does not waits for one conditional UPDATE, together with all that wait for the same balance. Since every quota that a
+ * process gives out was first taken from the row, any number of processes can share a balance and never spend it twice.
+ */
+export function createReserves({ db, nodeId }: { db: Database; nodeId: () => string }) {
+  const reserves = new Map<string, Reserve>()
+
+  function find(kind: AccountKind, id: number): Reserve {
+    const key = `${kind}${id}`
+    let found = reserves.get(key)
+    if (!found) {
+      found = { kind, id, size: 0, used: 0, touchedMs: 0, waiting: [], refilling: false }
+      reserves.set(key, found)
+    }
+    return found
+  }
+
+  async function refill(account: Reserve): Promise<void> {
+    account.refilling = true
+    try {
+      while (account.waiting.length) {
+        const batch = account.waiting.splice(0)
+        let free = 0
+        try {
+          const wanted = batch.reduce((sum, { quota }) => sum + quota, account.used) - account.size
+          if (wanted > 0) {
+            const { kind, id } = account
+            const got = await db.transaction((trx) => reserve(trx, { nodeId: nodeId(), kind, id, wanted }))
+            account.size += got.granted
+            free = got.free - got.granted
+          }
+        } catch (error) {
+          for (const { reject } of batch) reject(error)
+          continue
+        }
+        for (const { quota, resolve, reject } of batch) {
+          if (account.size - account.used >= quota) {
+            account.used += quota
+            resolve()
+          } else reject(new Shortage(Math.max(0, free + account.size - account.used)))
+        }
+      }
+    } finally {
+      account.refilling = false
+    }
+  }
+
+  return {
+    /** Holds a part of a balance. Rejects with Shortage when it is not there. */
+    take(kind: AccountKind, id: number, quota: number): Promise<void> | undefined {
+      if (quota === 0) return undefined
+      const account = find(kind, id)
+      account.touchedMs = Date.now()
+      if (account.waiting.length === 0 && account.size - account.used >= quota) {
+        account.used += quota
+        return undefined
+      }
+      return new Promise((resolve, reject) => {
+        account.waiting.push({ quota, resolve, reject })
+        if (!account.refilling) void refill(account)
+      })
+    },
+
+    /** Ends a hold that is not charged. */
+    free(kind: AccountKind, id: number, quota: number): void {
+      if (quota) find(kind, id).used -= quota
+    },
+
+    /** Ends a hold that is charged. Answers how much the reserve shrinks by: the row's held quota must shrink as much. */
+    spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
+      const account = find(kind, id)
+      account.used -= held
+      const shrink = Math.min(charged, held, account.size)
+      account.size -= shrink
+      return shrink
+    },
+
+    /** Forgets all that was set aside: this process was taken for dead, and the rows have it back. */
+    forget(): void {
+      for (const account of reserves.values()) account.size = 0
+    },
+
+    /** Gives back what no open hold uses and nobody asked for since `idleMs` ago. */
+    async giveBack(idleMs: number): Promise<void> {
+      const before = Date.now() - idleMs
+      const idle = [...reserves.entries()].filter(
+        ([, { touchedMs, waiting, refilling }]) => touchedMs <= before && !refilling && waiting.length === 0,
+      )
+      const returns = idle
+        .map(([key, account]) => ({ key, account, quota: account.size - account.used }))
+        .filter(({ quota }) => quota > 0)
+      if (returns.length) {
+        // Taken out of memory before the rows get it: in between, nobody can use it.
+        for (const { account, quota } of returns) account.size -= quota
+        await db.transaction(async (trx) => {
+          for (const { account, quota } of returns) {
+            await unreserve(trx, { nodeId: nodeId(), kind: account.kind, id: account.id, quota })
+          }
+        })
+      }
+      for (const [key, { size, used, waiting }] of idle) {
+        if (size === 0 && used === 0 && waiting.length === 0) reserves.delete(key)
+      }
+    },
+  }
+}
+
+export type Reserves = ReturnType<typeof createReserves>

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex'
+
+/** What a list of log rows, or its statistics, can be narrowed by. Times are unix seconds, inclusive; 0 is open. */
+export interface LogFilter {
+  type?: number
+  username?: string
+  userId?: number
+  token_name?: string
+  /** A LIKE pattern: `%` and `_` are wildcards. */
+  model_name?: string
+  channel?: number
+  group?: string
+  request_id?: string
+  start_timestamp?: number
+  end_timestamp?: number
+}
+
+export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
+  const { type, username, userId, token_name, model_name, channel, group, request_id } = filter
+  if (type) query.where('logs.type', type)
+  if (userId) query.where('logs.user_id', userId)
+  if (username) query.where('logs.username', username)
+  if (token_name) query.where('logs.token_name', token_name)
+  if (model_name) {
+    if (/[%_]/.test(model_name)) query.whereLike('logs.model_name', model_name)
+    else query.where('logs.model_name', model_name)
+  }
+  if (channel) query.where('logs.channel_id', channel)
+  if (group) query.where('logs.group', group)
+  if (request_id) query.where('logs.request_id', request_id)
+  if (filter.start_timestamp) query.where('logs.created_at', '>=', filter.start_timestamp)
+  if (filter.end_timestamp) query.where('logs.created_at', '<=', filter.end_timestamp)
+}

@@ -1,0 +1,51 @@
+import { GatewayError } from '../errors.ts'
+import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '../pricing/prices.ts'
+import { LOG_TYPE, type Log } from './log.ts'
+
+/** A log row's price, computed again from nothing but the row. */
+export interface Receipt {
+  log: Log
+  price: Price
+  usage: Usage
+  /** Quota that the row says, and that the computation gives. */
+  charged: number
+  recomputed: number
+  equal: boolean
+}
+
+/** What a log row keeps beside its columns, so that its price can be computed again. */
+export function receiptFields(price: Price, usage: Usage): Record<string, number | string | boolean> {
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
+    usage
+  const audio = audioPromptTokens > 0 || audioCompletionTokens > 0
+  return {
+    ...priceToLog(price, usage),
+    ...(cachedTokens > 0 && { cache_tokens: cachedTokens }),
+    ...(cacheWriteTokens > 0 && { cache_creation_tokens: cacheWriteTokens }),
+    ...(audio && {
+      audio: true,
+      audio_input: audioPromptTokens,
+      audio_output: audioCompletionTokens,
+      text_input: promptTokens - audioPromptTokens,
+      text_output: completionTokens - audioCompletionTokens,
+    }),
+  }
+}
+
+/** Throws LOG_NOT_FOUND for a row that is not a relay charge. */
+export function recompute(log: Log): Receipt {
+  const other = (log.other === '' ? {} : JSON.parse(log.other)) as Record<string, unknown>
+  const price = priceFromLog(other)
+  if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_NOT_FOUND', { id: log.id })
+  const count = (name: string) => (typeof other[name] === 'number' ? other[name] : 0)
+  const usage: Usage = {
+    promptTokens: log.prompt_tokens,
+    completionTokens: log.completion_tokens,
+    cachedTokens: count('cache_tokens'),
+    cacheWriteTokens: count('cache_creation_tokens'),
+    audioPromptTokens: count('audio_input'),
+    audioCompletionTokens: count('audio_output'),
+  }
+  const recomputed = chargeQuota(price, usage)
+  return { log, price, usage, charged: log.quota, recomputed, equal: recomputed === log.quota }
+}

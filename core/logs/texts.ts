@@ -1,0 +1,29 @@
+/** How quota stands in log texts: money with six decimals, or points (option DisplayInCurrencyEnabled). */
+export interface QuotaDisplay {
+  inCurrency: boolean
+  quotaPerUnit: number
+}
+
+export function quotaText(quota: number, { inCurrency, quotaPerUnit }: QuotaDisplay): string {
+  return inCurrency ? `＄${(quota / quotaPerUnit).toFixed(6)} 额度` : `${quota} 点额度`
+}
+
+/** What happened, for a row that is not a relay. The rendered texts are those of the documented API. */
+export type Event =
+  | { text: 'new-user-grant'; quota: number }
+  | { text: 'quota-edit'; quota: number; before: number }
+  | { text: 'redeemed'; quota: number; redemptionId: number }
+  | { text: 'cleared'; count: number }
+
+export function eventText(event: Event, display: QuotaDisplay): string {
+  switch (event.text) {
+    case 'new-user-grant':
+      return `新用户注册赠送 ${quotaText(event.quota, display)}`
+    case 'quota-edit':
+      return `管理员将用户额度从 ${quotaText(event.before, display)}修改为 ${quotaText(event.quota, display)}`
+    case 'redeemed':
+      return `通过兑换码充值 ${quotaText(event.quota, display)}，兑换码ID ${event.redemptionId}`
+    case 'cleared':
+      return `管理员清理了 ${event.count} 条日志`
+  }
+}

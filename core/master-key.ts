@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Database } from './db/database.ts'
+import { GatewayError } from './errors.ts'
+import { createSecrets, randomAlphanumerics, type Secrets } from './secrets.ts'
+
+const FILE_NAME = 'tollgate.secret'
+const FINGERPRINT = 'secret_fingerprint'
+
+/**
+ * The secrets of a database: from the configured master key, or from a file of mode 0600 beside the database, made with
+ * a new key when the database is new. Throws SECRET_WRONG or SECRET_MISSING before anything is written.
+ */
+export async function openSecrets(
+  db: Database,
+  { secret, dataFolder }: { secret: string | undefined; dataFolder: string },
+): Promise<Secrets> {
+  const file = resolve(join(dataFolder, FILE_NAME))
+  const fingerprint = await storedFingerprint(db)
+  const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
+  if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
+  const secrets = createSecrets(key ?? makeFile(file))
+  if (fingerprint !== undefined && fingerprint !== secrets.fingerprint) throw new GatewayError('SECRET_WRONG', { file })
+  return secrets
+}
+
+/** Ties a new database to its master key. */
+export async function rememberSecrets(db: Database, secrets: Secrets): Promise<void> {
+  if ((await storedFingerprint(db)) !== undefined) return
+  await db.transaction((trx) =>
+    trx('meta').insert({ key: FINGERPRINT, value: secrets.fingerprint }).onConflict('key').ignore(),
+  )
+  // Two processes may have made the database at the same moment with different keys: one of them has lost.
+  if ((await storedFingerprint(db)) !== secrets.fingerprint) throw new GatewayError('SECRET_WRONG', {})
+}
+
+async function storedFingerprint({ reader }: Database): Promise<string | undefined> {
+  if (!(await reader.schema.hasTable('meta'))) return undefined
+  return (await reader('meta').where({ key: FINGERPRINT }).first('value'))?.value
+}
+
+function makeFile(file: string): string {
+  const key = randomAlphanumerics(64)
+  try {
+    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+    return key
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if ((error as { code?: string }).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
+    throw new GatewayError(
+      'DATA_FOLDER_UNWRITABLE',
+      { folder: file, reason: (error as Error).message },
+      { cause: error },
+    )
+  }
+}

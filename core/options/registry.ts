@@ -1,0 +1,433 @@
+/*
+ * Every option an operator can set, one row each. A row is made by a constructor of its type (the second half of this
+ * file), which brings how a text is read, what is refused and what is stored; `area` adds the key and the rule that
+ * hides secrets.
+ */
+import { GatewayError } from '../errors.ts'
+import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO, type Ratios } from '../pricing/defaults.ts'
+
+export type Area =
+  | 'login'
+  | 'mail'
+  | 'payment'
+  | 'content'
+  | 'display'
+  | 'logs'
+  | 'monitoring'
+  | 'quota'
+  | 'ratio'
+  | 'sensitive'
+  | 'drawing'
+  | 'legacy'
+
+export interface Option<T> extends Row<T> {
+  readonly key: string
+  readonly area: Area
+  /** Never listed. */
+  readonly secret: boolean
+  /** The value of a stored text. Throws OPTION_INVALID, except for a boolean, where all but `true` is false. */
+  parse(text: string): T
+  /** The text to store for what somebody entered. Throws OPTION_INVALID {key, reason}. */
+  check(text: string): string
+}
+
+interface Row<T> {
+  readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
+  readonly default: string
+  /** One line for the command line. */
+  readonly description: string
+  /** Options that must be filled in before this one can be enabled. */
+  readonly requires?: readonly string[]
+  /** What `parse` and `check` do; they throw a `Refusal`, which does not know the key. */
+  parse(text: string): T
+  check(text: string): string
+}
+
+class Refusal extends Error {}
+
+const TEXT_BYTES_MAX = 1024 * 1024
+const QUOTA_MAX = Number.MAX_SAFE_INTEGER
+const RATIO_MAX = 1e9
+
+const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
+const DISABLE_KEYWORDS = [
+  'Your credit balance is too low',
+  'This organization has been disabled.',
+  'You exceeded your current quota',
+  'Permission denied',
+  'The security token included in the request is invalid',
+  'Operation not allowed',
+  'Your account is not authorized',
+]
+/** `{address}` and `{key}` are replaced by the client. */
+const CHATS = [
+  { 'ChatGPT Next Web 官方示例': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+  {
+    'Lobe Chat 官方示例':
+      'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+  },
+  {
+    'AI as Workspace':
+      'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+  },
+  { 'AMA 问天': 'ama://set-api-key?server={address}&key={key}' },
+  { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+]
+
+export const OPTIONS = {
+  ...area('login', {
+    PasswordLoginEnabled: boolean(true, 'Let users sign in with a password'),
+    PasswordRegisterEnabled: boolean(true, 'Let people register with a password'),
+    RegisterEnabled: boolean(true, 'Let people create accounts at all, third-party sign-in included'),
+    EmailVerificationEnabled: boolean(false, 'Ask for a code sent by mail on registration'),
+    EmailDomainRestrictionEnabled: boolean(false, 'Accept only mail addresses of the domains in EmailDomainWhitelist', [
+      'EmailDomainWhitelist',
+    ]),
+    EmailAliasRestrictionEnabled: boolean(false, 'Refuse mail addresses that contain + or . before the @'),
+    EmailDomainWhitelist: text(MAIL_DOMAINS, 'Mail domains accepted on registration, separated by commas'),
+    GitHubOAuthEnabled: boolean(false, 'Offer sign-in with GitHub', ['GitHubClientId', 'GitHubClientSecret']),
+    GitHubClientId: text('', 'Client id of the GitHub OAuth app'),
+    GitHubClientSecret: text('', 'Client secret of the GitHub OAuth app'),
+    LinuxDOOAuthEnabled: boolean(false, 'Offer sign-in with LinuxDO', ['LinuxDOClientId', 'LinuxDOClientSecret']),
+    LinuxDOClientId: text('', 'Client id of the LinuxDO application'),
+    LinuxDOClientSecret: text('', 'Client secret of the LinuxDO application'),
+    WeChatAuthEnabled: boolean(false, 'Offer sign-in with WeChat', ['WeChatServerAddress']),
+    WeChatServerAddress: address('Base address of the WeChat helper server'),
+    WeChatServerToken: text('', 'Access token of the WeChat helper server'),
+    WeChatAccountQRCodeImageURL: text('', 'Picture of the QR code shown for WeChat sign-in'),
+    TelegramOAuthEnabled: boolean(false, 'Offer sign-in with Telegram'),
+    TelegramBotToken: text('', 'Token of the Telegram bot'),
+    TelegramBotName: text('', 'Name of the Telegram bot'),
+    TurnstileCheckEnabled: boolean(false, 'Check that visitors are human with Cloudflare Turnstile', [
+      'TurnstileSiteKey',
+      'TurnstileSecretKey',
+    ]),
+    TurnstileSiteKey: text('', 'Site key of Turnstile, which the sign-in page shows'),
+    TurnstileSecretKey: text('', 'Secret key of Turnstile'),
+  }),
+  ...area('mail', {
+    SMTPServer: text('', 'Mail server to send from'),
+    SMTPPort: integer(587, { min: 1, max: 65_535 }, 'Port of the mail server; 465 always uses TLS'),
+    SMTPAccount: text('', 'Account at the mail server'),
+    SMTPFrom: text('', 'Sender address; empty = the account'),
+    SMTPToken: text('', 'Password of the mail account'),
+    SMTPSSLEnabled: boolean(false, 'Use TLS from the first byte'),
+  }),
+  ...area('payment', {
+    ServerAddress: address('Public address of this gateway, for links in mails and payment notices'),
+    WorkerUrl: address('Proxy that remote media is fetched through; empty = directly'),
+    WorkerValidKey: text('', 'Key for the media proxy'),
+    PayAddress: address('Address of the epay gateway'),
+    EpayId: text('', 'Merchant id at the epay gateway'),
+    EpayKey: text('', 'Merchant key at the epay gateway'),
+    CustomCallbackAddress: text('', 'Address for payment notices; empty = ServerAddress'),
+    Price: number('7.3', { above: 0, max: 1e9 }, 'Price of one dollar of quota, in the currency users pay with'),
+    MinTopUp: integer(1, { min: 1, max: 1e9 }, 'Smallest top-up, in dollars'),
+    TopupGroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'Price multiplier of top-ups by user group'),
+    TopUpLink: text('', 'Shop that sells redemption codes'),
+  }),
+  ...area('content', {
+    SystemName: text('Tollgate', 'Name of this gateway in titles and mails'),
+    Logo: text('', 'Address of the logo'),
+    Footer: text('', 'Footer of every page, as HTML'),
+    Notice: text('', 'Announcement shown to everybody, as Markdown'),
+    About: text('', 'The about page, as Markdown, HTML or an address to embed'),
+    HomePageContent: text('', 'The home page, as Markdown, HTML or an address to embed'),
+    ChatLink: text('', 'Address of a chat application; superseded by Chats'),
+    ChatLink2: text('', 'Address of a second chat application; superseded by Chats'),
+    Chats: jsonArray(
+      CHATS,
+      'Chat applications that tokens can be opened in: [{"name": "address with {key} and {address}"}]',
+    ),
+  }),
+  ...area('display', {
+    QuotaPerUnit: number('500000', { above: 0, max: 1e12 }, 'Quota worth one dollar; a change revalues all balances'),
+    DisplayInCurrencyEnabled: boolean(true, 'Show quota in dollars'),
+    DisplayTokenStatEnabled: boolean(true, 'Answer billing queries with the budget of the token, not of its owner'),
+    DefaultCollapseSidebar: boolean(false, 'Start with the side bar of the console collapsed'),
+    DemoSiteEnabled: boolean(false, 'Present this gateway as a demonstration'),
+    DrawingEnabled: boolean(true, 'Show the drawing log in the menu'),
+    TaskEnabled: boolean(true, 'Show the task log in the menu'),
+  }),
+  ...area('logs', {
+    LogConsumeEnabled: boolean(true, 'Write a log row for every charged relay'),
+    DataExportEnabled: boolean(true, 'Keep hourly totals for the dashboard'),
+    DataExportInterval: integer(5, { min: 1, max: 10_080 }, 'Minutes between two updates of the dashboard totals'),
+    DataExportDefaultTime: choice(['hour', 'day', 'week'], 'Time step the dashboard starts with'),
+  }),
+  ...area('monitoring', {
+    RetryTimes: integer(0, { min: 0, max: 20 }, 'Further channels to try when one fails'),
+    ChannelDisableThreshold: number(
+      '5',
+      { min: 0, max: 1e9 },
+      'Seconds a channel test may take before it disables the channel; 0 = any',
+    ),
+    AutomaticDisableChannelEnabled: boolean(false, 'Disable channels that fail in a way that will not pass'),
+    AutomaticEnableChannelEnabled: boolean(
+      false,
+      'Enable automatically disabled channels again when their test passes',
+    ),
+    AutomaticDisableKeywords: text(
+      DISABLE_KEYWORDS.join('\n'),
+      'Phrases of upstream errors that disable a channel, one per line',
+    ),
+    QuotaRemindThreshold: integer(1000, { min: 0, max: QUOTA_MAX }, 'Quota below which a user is warned by mail'),
+  }),
+  ...area('quota', {
+    QuotaForNewUser: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota a new user starts with'),
+    QuotaForInviter: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for inviting a user'),
+    QuotaForInvitee: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for registering with an invite code'),
+    PreConsumedQuota: integer(
+      500,
+      { min: 0, max: QUOTA_MAX },
+      'Completion tokens to set quota aside for when a request names no maximum',
+    ),
+  }),
+  ...area('ratio', {
+    ModelRatio: jsonObjectOfNumbers(MODEL_RATIO, 'Price by model; 1 = 2 dollars per million prompt tokens'),
+    ModelPrice: jsonObjectOfNumbers(MODEL_PRICE, 'Dollars per call by model; comes before ModelRatio'),
+    CompletionRatio: jsonObjectOfNumbers(COMPLETION_RATIO, 'What a completion token costs in prompt tokens, by model'),
+    CacheRatio: jsonObjectOfNumbers({}, 'What a cached prompt token costs in prompt tokens, by model'),
+    CacheWriteRatio: jsonObjectOfNumbers(
+      {},
+      'What a prompt token written to the cache costs in prompt tokens, by model',
+    ),
+    DefaultModelRatio: optionalNumber(
+      { min: 0, max: RATIO_MAX },
+      'Ratio of models without a price; empty = refuse them',
+    ),
+    GroupRatio: jsonObjectOfNumbers(
+      GROUP_RATIO,
+      'The groups, and their price multipliers',
+      'group ratio must be not less than 0',
+    ),
+    UserUsableGroups: jsonObjectOfTexts(
+      { default: '默认分组', vip: 'vip分组' },
+      'Groups everybody may choose, and what they are called',
+    ),
+  }),
+  ...area('sensitive', {
+    CheckSensitiveEnabled: boolean(true, 'Look for sensitive words at all'),
+    CheckSensitiveOnPromptEnabled: boolean(true, 'Look for sensitive words in prompts'),
+    SensitiveWords: text('test_sensitive', 'Words that refuse a prompt, one per line'),
+    StopOnSensitiveEnabled: boolean(true, 'Kept for clients that set it; without effect'),
+    StreamCacheQueueLength: integer(0, { min: 0, max: 1e6 }, 'Kept for clients that set it; without effect'),
+  }),
+  ...area('drawing', {
+    MjNotifyEnabled: boolean(false, 'Pass the notify address of a drawing on to the upstream'),
+    MjAccountFilterEnabled: boolean(false, 'Pass the account filter of a drawing on to the upstream'),
+    MjModeClearEnabled: boolean(false, 'Remove --fast, --relax and --turbo from drawing prompts'),
+    MjForwardUrlEnabled: boolean(true, 'Hand out pictures under the address of this gateway'),
+    MjActionCheckSuccessEnabled: boolean(true, 'Allow follow-up actions only on finished drawings'),
+  }),
+  ...area('legacy', {
+    FileUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
+    FileDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
+    ImageUploadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
+    ImageDownloadPermission: integer(0, { min: 0, max: QUOTA_MAX }, 'Kept for clients that set it; without effect'),
+  }),
+}
+export type OptionKey = keyof typeof OPTIONS
+
+/** The row of a key that comes from outside. */
+export function findOption(key: string): Option<unknown> | undefined {
+  return isOptionKey(key) ? OPTIONS[key] : undefined
+}
+
+function isOptionKey(key: string): key is OptionKey {
+  return Object.hasOwn(OPTIONS, key)
+}
+
+/** The keys that are still empty although `key` cannot be set to `value` without them; none when nothing is missing. */
+export function missingPrerequisite(key: string, value: string, get: (key: string) => string): string[] {
+  if (value !== 'true') return []
+  // A list of nothing but commas names nothing.
+  return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
+}
+
+// --- how a table of rows becomes options
+
+type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
+
+/** Gives each row its key and area, its refusals the key, and hides what the naming rule of secrets says to hide. */
+function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
+  const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
+    key,
+    {
+      ...row,
+      key,
+      area: name,
+      secret: /(Token|Secret|Key)$/.test(key),
+      parse: (stored) => naming(key, () => row.parse(stored)),
+      check: (entered) => naming(key, () => row.check(bounded(entered))),
+    },
+  ])
+  return Object.fromEntries(options) as Options<Rows>
+}
+
+function naming<T>(key: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new GatewayError('OPTION_INVALID', { key, reason: error.message })
+  }
+}
+
+function bounded(text: string): string {
+  if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('must not be longer than 1 MB')
+  // PostgreSQL cannot store it.
+  if (text.includes('\0')) throw new Refusal('must not contain a NUL character')
+  return text
+}
+
+// --- one constructor per type of row
+
+interface Range {
+  min?: number
+  above?: number
+  max: number
+}
+
+function boolean(initial: boolean, description: string, requires: readonly string[] = []): Row<boolean> {
+  return {
+    type: 'boolean',
+    default: String(initial),
+    description,
+    requires,
+    parse: (text) => text === 'true',
+    check(text) {
+      if (text !== 'true' && text !== 'false') throw new Refusal('must be true or false')
+      return text
+    },
+  }
+}
+
+function integer(initial: number, range: Range, description: string): Row<number> {
+  const parse = (text: string) => {
+    if (!/^-?\d+$/.test(text)) throw new Refusal('must be a whole number')
+    return inRange(Number(text), range)
+  }
+  return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
+}
+
+function number(initial: string, range: Range, description: string): Row<number> {
+  const parse = (text: string) => inRange(plainDecimal(text), range)
+  return { type: 'number', default: initial, description, parse, check: (text) => (parse(text) === 0 ? '0' : text) }
+}
+
+/** Empty means that there is no such number. */
+function optionalNumber(range: Range, description: string): Row<number | undefined> {
+  const present = number('', range, description)
+  return {
+    ...present,
+    parse: (text) => (text === '' ? undefined : present.parse(text)),
+    check: (text) => (text === '' ? '' : present.check(text)),
+  }
+}
+
+function text(initial: string, description: string): Row<string> {
+  return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
+}
+
+/** A base address, to which paths are appended: stored without the slash at its end. */
+function address(description: string): Row<string> {
+  return { ...text('', description), check: withoutTrailingSlash }
+}
+
+/** One of some words; the first is the default. */
+function choice<const Words extends readonly [string, ...string[]]>(
+  words: Words,
+  description: string,
+): Row<Words[number]> {
+  const parse = (text: string) => {
+    const word = words.find((word) => word === text)
+    if (word === undefined) throw new Refusal(`must be one of ${words.join(', ')}`)
+    return word
+  }
+  return { type: 'text', default: words[0], description, parse, check: parse }
+}
+
+function jsonObjectOfNumbers(initial: Ratios, description: string, negative = 'must be not less than 0'): Row<Ratios> {
+  return json(initial, description, (value) => {
+    const entries = jsonObject(value, (entry) => typeof entry === 'number', 'a number')
+    for (const [name, ratio] of Object.entries(entries)) {
+      if (ratio < 0) throw new Refusal(`${negative}: ${name}`)
+      if (!(ratio <= RATIO_MAX)) throw new Refusal(`must be not more than ${RATIO_MAX}: ${name}`)
+    }
+    return entries
+  })
+}
+
+function jsonObjectOfTexts(
+  initial: Record<string, string>,
+  description: string,
+): Row<Readonly<Record<string, string>>> {
+  return json(initial, description, (value) => jsonObject(value, isText, 'a text'))
+}
+
+/** An ordered list of named texts: objects with one key each. */
+function jsonArray(
+  initial: readonly Record<string, string>[],
+  description: string,
+): Row<readonly Readonly<Record<string, string>>[]> {
+  return json(initial, description, (value) => {
+    if (!Array.isArray(value)) throw new Refusal('must be a JSON array')
+    return value.map((item: unknown) => {
+      const entry = jsonObject(item, isText, 'a text')
+      if (Object.keys(entry).length !== 1) throw new Refusal('must be an array of objects with one key each')
+      return entry
+    })
+  })
+}
+
+/** JSON is stored as entered: its layout belongs to the operator. */
+function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
+  const parse = (text: string) => read(jsonValue(text))
+  const check = (text: string) => {
+    parse(text)
+    return text
+  }
+  return { type: 'json', default: JSON.stringify(initial), description, parse, check }
+}
+
+// --- reading
+
+function withoutTrailingSlash(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
+}
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('is not valid JSON')
+  }
+}
+
+function jsonObject<T>(value: unknown, is: (entry: unknown) => entry is T, what: string): Readonly<Record<string, T>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('must be a JSON object')
+  const wrong = Object.entries(value).find(([, entry]) => !is(entry))
+  if (wrong) throw new Refusal(`must be ${what}: ${wrong[0]}`)
+  return value as Record<string, T>
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Digits with an optional fraction, as people write numbers; nothing that only programs would read as one. */
+function plainDecimal(text: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('must be a number in plain decimals')
+  return Number(text)
+}
+
+function inRange(value: number, { min, above, max }: Range): number {
+  if (min !== undefined && value < min) throw new Refusal(`must be at least ${min}`)
+  if (above !== undefined && value <= above) throw new Refusal(`must be greater than ${above}`)
+  if (value > max) throw new Refusal(`must be at most ${max}`)
+  // Turns -0 into 0.
+  return value + 0
+}

@@ -1,0 +1,18 @@
+/** What one audio prompt token costs, in text prompt tokens of the same model. */
+export function audioRatio(model: string): number {
+  if (model.includes('-realtime')) return realtime(model)
+  return model.includes('-audio') ? audio(model) : 20
+}
+
+/** What one audio completion token costs, in audio prompt tokens. */
+export const AUDIO_COMPLETION_RATIO = 2
+
+function realtime(model: string): number {
+  if (model.endsWith('gpt-4o-realtime-preview-2024-12-17')) return 8
+  return model.includes('mini') ? 10 / 0.6 : 20
+}
+
+function audio(model: string): number {
+  if (model.endsWith('gpt-4o-audio-preview-2024-12-17')) return 16
+  return model.includes('mini') ? 10 / 0.15 : 40
+}

@@ -1,0 +1,23 @@
+import type { Ratios } from './defaults.ts'
+import { ratioOf } from './names.ts'
+
+const HALF_PRICE = ['gpt-4o', 'gpt-4.5', 'o1', 'o3-mini']
+
+/**
+ * What one prompt token read from the upstream's cache costs, in ordinary prompt tokens: the operator's entry, else
+ * what the library knows of a newer model, else the customary discount of the family, else the full price.
+ */
+export function cacheRatio(model: string, table: Ratios, known?: number): number {
+  return ratioOf(table, model) ?? known ?? customaryCacheRatio(model)
+}
+
+/** The same for a token written to the cache; only Anthropic asks more than the ordinary price for it. */
+export function cacheWriteRatio(model: string, table: Ratios, known?: number): number {
+  return ratioOf(table, model) ?? known ?? (model.includes('claude') ? 1.25 : 1)
+}
+
+function customaryCacheRatio(model: string): number {
+  if (HALF_PRICE.some((start) => model.startsWith(start))) return 0.5
+  if (/deepseek/i.test(model)) return 0.25
+  return model.includes('claude') ? 0.1 : 1
+}

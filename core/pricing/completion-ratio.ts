@@ -1,0 +1,54 @@
+import type { Ratios } from './defaults.ts'
+import { pricedName, ratioOf } from './names.ts'
+
+/** Groq's prices per million tokens, output over input. */
+const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
+const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
+
+/** How a name is recognised, and how many prompt tokens one completion token of such a model costs. First match wins. */
+const RULES: readonly (readonly [matches: (name: string) => boolean, ratio: (name: string) => number])[] = [
+  [(name) => name.startsWith('gpt-4') && !name.endsWith('-all') && !name.endsWith('-gizmo-*'), gpt4],
+  [(name) => name.startsWith('o1') || name.startsWith('o3'), () => 4],
+  [(name) => name === 'chatgpt-4o-latest', () => 3],
+  [(name) => name.includes('claude-instant-1') || name.includes('claude-2'), () => 3],
+  [(name) => name.includes('claude-3'), () => 5],
+  [(name) => name.startsWith('gpt-3.5'), gpt35],
+  [(name) => name.startsWith('mistral-'), () => 3],
+  [(name) => name.startsWith('gemini-'), () => 4],
+  [(name) => name.startsWith('command'), command],
+  [(name) => /^deepseek-(chat|reasoner)$/i.test(name), () => 4],
+  [(name) => ERNIE_TWOFOLD.some((start) => name.startsWith(start)), () => 2],
+  [(name) => name === 'llama2-70b-4096', () => GROQ.llama2],
+  [(name) => name === 'llama3-8b-8192', () => 2],
+  [(name) => name === 'llama3-70b-8192', () => GROQ.llama3],
+]
+
+function gpt4(name: string): number {
+  if (name === 'gpt-4o-2024-05-13') return 3
+  if (name.startsWith('gpt-4o')) return 4
+  return name.startsWith('gpt-4-turbo') || name.endsWith('preview') ? 3 : 2
+}
+
+function gpt35(name: string): number {
+  if (name === 'gpt-3.5-turbo' || name.endsWith('0125')) return 3
+  return name.endsWith('1106') ? 2 : 4 / 3
+}
+
+function command(name: string): number {
+  if (name === 'command-r') return 3
+  return name === 'command-r-plus' ? 5 : 4
+}
+
+/** The ratio of a well-known family, or undefined for a name that none of the rules knows. */
+export function builtInCompletionRatio(model: string): number | undefined {
+  const name = pricedName(model)
+  return RULES.find(([matches]) => matches(name))?.[1](name)
+}
+
+/**
+ * What one completion token costs, in prompt tokens of the same model: the operator's entry, else what the library
+ * knows of a newer model (`known`), else the rule of its family, else 1.
+ */
+export function completionRatio(model: string, table: Ratios, known?: number): number {
+  return ratioOf(table, model) ?? known ?? builtInCompletionRatio(model) ?? 1
+}

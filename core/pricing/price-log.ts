@@ -1,0 +1,50 @@
+import type { Usage } from './charge.ts'
+import { BY_USAGE, NEUTRAL, PRICE_SOURCES, type Price } from './price.ts'
+
+/**
+ * The fields of a log row's `other` that a charge can be recomputed from, under the names the log documents. Ratios
+ * of tokens that were not used are left out.
+ */
+export function priceToLog(price: Price, usage: Usage): Record<string, number | string> {
+  const audio = usage.audioPromptTokens > 0 || usage.audioCompletionTokens > 0
+  return {
+    model_ratio: price.modelRatio,
+    model_price: price.modelPrice,
+    completion_ratio: price.completionRatio,
+    group_ratio: price.groupRatio,
+    quota_per_unit: price.quotaPerUnit,
+    price_source: price.source,
+    ...(usage.cachedTokens > 0 && { cache_ratio: price.cacheRatio }),
+    ...(usage.cacheWriteTokens > 0 && { cache_creation_ratio: price.cacheWriteRatio }),
+    ...(audio && { audio_ratio: price.audioRatio, audio_completion_ratio: price.audioCompletionRatio }),
+  }
+}
+
+/**
+ * The price a log row was charged at; what it left out is neutral. Undefined when the row does not tell: rows of
+ * top-ups and the like, or a price per call without the worth of a dollar at that time.
+ */
+export function priceFromLog(other: Record<string, unknown>): Price | undefined {
+  const modelPrice = other.model_price === BY_USAGE ? BY_USAGE : ratio(other.model_price)
+  const modelRatio = ratio(other.model_ratio)
+  const groupRatio = ratio(other.group_ratio)
+  const quotaPerUnit = ratio(other.quota_per_unit)
+  if (modelPrice === undefined || modelRatio === undefined || groupRatio === undefined) return undefined
+  if (modelPrice !== BY_USAGE && quotaPerUnit === undefined) return undefined
+  return {
+    modelRatio,
+    modelPrice,
+    groupRatio,
+    quotaPerUnit: quotaPerUnit ?? 0,
+    completionRatio: ratio(other.completion_ratio) ?? NEUTRAL.completionRatio,
+    cacheRatio: ratio(other.cache_ratio) ?? NEUTRAL.cacheRatio,
+    cacheWriteRatio: ratio(other.cache_creation_ratio) ?? NEUTRAL.cacheWriteRatio,
+    audioRatio: ratio(other.audio_ratio) ?? NEUTRAL.audioRatio,
+    audioCompletionRatio: ratio(other.audio_completion_ratio) ?? NEUTRAL.audioCompletionRatio,
+    source: PRICE_SOURCES.find((source) => source === other.price_source) ?? 'option',
+  }
+}
+
+function ratio(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}

@@ -1,0 +1,59 @@
+import { AUDIO_COMPLETION_RATIO, audioRatio } from './audio-ratio.ts'
+import { cacheRatio, cacheWriteRatio } from './cache-ratio.ts'
+import { completionRatio } from './completion-ratio.ts'
+import { MODEL_RATIO, type Ratios } from './defaults.ts'
+import type { LibraryLookup } from './library.ts'
+import { ownRatio, ratioOf } from './names.ts'
+import { BY_USAGE, NEUTRAL, type Price } from './price.ts'
+
+export { chargeQuota, holdQuota, type Usage } from './charge.ts'
+export { BY_USAGE, type Price, type PriceSource } from './price.ts'
+export { priceFromLog, priceToLog } from './price-log.ts'
+
+/** The operator's tables, as the options of the same names hold them. */
+export interface PriceTables {
+  readonly modelRatio: Ratios
+  readonly modelPrice: Ratios
+  readonly completionRatio: Ratios
+  readonly cacheRatio: Ratios
+  readonly cacheWriteRatio: Ratios
+  readonly groupRatio: Ratios
+  /** For models that nothing else prices; undefined = such models are refused. */
+  readonly defaultModelRatio: number | undefined
+  readonly quotaPerUnit: number
+}
+
+/**
+ * The price of a model for a group: a price per call if the operator gave one, else a ratio per token from the
+ * operator's table, the library or the default ratio, in this order. Undefined = the model has no price.
+ */
+export function findPrice(
+  tables: PriceTables,
+  request: { model: string; group: string; library?: LibraryLookup | undefined },
+): Price | undefined {
+  const { model, group, library } = request
+  const perCall = ratioOf(tables.modelPrice, model)
+  const groupRatio = ownRatio(tables.groupRatio, group) ?? 1
+  const { quotaPerUnit } = tables
+  if (perCall !== undefined) return { ...NEUTRAL, modelPrice: perCall, groupRatio, quotaPerUnit, source: 'option' }
+
+  const fromOption = ratioOf(tables.modelRatio, model)
+  // The built-in table and its family rules belong together; the library speaks for what is newer than both.
+  const familiar = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
+  const known = familiar ? undefined : library?.(model)
+  const modelRatio = fromOption ?? known?.modelRatio ?? tables.defaultModelRatio
+  if (modelRatio === undefined) return undefined
+  // Spelled out: a spread here would cost several times all the rest, once per relay.
+  return {
+    modelRatio,
+    modelPrice: BY_USAGE,
+    completionRatio: completionRatio(model, tables.completionRatio, known?.completionRatio),
+    cacheRatio: cacheRatio(model, tables.cacheRatio, known?.cacheRatio),
+    cacheWriteRatio: cacheWriteRatio(model, tables.cacheWriteRatio, known?.cacheWriteRatio),
+    audioRatio: known?.audioRatio ?? audioRatio(model),
+    audioCompletionRatio: known?.audioCompletionRatio ?? AUDIO_COMPLETION_RATIO,
+    groupRatio,
+    quotaPerUnit,
+    source: fromOption !== undefined ? 'option' : known ? 'library' : 'default',
+  }
+}

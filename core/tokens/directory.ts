@@ -1,0 +1,115 @@
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { commaList } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** A token as the relay needs it. */
+export interface LiveToken {
+  readonly id: number
+  readonly userId: number
+  readonly name: string
+  readonly status: number
+  readonly expiredTime: number
+  readonly unlimited: boolean
+  /** undefined: every model. */
+  readonly models: ReadonlySet<string> | undefined
+  readonly addresses: readonly string[]
+  readonly group: string
+}
+
+/** An owner as the relay needs it. */
+export interface LiveUser {
+  readonly id: number
+  readonly username: string
+  readonly status: number
+  readonly role: number
+  readonly group: string
+}
+
+/** Tokens and their owners, read once and then kept in memory until the change feed says that they changed. */
+export interface CallerDirectory {
+  findToken(key: string): Promise<LiveToken | undefined>
+  findUser(id: number): Promise<LiveUser | undefined>
+}
+
+/** Unknown keys are remembered too, so that guessing costs the guesser more than the database. */
+const REMEMBERED_MAX = 100_000
+
+export function createCallerDirectory({
+  db,
+  secrets,
+  follower,
+}: {
+  db: Database
+  secrets: Secrets
+  follower: Follower
+}): CallerDirectory {
+  const tokens = new Map<string, Promise<LiveToken | undefined>>()
+  const users = new Map<number, Promise<LiveUser | undefined>>()
+  // Which rows changed is known by id, tokens are remembered by the digest of their key: forgetting all is simpler than
+  // a second index, and an edit is rare beside the relays in between.
+  follower.on('token', () => tokens.clear())
+  follower.on('user', (ids) => {
+    if (ids) for (const id of ids) users.delete(Number(id))
+    else users.clear()
+  })
+
+  return {
+    findToken: (key) => {
+      const hash = secrets.digest(key)
+      return remember(tokens, hash, () => readToken(db, hash))
+    },
+    findUser: (id) => remember(users, id, () => readUser(db, id)),
+  }
+}
+
+function remember<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
+  const found = known.get(key)
+  if (found) return found
+  if (known.size >= REMEMBERED_MAX) known.clear()
+  const reading = read()
+  known.set(key, reading)
+  reading.catch(() => known.delete(key))
+  return reading
+}
+
+async function readToken(db: Database, key_hash: string): Promise<LiveToken | undefined> {
+  const row = await db
+    .reader('tokens')
+    .where({ key_hash })
+    .whereNull('deleted_at')
+    .first(
+      'id',
+      'user_id',
+      'name',
+      'status',
+      'expired_time',
+      'unlimited_quota',
+      'model_limits_enabled',
+      'model_limits',
+      'allow_ips',
+      'group',
+    )
+  return (
+    row && {
+      id: row.id,
+      userId: row.user_id,
+      name: row.name,
+      status: row.status,
+      expiredTime: row.expired_time,
+      unlimited: Boolean(row.unlimited_quota),
+      models: row.model_limits_enabled ? new Set(commaList(row.model_limits)) : undefined,
+      addresses: String(row.allow_ips).split('\n').filter(Boolean),
+      group: row.group,
+    }
+  )
+}
+
+async function readUser(db: Database, id: number): Promise<LiveUser | undefined> {
+  const row = await db
+    .reader('users')
+    .where({ id })
+    .whereNull('deleted_at')
+    .first('id', 'username', 'status', 'role', 'group')
+  return row as LiveUser | undefined
+}

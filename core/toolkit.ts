@@ -1,0 +1,100 @@
+import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createFollower, type Follower } from './changes/follower.ts'
+import { type Channels, createChannels } from './channels/channels.ts'
+import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrate, refuseNewer } from './db/migrate.ts'
+import { createLedger, type Ledger } from './ledger/ledger.ts'
+import { createLogs, type Logs } from './logs/logs.ts'
+import { openSecrets, rememberSecrets } from './master-key.ts'
+import { createOptions, type Options } from './options/options.ts'
+import { OPTIONS } from './options/registry.ts'
+import { createPricing, type Pricing } from './pricing/pricing.ts'
+import { createRedemption, type Redemptions } from './redemption/redemption.ts'
+import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
+import { createTokens, type Tokens } from './tokens/tokens.ts'
+
+/** Everything Tollgate can do, in the product's own words. The REST API, the command line and the tests all speak it. */
+export interface Toolkit {
+  readonly accounts: Accounts
+  readonly sessions: Sessions
+  readonly options: Options
+  readonly channels: Channels
+  readonly tokens: Tokens
+  readonly redemption: Redemptions
+  readonly pricing: Pricing
+  readonly ledger: Ledger
+  readonly logs: Logs
+  readonly events: Follower
+  close(): Promise<void>
+}
+
+/** A Toolkit over this process's own database, with what the relay keeps in memory. */
+export interface LocalToolkit extends Toolkit {
+  readonly db: Database
+  /** Loads every channel, key included, on its first use. */
+  channelDirectory(): Promise<ChannelDirectory>
+  readonly callers: CallerDirectory
+}
+
+/**
+ * Connects, migrates and answers the Toolkit. Throws DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE, DATABASE_NEWER,
+ * SECRET_WRONG or SECRET_MISSING before anything is written.
+ */
+export async function openToolkit(
+  config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
+  {
+    now = () => Math.floor(Date.now() / 1000),
+    onFailure = () => {},
+  }: { now?: () => number; onFailure?: (error: unknown) => void } = {},
+): Promise<LocalToolkit> {
+  const db = await openDatabase(config.databaseUrl)
+  try {
+    await refuseNewer(db)
+    const secrets = await openSecrets(db, config)
+    await migrate(db)
+    await rememberSecrets(db, secrets)
+
+    const follower = createFollower({ db, now, onFailure })
+    const options = await createOptions({ db, secrets, follower })
+    const settings = {
+      logged: () => options.get(OPTIONS.LogConsumeEnabled),
+      counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
+    }
+    const ledger = createLedger({ db, now, settings, onFailure })
+    const display = () => ({
+      inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
+      quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
+    })
+    const logs = createLogs({ db, display, now })
+    let directory: Promise<ChannelDirectory> | undefined
+    return {
+      db,
+      accounts: createAccounts({ db, ledger, logs, options, now }),
+      sessions: createSessions({ db, secrets, now }),
+      options,
+      channels: createChannels({ db, secrets, follower, now }),
+      tokens: createTokens({ db, secrets, follower, now }),
+      redemption: createRedemption({ db, ledger, logs, now }),
+      pricing: createPricing({ options }),
+      ledger,
+      logs,
+      events: follower,
+      callers: createCallerDirectory({ db, secrets, follower }),
+      channelDirectory() {
+        directory ??= createChannelDirectory({ db, secrets, follower })
+        return directory
+      },
+      async close() {
+        await ledger.close()
+        await follower.close()
+        await db.close()
+      },
+    }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}

@@ -1,0 +1,106 @@
+import { exampleOf } from './example.ts'
+import type { Ask, ChatAsk, Tool } from './request.ts'
+
+/** What the simulated model says: a pure function of the request, so the same question always has the same answer. */
+
+interface Text {
+  kind: 'text'
+  /** Joined they are the text; each is one token and, in a stream, one chunk. */
+  pieces: string[]
+  finish: 'stop' | 'length'
+}
+
+interface ToolCall {
+  kind: 'call'
+  name: string
+  /** Joined they are the arguments, a JSON text. The opening of the call is a piece of its own before them. */
+  pieces: string[]
+  finish: 'tool_calls' | 'length'
+}
+
+export type Answer = Text | ToolCall
+
+const GREETINGS = {
+  en: ['Hello!', 'Hi there!', 'Good day!', 'Greetings!'],
+  zh: ['你好！', '您好！', '嗨！', '很高兴见到你！'],
+}
+const EXCERPT_LENGTH = 60
+const FRAGMENT = /.{1,8}/gsu
+/** A word with the space before it, or two Chinese characters. */
+const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+)|\s+$/gu
+
+export function answerChat(ask: ChatAsk): Answer[] {
+  const said = lastText(ask, 'user')
+  return Array.from({ length: ask.choices }, (_, choice) => {
+    if (ask.tool) return callOf(ask.tool, said, ask)
+    if (ask.answerSchema !== undefined) return textAnswer(jsonText(ask.answerSchema, said), ask)
+    const result = ask.messages.at(-1)?.role === 'tool' ? lastText(ask, 'tool') : undefined
+    return textAnswer(write({ model: ask.model, said, result, choice }), ask)
+  })
+}
+
+/** One answer for each prompt and choice, in the order of OpenAI's indexes. */
+export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): Answer[] {
+  return prompts.flatMap((prompt) =>
+    Array.from({ length: ask.choices }, (_, choice) =>
+      textAnswer(write({ model: ask.model, said: typeof prompt === 'string' ? prompt : '', choice }), ask),
+    ),
+  )
+}
+
+export function tokensOf(answer: Answer): number {
+  return answer.kind === 'call' ? answer.pieces.length + 1 : answer.pieces.length
+}
+
+function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }: Ask): Text {
+  const ends = stop.map((word) => text.indexOf(word)).filter((at) => at >= 0)
+  const pieces = text.slice(0, Math.min(text.length, ...ends)).match(PIECE) ?? []
+  return { kind: 'text', pieces: pieces.slice(0, piecesMax), finish: pieces.length > piecesMax ? 'length' : 'stop' }
+}
+
+function callOf({ name, parameters }: Tool, said: string, { piecesMax = Number.POSITIVE_INFINITY }: Ask): ToolCall {
+  const pieces = JSON.stringify(exampleOf(parameters, excerpt(said))).match(FRAGMENT) ?? []
+  const room = piecesMax - 1
+  return { kind: 'call', name, pieces: pieces.slice(0, room), finish: pieces.length > room ? 'length' : 'tool_calls' }
+}
+
+function jsonText(schema: unknown, said: string): string {
+  const value = exampleOf(schema, excerpt(said))
+  return JSON.stringify(
+    value !== null && typeof value === 'object' && !Object.keys(value).length ? { answer: excerpt(said) } : value,
+  )
+}
+
+interface Theme {
+  model: string
+  said: string
+  result?: string | undefined
+  choice: number
+}
+
+function write({ model, said, result, choice }: Theme): string {
+  const language = /\p{Script=Han}/u.test(said) ? 'zh' : 'en'
+  const greeting = GREETINGS[language][choice % GREETINGS[language].length]
+  return language === 'zh'
+    ? `${greeting}我是模拟模型 ${model}，并没有真正的人工智能在阅读。你写道：“${excerpt(said)}”。` +
+        `${result === undefined ? '' : `工具的回答是：“${excerpt(result)}”。`}` +
+        '你的请求经过网关到达这个内置的上游，再原路返回，用量已经计算。添加一个真实的渠道，就会得到真实的回答。'
+    : `${greeting} I am ${model}, a simulated model: no real AI reads this. You wrote: “${excerpt(said)}”. ` +
+        `${result === undefined ? '' : `The tool answered: “${excerpt(result)}”. `}` +
+        'Your request went through the gateway to this built-in upstream and back, and its usage was counted. ' +
+        'Add a real channel to get a real answer.'
+}
+
+function excerpt(text: string): string {
+  const line = [
+    ...text
+      .slice(0, EXCERPT_LENGTH * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).join('')}…` : line.join('')
+}
+
+function lastText({ messages }: ChatAsk, role: string): string {
+  return messages.findLast((message) => message.role === role)?.text ?? ''
+}

@@ -1,0 +1,61 @@
+import { body, CHAT, frames, type Reply } from './reply.ts'
+import type { ChatAsk } from './request.ts'
+import { chatTokens, usageOf } from './usage.ts'
+
+/** Models whose name starts so answer exactly `max_tokens` constant pieces from buffers made once. */
+export const BENCH_MODEL = 'sim-bench'
+
+const PIECES_DEFAULT = 16
+const PIECES_MAX = 100_000
+const KEPT_MAX = 64
+const PIECE = ' token'
+
+interface Prepared {
+  whole: Buffer
+  first: Buffer
+  next: Buffer
+  last: Buffer
+  pieces: number
+}
+
+/** Keeps what it has prepared, so that a request of a benchmark costs the upstream a look-up and a write. */
+export function createBenchReplies() {
+  const kept = new Map<string, Prepared>()
+
+  const prepared = (ask: ChatAsk): Prepared => {
+    const promptTokens = chatTokens(ask.messages)
+    const pieces = Math.min(ask.piecesMax ?? PIECES_DEFAULT, PIECES_MAX)
+    const key = `${ask.model} ${promptTokens} ${pieces} ${ask.includeUsage}`
+    const found = kept.get(key)
+    if (found) return found
+    if (kept.size >= KEPT_MAX) kept.clear()
+    const made = prepare(ask, promptTokens, pieces)
+    kept.set(key, made)
+    return made
+  }
+
+  return {
+    body: (ask: ChatAsk): Buffer => prepared(ask).whole,
+    *frames(ask: ChatAsk): Generator<Buffer> {
+      const { first, next, last, pieces } = prepared(ask)
+      yield first
+      for (let sent = 1; sent < pieces; sent++) yield next
+      yield last
+    },
+  }
+}
+
+function prepare(ask: ChatAsk, promptTokens: number, pieces: number): Prepared {
+  const reply = (count: number): Reply => ({
+    id: 'chatcmpl-bench',
+    created: 1_700_000_000,
+    ask,
+    answers: [{ kind: 'text', pieces: Array.from({ length: count }, () => PIECE), finish: 'length' }],
+    usage: usageOf(promptTokens, pieces),
+  })
+  const [first = '', next = '', last = ''] = frames(CHAT, reply(2))
+  const [whole, ...chunks] = [body(CHAT, reply(pieces)), first, next, last].map((text) => Buffer.from(text))
+  const [firstBytes, nextBytes, lastBytes] = chunks
+  if (!whole || !firstBytes || !nextBytes || !lastBytes) throw new Error('a stream of two pieces has three frames')
+  return { whole, first: firstBytes, next: nextBytes, last: lastBytes, pieces }
+}

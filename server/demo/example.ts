@@ -1,0 +1,105 @@
+import { isObject, type Json } from './request.ts'
+
+/** References may point in circles, so the descent ends here. */
+const DEPTH_MAX = 8
+
+const FORMATS: Record<string, string> = {
+  date: '2025-01-31',
+  time: '12:00:00Z',
+  'date-time': '2025-01-31T12:00:00Z',
+  email: 'ann@example.com',
+  uri: 'https://example.com',
+  uuid: '00000000-0000-4000-8000-000000000000',
+}
+
+const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
+
+/**
+ * A value that satisfies a JSON schema, the same one each time: a constant, default or first example where the schema has
+ * one, else the simplest of its type. `words` is what a free text may say, such as the user's question for a `query`.
+ */
+export function exampleOf(schema: unknown, words: string): unknown {
+  const root = isObject(schema) ? schema : {}
+  return exampleIn(root, { root, words, name: '', depth: 0 })
+}
+
+interface Place {
+  root: Json
+  words: string
+  name: string
+  depth: number
+}
+
+function exampleIn(given: Json, place: Place): unknown {
+  const schema = resolve(given, place.root)
+  const fixed = [schema.const, schema.default, ...asList(schema.examples), ...asList(schema.enum)]
+  const known = fixed.find((value) => value !== undefined)
+  if (known !== undefined) return known
+  const variant = [...asList(schema.anyOf), ...asList(schema.oneOf)].find((one) => isObject(one) && one.type !== 'null')
+  if (isObject(variant) && place.depth < DEPTH_MAX) return exampleIn(variant, { ...place, depth: place.depth + 1 })
+  switch (typeOf(schema)) {
+    case 'string':
+      return textOf(schema, place)
+    case 'integer':
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return true
+    case 'array':
+      return listOf(schema, place)
+    case 'null':
+      return null
+    default:
+      return objectOf(schema, place)
+  }
+}
+
+function resolve(schema: Json, root: Json): Json {
+  const merged = Object.assign({}, schema, ...asList(schema.allOf).filter(isObject))
+  if (typeof merged.$ref !== 'string') return merged
+  const target = merged.$ref
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter(Boolean)
+    .reduce((at: unknown, key: string) => (isObject(at) ? at[key] : undefined), root)
+  return isObject(target) ? target : {}
+}
+
+function typeOf({ type, properties, items }: Json): unknown {
+  if (Array.isArray(type)) return type.find((one) => one !== 'null') ?? 'null'
+  return type ?? (items && !properties ? 'array' : 'object')
+}
+
+function textOf({ format, minLength, maxLength }: Json, { name, words }: Place): string {
+  const text = (typeof format === 'string' && FORMATS[format]) || NAMES[name.toLowerCase()] || words || 'example'
+  const padded = text.padEnd(typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0, '.')
+  return typeof maxLength === 'number' ? padded.slice(0, maxLength) : padded
+}
+
+function numberOf({ minimum, maximum, exclusiveMinimum }: Json): number {
+  const floor = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : minimum
+  const low = typeof floor === 'number' ? Math.max(floor, 1) : 1
+  return typeof maximum === 'number' ? Math.min(low, maximum) : low
+}
+
+function listOf({ items, minItems }: Json, place: Place): unknown[] {
+  if (!isObject(items) || place.depth >= DEPTH_MAX) return []
+  const length = typeof minItems === 'number' ? Math.min(Math.max(minItems, 1), 100) : 1
+  return Array.from({ length }, () => exampleIn(items, { ...place, depth: place.depth + 1 }))
+}
+
+function objectOf({ properties, required }: Json, place: Place): Json {
+  if (!isObject(properties) || place.depth >= DEPTH_MAX) return {}
+  // Beyond the first level only what is required: a recursive schema is optional somewhere, and ends there.
+  const names = place.depth === 0 ? Object.keys(properties) : asList(required)
+  const filled = names.flatMap((name) => {
+    const property = typeof name === 'string' ? properties[name] : undefined
+    if (typeof name !== 'string' || !isObject(property)) return []
+    return [[name, exampleIn(property, { ...place, name, depth: place.depth + 1 })] as const]
+  })
+  return Object.fromEntries(filled)
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,114 @@
+import { type Answer, tokensOf } from './answer.ts'
+import type { Ask, Json } from './request.ts'
+import { type Usage, usageOf } from './usage.ts'
+
+/** Puts answers into OpenAI's bodies and chunks. A dialect of two: chat completions and the older text completions. */
+export interface Reply {
+  id: string
+  created: number
+  ask: Ask
+  answers: Answer[]
+  /** Absent for a model that never reports it. */
+  usage: Usage | undefined
+}
+
+/** The two shapes: their object names, a whole choice, and what each chunk of a choice holds. */
+export interface Shape {
+  object: string
+  chunkObject: string
+  choice(answer: Answer, at: Place): Json
+  /** Before the first piece of a choice. */
+  opening(answer: Answer, at: Place): Json[]
+  piece(answer: Answer, piece: string): Json
+  closing: Json
+}
+
+interface Place {
+  id: string
+  index: number
+}
+
+export function replyUsage(promptTokens: number, answers: readonly Answer[]): Usage {
+  return usageOf(
+    promptTokens,
+    answers.reduce((sum, answer) => sum + tokensOf(answer), 0),
+  )
+}
+
+export const CHAT: Shape = {
+  object: 'chat.completion',
+  chunkObject: 'chat.completion.chunk',
+  choice: (answer, at) => ({ message: message(answer, at), logprobs: null }),
+  opening: (answer, at) =>
+    answer.kind === 'text'
+      ? [chatDelta({ role: 'assistant', content: '', refusal: null })]
+      : [
+          chatDelta({ role: 'assistant', content: null }),
+          chatDelta({ tool_calls: [{ index: 0, ...toolCall(answer.name, '', at) }] }),
+        ],
+  piece: (answer, piece) =>
+    answer.kind === 'text'
+      ? chatDelta({ content: piece })
+      : chatDelta({ tool_calls: [{ index: 0, function: { arguments: piece } }] }),
+  closing: chatDelta({}),
+}
+
+export const TEXT: Shape = {
+  object: 'text_completion',
+  chunkObject: 'text_completion',
+  choice: (answer) => ({ text: answer.pieces.join(''), logprobs: null }),
+  opening: () => [],
+  piece: (_, piece) => ({ text: piece, logprobs: null }),
+  closing: { text: '', logprobs: null },
+}
+
+export function body(shape: Shape, { id, created, ask, answers, usage }: Reply): string {
+  const choices = answers.map((answer, index) => ({
+    index,
+    ...shape.choice(answer, { id, index }),
+    finish_reason: answer.finish,
+  }))
+  return JSON.stringify({ id, object: shape.object, created, model: ask.model, choices, usage })
+}
+
+/**
+ * The stream in frames of one piece each: the first also opens every choice, and a last one without a piece closes them,
+ * reports the usage if asked to, and ends with `[DONE]`. Several choices take turns, piece by piece.
+ */
+export function* frames(shape: Shape, { id, created, ask, answers, usage }: Reply): Generator<string> {
+  const common = { id, object: shape.chunkObject, created, model: ask.model }
+  const reported = ask.includeUsage && usage
+  const event = (choices: Json[], value: Usage | null = null) =>
+    `data: ${JSON.stringify({ ...common, choices, ...(reported ? { usage: value } : {}) })}\n\n`
+  const chunk = (index: number, part: Json, finish: string | null = null) =>
+    event([{ index, ...part, finish_reason: finish }])
+
+  let waiting = answers
+    .flatMap((answer, index) => shape.opening(answer, { id, index }).map((part) => chunk(index, part)))
+    .join('')
+  for (let round = 0; answers.some(({ pieces }) => round < pieces.length); round++) {
+    for (const [index, answer] of answers.entries()) {
+      const piece = answer.pieces[round]
+      if (piece === undefined) continue
+      yield waiting + chunk(index, shape.piece(answer, piece))
+      waiting = ''
+    }
+  }
+  const closing = answers.map(({ finish }, index) => chunk(index, shape.closing, finish)).join('')
+  yield `${waiting}${closing}${reported ? event([], reported) : ''}data: [DONE]\n\n`
+}
+
+function chatDelta(delta: Json): Json {
+  return { delta, logprobs: null }
+}
+
+function message(answer: Answer, at: Place): Json {
+  const said = answer.pieces.join('')
+  return answer.kind === 'text'
+    ? { role: 'assistant', content: said, refusal: null, annotations: [] }
+    : { role: 'assistant', content: null, refusal: null, tool_calls: [toolCall(answer.name, said, at)] }
+}
+
+function toolCall(name: string, args: string, { id, index }: Place): Json {
+  return { id: `call_${id}_${index}`, type: 'function', function: { name, arguments: args } }
+}

@@ -1,0 +1,141 @@
+import { Refusal } from './refusal.ts'
+
+/** Reads what a client posted. Only the fields that the simulation acts on are looked at; all others pass by. */
+
+export type Json = Record<string, unknown>
+
+export interface Message {
+  role: string
+  text: string
+}
+
+export interface Tool {
+  name: string
+  parameters: unknown
+}
+
+/** What a chat and a text completion have in common. */
+export interface Ask {
+  model: string
+  stream: boolean
+  includeUsage: boolean
+  choices: number
+  /** At most so many pieces for each choice; absent = the whole answer. */
+  piecesMax: number | undefined
+  stop: string[]
+}
+
+export interface ChatAsk extends Ask {
+  messages: Message[]
+  /** The tool to call, when the request has tools and it is the model's turn to use one. */
+  tool: Tool | undefined
+  /** The schema that the answer must satisfy; `{}` = any object. */
+  answerSchema: unknown
+}
+
+const CHOICES_MAX = 128
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The posted JSON object, which has a model. Throws the 400 that OpenAI answers when it is none. */
+export function readObject(body: Buffer): Json & { model: string } {
+  const parsed = parse(body)
+  if (!isObject(parsed))
+    throw new Refusal(400, 'We could not parse the JSON body of your request: it is not an object.')
+  const { model } = parsed
+  if (typeof model !== 'string' || model === '') throw new Refusal(400, 'you must provide a model parameter')
+  return { ...parsed, model }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new Refusal(400, 'We could not parse the JSON body of your request. The API expects a JSON payload.')
+  }
+}
+
+export function readChat(body: Json & { model: string }): ChatAsk {
+  if (!Array.isArray(body.messages) || body.messages.length === 0) throw missing('messages')
+  const messages = body.messages.map(readMessage)
+  return {
+    ...readAsk(body),
+    messages,
+    tool: messages.at(-1)?.role === 'tool' ? undefined : pickTool(body),
+    answerSchema: readAnswerSchema(body.response_format),
+  }
+}
+
+export function readAsk(body: Json & { model: string }): Ask {
+  return {
+    model: body.model,
+    stream: body.stream === true,
+    includeUsage: isObject(body.stream_options) && body.stream_options.include_usage === true,
+    choices: readCount(body, 'n', CHOICES_MAX) ?? 1,
+    piecesMax: readCount(body, 'max_completion_tokens') ?? readCount(body, 'max_tokens'),
+    stop: [body.stop].flat().filter((word): word is string => typeof word === 'string' && word !== ''),
+  }
+}
+
+/** Input as a text, several texts, token numbers, or several lists of them: always a list. */
+export function readInputs(body: Json, name: string): (string | number[])[] {
+  const value = body[name]
+  if (value === undefined || value === null) throw missing(name)
+  if (typeof value === 'string') return [value]
+  if (isNumbers(value)) return [value]
+  if (Array.isArray(value) && value.length > 0) {
+    return value.map((item) => {
+      if (typeof item === 'string' || isNumbers(item)) return item
+      throw invalid(name, 'expected texts or token numbers')
+    })
+  }
+  throw invalid(name, 'expected a text, a list of texts or token numbers')
+}
+
+/** A whole number from 1, or undefined when the field is absent or null. */
+export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return value
+  throw invalid(name, `expected a whole number from 1${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ''}`)
+}
+
+function readMessage(message: unknown): Message {
+  if (!isObject(message) || typeof message.role !== 'string') throw invalid('messages', 'every message needs a role')
+  return { role: message.role, text: readText(message.content) }
+}
+
+function isNumbers(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
+}
+
+function readText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+}
+
+/** The first function tool, or the one that `tool_choice` names. */
+function pickTool({ tools, tool_choice: choice }: Json): Tool | undefined {
+  if (!Array.isArray(tools) || choice === 'none') return undefined
+  const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))
+  const wanted = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined
+  const picked = functions.find(({ name }) => name === wanted) ?? functions[0]
+  return picked && typeof picked.name === 'string' ? { name: picked.name, parameters: picked.parameters } : undefined
+}
+
+function readAnswerSchema(format: unknown): unknown {
+  if (!isObject(format)) return undefined
+  if (format.type === 'json_schema' && isObject(format.json_schema)) return format.json_schema.schema ?? {}
+  return format.type === 'json_object' ? {} : undefined
+}
+
+function missing(name: string): Refusal {
+  return new Refusal(400, `Missing required parameter: '${name}'.`, { param: name, code: 'missing_required_parameter' })
+}
+
+function invalid(name: string, expected: string): Refusal {
+  return new Refusal(400, `Invalid value for '${name}': ${expected}.`, { param: name, code: 'invalid_value' })
+}

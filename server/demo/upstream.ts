@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type Answer, answerChat, answerPrompts } from './answer.ts'
+import { BENCH_MODEL, createBenchReplies } from './bench.ts'
+import { embeddings } from './embeddings.ts'
+import { Refusal } from './refusal.ts'
+import { body, CHAT, frames, type Reply, replyUsage, type Shape, TEXT } from './reply.ts'
+import { type Ask, readAsk, readChat, readInputs, readObject } from './request.ts'
+import { type Ending, type Pace, sendAnswer, sendJson, sendStream } from './send.ts'
+import { chatTokens, inputTokens } from './usage.ts'
+
+/**
+ * An OpenAI-shaped upstream without a model behind it: for `tollgate` without an account anywhere, for tests and for the
+ * benchmarks. Any model name is answered; those below behave as they say. How it counts tokens stands in `usage.ts`.
+ */
+export const SIMULATED_MODELS = [
+  'sim-chat',
+  'sim-embedding',
+  BENCH_MODEL, // `max_tokens` constant pieces
+  'sim-slow', // two seconds before its first token
+  'sim-break', // destroys the connection half-way
+  'sim-no-usage', // never reports usage
+  'sim-fail', // 500
+  'sim-429', // 429 with Retry-After
+] as const
+
+export interface SimulatedUpstreamOptions {
+  host?: string
+  /** 0 = any free one. */
+  port?: number
+  /** The pace of a stream; 0 = as fast as the socket takes it. */
+  tokensPerSecond?: number
+  firstTokenMs?: number
+}
+
+export interface SimulatedUpstream {
+  /** `http://host:port`, without a path. */
+  url: string
+  /** Ends it at once, with every connection that is open. */
+  close(): Promise<void>
+}
+
+const SLOW_MS = 2_000
+const BODY_BYTES_MAX = 32 * 1_024 * 1_024
+/** Longer than a client's pool keeps an idle connection, so that it is never the server that closes one in use. */
+const KEEP_ALIVE_MS = 75_000
+
+/** Listens until closed. Throws what `listen` throws, such as `EADDRINUSE`. */
+export async function startSimulatedUpstream({
+  host = '127.0.0.1',
+  port = 0,
+  tokensPerSecond = 0,
+  firstTokenMs = 0,
+}: SimulatedUpstreamOptions = {}): Promise<SimulatedUpstream> {
+  const answer = createRoutes({ tokensPerSecond, firstTokenMs })
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    answer(request, response).catch((error: unknown) => refuse(response, error))
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address with a port')
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type Handler = (response: ServerResponse, posted: Buffer) => void
+
+function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const bench = createBenchReplies()
+  let replies = 0
+
+  const reply = (response: ServerResponse, shape: Shape, ask: Ask, promptTokens: number, answers: Answer[]) => {
+    const usage = ask.model === 'sim-no-usage' ? undefined : replyUsage(promptTokens, answers)
+    const id = `${shape === CHAT ? 'chatcmpl' : 'cmpl'}-sim${++replies}`
+    const filled: Reply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }
+    const ending: Ending = ask.model === 'sim-break' ? 'break' : 'whole'
+    const paceNow = ask.model === 'sim-slow' ? { ...pace, firstTokenMs: SLOW_MS } : pace
+    if (!ask.stream) sendAnswer(response, body(shape, filled), paceNow, ending)
+    else if (ending === 'whole') sendStream(response, frames(shape, filled), paceNow, ending)
+    else sendStream(response, firstHalf(frames(shape, filled)), paceNow, ending)
+  }
+
+  const routes: Record<string, Handler> = {
+    'POST /v1/chat/completions'(response, posted) {
+      const ask = readChat(readWorking(posted))
+      if (!ask.model.startsWith(BENCH_MODEL)) reply(response, CHAT, ask, chatTokens(ask.messages), answerChat(ask))
+      else if (ask.stream) sendStream(response, bench.frames(ask), pace, 'whole')
+      else sendAnswer(response, bench.body(ask), pace, 'whole')
+    },
+    'POST /v1/completions'(response, posted) {
+      const request = readWorking(posted)
+      const ask = readAsk(request)
+      const prompts = readInputs(request, 'prompt')
+      const promptTokens = prompts.reduce((sum, prompt) => sum + inputTokens(prompt), 0)
+      reply(response, TEXT, ask, promptTokens, answerPrompts(ask, prompts))
+    },
+    'POST /v1/embeddings'(response, posted) {
+      sendJson(response, 200, embeddings(readWorking(posted)))
+    },
+    'GET /v1/models'(response) {
+      const data = SIMULATED_MODELS.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tollgate' }))
+      sendJson(response, 200, JSON.stringify({ object: 'list', data }))
+    },
+  }
+
+  return async (request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const handler = routes[`${request.method} ${path}`]
+    const posted = await readBody(request)
+    if (!handler) throw new Refusal(404, `Invalid URL (${request.method} ${path})`)
+    if (!/^Bearer \S/i.test(request.headers.authorization ?? '')) throw unauthenticated()
+    handler(response, posted)
+  }
+}
+
+/** The posted object, unless its model is one of those that fail. */
+function readWorking(posted: Buffer) {
+  const request = readObject(posted)
+  if (request.model === 'sim-fail') {
+    throw new Refusal(500, 'The server had an error while processing your request.', { type: 'server_error' })
+  }
+  if (request.model === 'sim-429') {
+    const detail = { type: 'requests', code: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
+    throw new Refusal(429, 'Rate limit reached for sim-429. Please try again in 1s.', detail)
+  }
+  return request
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
+  })
+  await once(request, 'end')
+  if (bytes > BODY_BYTES_MAX) throw new Refusal(413, `The body is larger than ${BODY_BYTES_MAX} bytes.`)
+  return Buffer.concat(chunks)
+}
+
+/** At least one frame, and never the last: a client always sees a beginning without an end. */
+function firstHalf(whole: Iterable<string>): Iterator<string> {
+  const all = [...whole]
+  return all.slice(0, Math.max(1, Math.floor(all.length / 2)))[Symbol.iterator]()
+}
+
+function unauthenticated(): Refusal {
+  return new Refusal(401, "You didn't provide an API key. Send it in an Authorization header: Bearer YOUR_KEY.", {
+    code: 'invalid_api_key',
+  })
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.destroyed || response.headersSent) response.destroy()
+  else if (error instanceof Refusal) sendJson(response, error.status, error.body, error.headers)
+  else sendJson(response, 500, new Refusal(500, String(error), { type: 'server_error' }).body)
+}

@@ -1,0 +1,36 @@
+/**
+ * How the simulated upstream counts, so that a test can foretell every number:
+ *
+ * - prompt tokens of a chat = ceil(characters / 4) + 4 for each message, over the text of all messages together;
+ *   characters are UTF-16 units, images, audio and tool definitions count nothing
+ * - prompt tokens of a completion or an embedding = ceil(characters / 4) of each input, at least 1; an input given as
+ *   token numbers counts its numbers
+ * - completion tokens = pieces emitted, over all choices; the opening of a tool call is a piece, and so is each fragment
+ *   of its arguments
+ */
+export interface Usage {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+}
+
+const CHARACTERS_PER_TOKEN = 4
+const TOKENS_PER_MESSAGE = 4
+
+export function chatTokens(messages: readonly { text: string }[]): number {
+  let characters = 0
+  for (const { text } of messages) characters += text.length
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN) + TOKENS_PER_MESSAGE * messages.length
+}
+
+export function inputTokens(input: string | number[]): number {
+  return typeof input === 'string' ? Math.max(1, Math.ceil(input.length / CHARACTERS_PER_TOKEN)) : input.length
+}
+
+export function usageOf(promptTokens: number, completionTokens: number): Usage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  }
+}

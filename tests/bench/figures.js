@@ -1,0 +1,29 @@
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]]
+  return (low + high) / 2
+}
+
+/** @param {number[]} sorted @param {number} percent */
+export function percentile(sorted, percent) {
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN
+}
+
+/** @param {number[]} values */
+export function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** A number as a person reads it, with its unit; a dash for what could not be measured. @param {number | undefined} value @param {string} [unit] */
+export function show(value, unit = '') {
+  if (value === undefined || Number.isNaN(value)) return '–'
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}${unit && ` ${unit}`}`
+}
+
+/** @param {number | undefined} bytes */
+export function megabytes(bytes) {
+  return bytes === undefined ? undefined : bytes / 1_000_000
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+
+/**
+ * A gateway as a user starts it, with a database of its own that is gone afterwards.
+ *
+ * @typedef {import('./processes.js').Processes} Processes
+ * @typedef {{ bin: string, workers?: number, env?: object, nodeArgs?: string[] }} GatewayOptions
+ * @typedef {Awaited<ReturnType<typeof startGateway>>} Gateway
+ */
+
+const READY_MS = 30_000
+const COMMAND_MS = 30_000
+const SERVING_MS = 10_000
+const USER = 'bench'
+const PASSWORD = 'bench-password'
+const BALANCE = '1000000000000'
+
+/** Starts it and waits until it answers `/api/status`. @param {Processes} processes @param {GatewayOptions} options */
+export async function startGateway(processes, { bin, workers = 1, env: more = {}, nodeArgs = [] }) {
+  if (!existsSync(bin)) throw new Error(`${bin} does not exist`)
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    HOME: folder,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATABASE_URL: `sqlite:${join(folder, 'tollgate.db')}`,
+    ROOT_PASSWORD: PASSWORD,
+    TOLLGATE_SECRET: 'bench-secret-bench-secret-bench-secret',
+    LOG_LEVEL: 'warn',
+    LANG: 'en_US.UTF-8',
+    WORKERS: String(workers),
+    ...more,
+  }
+  // In a folder of its own, so that no configuration file of the developer's is read.
+  const serve = () => processes.start([...nodeArgs, bin, 'serve'], { env, cwd: folder })
+  let server = serve()
+
+  const gateway = {
+    url,
+    databaseFile: join(folder, 'tollgate.db'),
+    rootPassword: PASSWORD,
+    get pid() {
+      return server.pid
+    },
+    tail: () => server.tail(),
+    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args */
+    command: (args) => runCommand(processes, [bin, ...args], { env, cwd: folder }),
+    async restart() {
+      await server.stop()
+      server = serve()
+      await untilReady(url, server)
+    },
+    /** Keeps the database. */
+    pause: () => server.stop(),
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  try {
+    await untilReady(url, server)
+    return gateway
+  } catch (error) {
+    await gateway.stop()
+    throw error
+  }
+}
+
+/**
+ * Gives the gateway its channels, a price and a user who can pay, all through the command line, and waits until it serves.
+ * Answers the key to send.
+ *
+ * @param {Gateway} gateway
+ * @param {{ url: string, pacedUrl: string }} upstream
+ */
+export async function setUp(gateway, { url, pacedUrl }) {
+  const channel = (/** @type {string} */ name, /** @type {string} */ address, /** @type {string} */ model) =>
+    ['channel', 'add', '--name', name, '--type', 'openai', '--key', 'upstream-key'].concat([
+      '--base-url',
+      address,
+      '--models',
+      model,
+      '--json',
+    ])
+  await gateway.command(channel('bench', url, 'sim-bench'))
+  await gateway.command(channel('bench-paced', pacedUrl, 'sim-bench-paced'))
+  await gateway.command(['option', 'set', 'ModelRatio', '{"sim-bench":1,"sim-bench-paced":1}'])
+  await gateway.command(['user', 'create', USER, '--password', PASSWORD, '--quota', BALANCE, '--json'])
+  const { stdout } = await gateway.command(['token', 'create', 'bench', '--user', USER, '--unlimited', '--json'])
+  const { key } = JSON.parse(stdout)
+  if (typeof key !== 'string' || !key.startsWith('sk-')) throw new Error('`token create --json` printed no key')
+  await untilServing(gateway, key)
+  return key
+}
+
+/** @param {Processes} processes @param {string[]} args @param {{ env?: object, cwd?: string }} [options] */
+export async function runCommand(processes, args, options = {}) {
+  const startedAt = performance.now()
+  const { child, stop, tail } = processes.start(args, options)
+  let stdout = ''
+  child.stdout?.on('data', (bytes) => {
+    stdout += bytes
+  })
+  const timer = setTimeout(() => void stop(), COMMAND_MS)
+  const [code] = await once(child, 'close')
+  clearTimeout(timer)
+  if (code !== 0) throw new Error(`\`${args.slice(1, 3).join(' ')}\` ended with ${code}: ${tail()}`)
+  return { stdout, wallMs: performance.now() - startedAt }
+}
+
+/** @param {string} url @param {import('./processes.js').Running} server */
+async function untilReady(url, { child, tail }) {
+  const giveUpAt = performance.now() + READY_MS
+  while (performance.now() < giveUpAt) {
+    if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}: ${tail()}`)
+    if ((await statusOf(`${url}/api/status`)) === 200) return
+    await sleep(50)
+  }
+  throw new Error(`the gateway was not ready in ${READY_MS} ms: ${tail()}`)
+}
+
+/** What the command line has written is live within a second. @param {Gateway} gateway @param {string} key */
+async function untilServing({ url, tail }, key) {
+  const giveUpAt = performance.now() + SERVING_MS
+  let last = ''
+  while (performance.now() < giveUpAt) {
+    const answers = await Promise.all(['sim-bench', 'sim-bench-paced'].map((model) => ask(url, key, model)))
+    if (answers.every(({ status }) => status === 200)) return
+    last = answers.map(({ status, text }) => `${status} ${text}`).join('; ')
+    await sleep(100)
+  }
+  throw new Error(`the gateway does not serve sim-bench: ${last} ${tail()}`)
+}
+
+/** @param {string} url @param {string} key @param {string} model */
+async function ask(url, key, model) {
+  const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'ready?' }], max_tokens: 1 }),
+  })
+  return { status: statusCode, text: (await body.text()).slice(0, 300) }
+}
+
+/** @param {string} url */
+async function statusOf(url) {
+  try {
+    const { statusCode, body } = await request(url, { headersTimeout: 2_000 })
+    await body.dump()
+    return statusCode
+  } catch {
+    // Not listening yet: the caller asks again until its time is over.
+    return undefined
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}

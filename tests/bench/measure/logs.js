@@ -1,0 +1,141 @@
+import sqlite3 from 'sqlite3'
+import { request } from 'undici'
+import { median, show } from '../figures.js'
+import { startGateway } from '../gateway.js'
+import { medianMs } from './command-line.js'
+
+/** @typedef {import('../gateway.js').Gateway} Gateway */
+
+const ROWS = 1_000_000
+const ROWS_PER_BATCH = 100_000
+const DAYS = 30
+const RUNS = 5
+
+/** What each documented column of `logs` holds in row `i`; a column of ours that must have a value gets the plainest. */
+const VALUES = {
+  user_id: '2 + i % 50',
+  created_at: `:newest - ((:rows - i) * ${DAYS} * 86400) / :rows`,
+  type: 'CASE WHEN i % 50 = 0 THEN 1 + i % 4 ELSE 2 END',
+  content: `'model ratio 1.00, group ratio 1.00'`,
+  username: `'user' || (2 + i % 50)`,
+  token_name: `'token' || (i % 200)`,
+  model_name: `'model-' || (i % 12)`,
+  quota: '100 + i % 9000',
+  prompt_tokens: '20 + i % 4000',
+  completion_tokens: '10 + i % 900',
+  use_time: '1 + i % 30',
+  is_stream: 'i % 2',
+  channel_id: '1 + i % 8',
+  token_id: '1 + i % 200',
+  group: `'default'`,
+  other: `'{"model_ratio":1,"group_ratio":1,"completion_ratio":1}'`,
+}
+
+/** The log at a million rows: first page, sums and searches over REST, the list from the command line. @param {import('./sides.js').Bench} bench */
+export async function measureLogs(bench) {
+  const gateway = await startGateway(bench.processes, { bin: bench.bin })
+  await gateway.pause()
+  bench.say(`writing ${ROWS} log rows`)
+  await fill(gateway.databaseFile)
+  await gateway.restart()
+  const headers = await signIn(gateway)
+
+  for (const { what, path, budget } of [
+    { what: 'logs, first page', path: '/api/log/?p=1&page_size=10', budget: '≤ 50 ms' },
+    { what: 'logs, sums', path: '/api/log/stat', budget: '≤ 300 ms' },
+    {
+      what: 'logs, sums of a user and model',
+      path: '/api/log/stat?username=user7&model_name=model-3',
+      budget: '≤ 300 ms',
+    },
+    { what: 'logs, search of a model', path: '/api/log/?p=1&page_size=10&model_name=model-3', budget: '≤ 300 ms' },
+    {
+      what: 'logs, search of a user and token',
+      path: '/api/log/?p=1&page_size=10&username=user7&token_name=token5',
+      budget: '≤ 300 ms',
+    },
+    { what: 'logs, search of a text', path: '/api/log/search?keyword=model%20ratio', budget: '≤ 300 ms' },
+  ]) {
+    bench.say(what)
+    try {
+      const ms = await timeOf(gateway.url + path, headers)
+      bench.row({ what, gateway: show(ms, 'ms'), budget })
+      bench.keep(what, { ms })
+    } catch (error) {
+      bench.problem(`${what}: ${error}`)
+    }
+  }
+  const listMs = await medianMs(() => gateway.command(['log', 'list', '--json']))
+  bench.row({ what: 'logs, tollgate log list --json', gateway: show(listMs, 'ms') })
+  bench.keep('logs, tollgate log list --json', { ms: listMs })
+  await gateway.stop()
+}
+
+/** @param {string} databaseFile made by the gateway, which is not running */
+async function fill(databaseFile) {
+  const db = new sqlite3.Database(databaseFile)
+  try {
+    await run(db, 'PRAGMA synchronous = OFF')
+    const columns = await columnsOf(db)
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    const insert = `WITH RECURSIVE rows(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM rows WHERE i < :last)
+      INSERT INTO logs (${names}) SELECT ${columns.map(({ value }) => value).join(', ')} FROM rows`
+    const newest = Math.floor(Date.now() / 1_000)
+    for (let first = 1; first <= ROWS; first += ROWS_PER_BATCH) {
+      const last = first + ROWS_PER_BATCH - 1
+      await run(db, insert, { ':first': first, ':last': last, ':rows': ROWS, ':newest': newest })
+    }
+    await run(db, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    await new Promise((resolve) => db.close(resolve))
+  }
+}
+
+/** @param {import('sqlite3').Database} db @returns {Promise<{ name: string, value: string }[]>} */
+async function columnsOf(db) {
+  /** @type {{ name: string, type: string, notnull: number, dflt_value: string | null, pk: number }[]} */
+  const found = await new Promise((resolve, reject) => {
+    db.all('PRAGMA table_info(logs)', (error, rows) => (error ? reject(error) : resolve(/** @type {any} */ (rows))))
+  })
+  /** @type {Record<string, string>} */
+  const values = VALUES
+  return found.flatMap(({ name, type, notnull, dflt_value, pk }) => {
+    const known = values[name]
+    if (known) return [{ name, value: known }]
+    if (name === 'request_id') return [{ name, value: `'bench-' || i` }]
+    return pk || !notnull || dflt_value !== null ? [] : [{ name, value: /CHAR|TEXT/i.test(type) ? `''` : '0' }]
+  })
+}
+
+/** SQLite refuses a parameter that the statement does not use, and this one uses all four. @param {import('sqlite3').Database} db @param {string} sql @param {object} [params] @returns {Promise<void>} */
+function run(db, sql, params = {}) {
+  return new Promise((resolve, reject) => {
+    db.run(sql, params, (/** @type {Error | null} */ error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** The headers of the root user's session. @param {Gateway} gateway */
+async function signIn({ url, rootPassword }) {
+  const { statusCode, headers, body } = await request(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password: rootPassword }),
+  })
+  const answer = /** @type {any} */ (await body.json())
+  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';', 1)[0])
+  if (!answer.success || !cookies.length) throw new Error(`root could not sign in: ${statusCode} ${answer.message}`)
+  return { cookie: cookies.join('; '), 'tollgate-user': String(answer.data.id) }
+}
+
+/** Median of five, after one that warms the pages of the file. @param {string} url @param {Record<string, string>} headers */
+async function timeOf(url, headers) {
+  const times = []
+  for (let count = 0; count <= RUNS; count++) {
+    const startedAt = performance.now()
+    const { statusCode, body } = await request(url, { headers, headersTimeout: 60_000 })
+    const answer = /** @type {any} */ (await body.json())
+    if (statusCode !== 200 || !answer.success) throw new Error(`${statusCode} ${answer.message}`)
+    times.push(performance.now() - startedAt)
+  }
+  return median(times.slice(1))
+}

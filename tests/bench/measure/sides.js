@@ -1,0 +1,109 @@
+import { median, show } from '../figures.js'
+import { setUp, startGateway } from '../gateway.js'
+import { cpuMs } from '../readings.js'
+
+/**
+ * Two things measured against each other. They take turns in one run (left, right, left, right …), so that whatever drifts
+ * on the machine drifts for both, and are compared pair by pair.
+ *
+ * @typedef {{
+ *   processes: import('../processes.js').Processes, bin: string, rounds: number, roundSeconds: number, warmUpSeconds: number,
+ *   row: (row: import('../report.js').Row) => void, keep: (name: string, figures: unknown) => void,
+ *   problem: (text: string) => void, note: (text: string) => void, say: (text: string) => void,
+ * }} Bench
+ * @typedef {{ name: string, pid: number, url: string, key: string, stop: () => Promise<void> }} Side
+ */
+
+const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, import.meta.url)
+
+/** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` */
+export async function startUpstream({ processes }, tokensPerSecond = 2) {
+  const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond })
+  return { .../** @type {{ url: string, pacedUrl: string }} */ (info), stop }
+}
+
+/** @param {Bench} bench @param {'chat-load' | 'stream-load'} name */
+export function startLoad({ processes }, name) {
+  return processes.fork(file(name))
+}
+
+/** @param {Bench} bench @param {{ url: string }} upstream @returns {Promise<Side>} */
+export async function startYardstick({ processes }, { url }) {
+  const { pid, info, stop } = await processes.fork(file('yardstick'), { upstream: url })
+  return { name: 'yardstick', pid, url: info.url, key: 'any-key', stop }
+}
+
+/**
+ * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
+ * @param {Bench} bench
+ * @param {{ url: string, pacedUrl: string }} upstream
+ * @param {Partial<import('../gateway.js').GatewayOptions>} [options]
+ */
+export async function tryGateway(bench, upstream, options = {}) {
+  const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
+  let gateway
+  try {
+    gateway = await startGateway(bench.processes, { bin: bench.bin, ...options })
+    const key = await setUp(gateway, upstream)
+    const { url, stop } = gateway
+    return { name, url, key, stop, pid: gateway.pid, gateway }
+  } catch (error) {
+    await gateway?.stop()
+    bench.problem(`${name}: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+/**
+ * Warms both up and measures them by turns. With one side missing the other is measured alone.
+ *
+ * @template {object} Figures
+ * @param {Bench} bench
+ * @param {[Side | undefined, Side | undefined]} sides
+ * @param {(side: Side, seconds: number) => Promise<Figures>} measure
+ */
+export async function alternate({ rounds, roundSeconds, warmUpSeconds, say }, sides, measure) {
+  const present = sides.flatMap((side, index) => (side ? [{ side, index }] : []))
+  for (const { side } of present) await measure(side, warmUpSeconds)
+  /** @type {[(Figures & Cpu)[], (Figures & Cpu)[]]} */
+  const figures = [[], []]
+  for (let round = 1; round <= rounds; round++) {
+    for (const { side, index } of present) {
+      say(`round ${round} of ${rounds}: ${side.name}`)
+      figures[index]?.push(await withCpu(side.pid, () => measure(side, roundSeconds)))
+    }
+  }
+  return figures
+}
+
+/** @typedef {{ cpuMs: number | undefined, busyPercent: number | undefined }} Cpu */
+
+/** @template {object} Figures @param {number} pid @param {() => Promise<Figures>} act @returns {Promise<Figures & Cpu>} */
+async function withCpu(pid, act) {
+  const [cpuBefore, startedAt] = [cpuMs(pid), performance.now()]
+  const figures = await act()
+  const [cpuAfter, elapsedMs] = [cpuMs(pid), performance.now() - startedAt]
+  const used = cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore
+  return { ...figures, cpuMs: used, busyPercent: used && (used / elapsedMs) * 100 }
+}
+
+/**
+ * One line of the report: the median of each side, and the median of the ratios right / left of each pair.
+ *
+ * @template {object} Figures
+ * @param {Bench} bench
+ * @param {string} what
+ * @param {[Figures[], Figures[]]} figures
+ * @param {(figures: Figures) => number | undefined} pick
+ * @param {{ unit?: string, budget?: string }} [options]
+ */
+export function compare(bench, what, [left, right], pick, { unit, budget } = {}) {
+  const value = (/** @type {Figures} */ one) => pick(one) ?? Number.NaN
+  const ratios = right.flatMap((one, index) => {
+    const other = left[index]
+    return other ? [value(one) / value(other)] : []
+  })
+  const side = (/** @type {Figures[]} */ all) => show(all.length ? median(all.map(value)) : undefined, unit)
+  const ratio = show(ratios.length ? median(ratios) : undefined)
+  bench.row({ what, yardstick: side(left), gateway: side(right), ratio, ...(budget ? { budget } : {}) })
+}

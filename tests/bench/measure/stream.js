@@ -1,0 +1,40 @@
+import { CHAT_BODY, stopAll } from './chat.js'
+import { alternate, compare, startLoad, startUpstream, startYardstick, tryGateway } from './sides.js'
+
+const STREAMS = 200
+const CHUNKS = 100
+
+export const STREAM_BODY = {
+  ...CHAT_BODY,
+  max_tokens: CHUNKS,
+  stream: true,
+  stream_options: { include_usage: true },
+}
+
+/** 200 streams at a time, as fast as they go. @param {import('./sides.js').Bench} bench */
+export async function measureStream(bench) {
+  const upstream = await startUpstream(bench)
+  const sides = /** @type {const} */ ([await startYardstick(bench, upstream), await tryGateway(bench, upstream)])
+  const load = await startLoad(bench, 'stream-load')
+
+  const figures = await alternate(bench, [...sides], async ({ name, url, key }, seconds) => {
+    const options = { url, key, seconds, body: STREAM_BODY, streams: STREAMS }
+    /** @type {{ chunks: number, perSecond: number, streams: number, firstP50Ms: number, firstP99Ms: number, failures: number, failure: string }} */
+    const round = await load.ask('run', options, (seconds + 60) * 1_000)
+    if (round.failures) bench.problem(`${name}: ${round.failures} streams failed, first with: ${round.failure}`)
+    return round
+  })
+  compare(bench, `${STREAMS} streams, chunks/s`, figures, (one) => one.perSecond, { budget: '≥ 0.70' })
+  compare(bench, `${STREAMS} streams, first chunk p50`, figures, (one) => one.firstP50Ms, { unit: 'ms' })
+  compare(bench, `${STREAMS} streams, first chunk p99`, figures, (one) => one.firstP99Ms, { unit: 'ms' })
+  compare(
+    bench,
+    `${STREAMS} streams, CPU of a chunk`,
+    figures,
+    ({ cpuMs, chunks }) => cpuMs && (cpuMs * 1_000) / chunks,
+    { unit: 'µs' },
+  )
+  compare(bench, `${STREAMS} streams, share of a core`, figures, (one) => one.busyPercent, { unit: '%' })
+  bench.keep('stream', { yardstick: figures[0], gateway: figures[1] })
+  await stopAll([load, upstream, ...sides])
+}

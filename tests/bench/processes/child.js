@@ -1,0 +1,17 @@
+/** The child's end of `../processes.js`: says that it is ready, answers asks, and ends with its parent. */
+
+export const settings = JSON.parse(process.argv[2] ?? '{}')
+
+/** @param {object} info @param {Record<string, (options: any) => any>} [handlers] */
+export function ready(info, handlers = {}) {
+  process.once('disconnect', () => process.exit())
+  process.on('message', (/** @type {any} */ { id, what, options }) => {
+    Promise.resolve()
+      .then(() => handlers[what]?.(options))
+      .then(
+        (result) => process.send?.({ id, result: result ?? null }),
+        (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
+      )
+  })
+  process.send?.({ ready: info })
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { percentile } from '../figures.js'
+import { ready } from './child.js'
+
+/**
+ * A client of streams that looks at as little as it can: each event ends in two line feeds, so counting those counts the
+ * events however the bytes are cut.
+ *
+ * @typedef {{ url: string, key: string, body: object }} Target
+ * @typedef {{ onStart?: (controller: any) => void, onFirst?: () => void, onChunks?: (chunks: number) => void }} Watch
+ */
+
+const LINE_FEED = 10
+const LINE_FEEDS_PER_EVENT = 2
+const PAUSE_AFTER_FAILURE_MS = 50
+const OPEN_TIMEOUT_MS = 30_000
+
+/** Aborts every stream that `open` has opened. */
+let closeOpened = async () => {}
+
+ready({}, { run, open, close: () => closeOpened(), mix })
+
+/** Keeps `streams` streams running for `seconds` and lets the last ones end. @param {Target & { streams: number, seconds: number }} options */
+async function run({ streams, seconds, ...target }) {
+  const pool = poolOf(target.url, streams)
+  /** @type {number[]} */
+  const firstMs = []
+  const totals = { chunks: 0, chunksInTime: 0, streams: 0, failures: 0, failure: '' }
+  const startedAt = performance.now()
+  let elapsedMs = 0
+  const timer = setTimeout(() => {
+    elapsedMs = performance.now() - startedAt
+  }, seconds * 1_000)
+  const count = (/** @type {number} */ chunks) => {
+    totals.chunks += chunks
+    if (!elapsedMs) totals.chunksInTime += chunks
+  }
+  const lane = async () => {
+    while (!elapsedMs) {
+      const askedAt = performance.now()
+      try {
+        await post(pool, target, { onChunks: count, onFirst: () => firstMs.push(performance.now() - askedAt) })
+        totals.streams++
+      } catch (error) {
+        totals.failures++
+        totals.failure ||= String(error)
+        await sleep(PAUSE_AFTER_FAILURE_MS)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: streams }, lane))
+  clearTimeout(timer)
+  await pool.destroy()
+  firstMs.sort((a, b) => a - b)
+  return {
+    ...totals,
+    perSecond: (totals.chunksInTime * 1_000) / elapsedMs,
+    firstP50Ms: percentile(firstMs, 50),
+    firstP99Ms: percentile(firstMs, 99),
+  }
+}
+
+/** Opens streams and leaves them open; answers how many have begun. @param {Target & { streams: number }} options */
+async function open({ streams, ...target }) {
+  const pool = poolOf(target.url, streams)
+  let opened = 0
+  let failure = ''
+  closeOpened = () => pool.destroy()
+  const begun = Array.from(
+    { length: streams },
+    () =>
+      new Promise((resolve) => {
+        const onFirst = () => resolve(++opened)
+        post(pool, target, { onFirst }).catch((error) => {
+          failure ||= String(error)
+          resolve(undefined)
+        })
+      }),
+  )
+  await Promise.race([Promise.all(begun), sleep(OPEN_TIMEOUT_MS, undefined, { ref: false })])
+  return { opened, failure }
+}
+
+/**
+ * A steady load: `perSecond` requests each second whatever the answers do, streams and bodies by turns.
+ * @param {Target & { streamBody: object, perSecond: number, seconds: number, inFlightMax: number }} options
+ */
+async function mix({ url, key, body, streamBody, perSecond, seconds, inFlightMax }) {
+  const pool = poolOf(url, inFlightMax)
+  const totals = { requests: 0, failures: 0, failure: '', skipped: 0 }
+  /** @type {Set<Promise<void>>} */
+  const inFlight = new Set()
+  const startedAt = performance.now()
+  for (let sent = 0; sent < perSecond * seconds; sent++) {
+    const waitMs = startedAt + (sent * 1_000) / perSecond - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    if (inFlight.size >= inFlightMax) {
+      totals.skipped++
+      continue
+    }
+    const request = post(pool, { url, key, body: sent % 2 ? streamBody : body }, {})
+      .catch((error) => {
+        totals.failures++
+        totals.failure ||= String(error)
+      })
+      .finally(() => inFlight.delete(request))
+    totals.requests++
+    inFlight.add(request)
+  }
+  await Promise.race([Promise.all(inFlight), sleep(OPEN_TIMEOUT_MS, undefined, { ref: false })])
+  await pool.destroy()
+  return totals
+}
+
+/** @param {string} url @param {number} connections */
+function poolOf(url, connections) {
+  return new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 })
+}
+
+/** Resolves when the answer has come whole; rejects when it is none, or not a 200. @param {Pool} pool @param {Target} target @param {Watch} watch @returns {Promise<void>} */
+function post(pool, { key, body }, { onFirst, onChunks }) {
+  return new Promise((resolve, reject) => {
+    let status = 0
+    let lineFeeds = 0
+    let begun = false
+    let refusal = ''
+    pool.dispatch(
+      {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+      {
+        onResponseStart(_, code) {
+          status = code
+        },
+        onResponseData(_, bytes) {
+          if (status !== 200) {
+            refusal += bytes
+            return
+          }
+          if (!begun) onFirst?.()
+          begun = true
+          if (!onChunks) return
+          for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) lineFeeds++
+          onChunks(Math.floor(lineFeeds / LINE_FEEDS_PER_EVENT))
+          lineFeeds %= LINE_FEEDS_PER_EVENT
+        },
+        onResponseEnd() {
+          if (status === 200) resolve()
+          else reject(new Error(`${status} ${refusal.slice(0, 300)}`))
+        },
+        onResponseError(_, error) {
+          reject(error)
+        },
+      },
+    )
+  })
+}

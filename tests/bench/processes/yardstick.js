@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import { Pool } from 'undici'
+import { ready, settings } from './child.js'
+
+/**
+ * The least that a gateway on Node can cost: takes a request, sends it on with undici, and pipes the answer back. It
+ * authenticates, counts and stores nothing. The pool is tuned as the gateway's is.
+ */
+const upstream = new Pool(settings.upstream, { connections: 256, pipelining: 1, keepAliveTimeout: 60_000 })
+/** Headers that belong to one connection, not to the message. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
+  if (request.method !== 'POST' || !request.url?.startsWith('/v1/')) {
+    response.writeHead(404).end()
+    return
+  }
+  const { host: _, connection: __, ...headers } = request.headers
+  upstream.dispatch(
+    { method: 'POST', path: request.url, headers, body: request },
+    {
+      onRequestStart(controller) {
+        response.once('close', () => {
+          if (!response.writableFinished) controller.abort(new Error('the client left'))
+        })
+        response.on('drain', () => controller.resume())
+      },
+      onResponseStart(_controller, status, answered) {
+        const kept = Object.entries(answered).filter(([name]) => !HOP_BY_HOP.has(name))
+        response.writeHead(status, Object.fromEntries(kept))
+      },
+      onResponseData(controller, chunk) {
+        if (!response.write(chunk)) controller.pause()
+      },
+      onResponseEnd() {
+        response.end()
+      },
+      onResponseError() {
+        if (response.headersSent) response.destroy()
+        else response.writeHead(502).end()
+      },
+    },
+  )
+})
+
+server.listen(0, '127.0.0.1', () => {
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address())
+  ready({ url: `http://127.0.0.1:${address.port}` })
+})

@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { measureChat } from './measure/chat.js'
+import { measureCommandLine } from './measure/command-line.js'
+import { measureLogs } from './measure/logs.js'
+import { measureMemory } from './measure/memory.js'
+import { measureSoak } from './measure/soak.js'
+import { measureStream } from './measure/stream.js'
+import { measureWorkers } from './measure/workers.js'
+import { createProcesses } from './processes.js'
+import { table } from './report.js'
+
+/** @typedef {import('./measure/sides.js').Bench} Bench */
+
+const HELP = `Measures the gateway beside a yardstick, a bare pass-through on the same machine in the same minutes.
+
+Usage: npm run bench -- [options]          (after npm run build)
+
+  --only <names>      of chat,stream,memory,cli,workers (all of them by default)
+  --quick             short rounds, to see that everything runs; the figures mean little
+  --logs              only the log: first page, sums and searches at 1 000 000 rows
+  --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
+  --output <file>     where the figures go as JSON (default ./bench-results.json; keep it out of git)
+  --bin <file>        the launcher to measure (default bin/tollgate.js here): compare two builds
+  --help              this text
+
+Ratios are gateway / yardstick, the median over pairs of rounds. Requests per second depend on what else runs; the CPU of
+a request is the steadier figure. Nothing passes or fails: it ends with 0 unless something could not be measured.
+
+Example:
+  npm run bench -- --quick --only chat,stream`
+
+/** @type {Record<string, (bench: Bench) => Promise<void>>} */
+const SECTIONS = {
+  chat: measureChat,
+  stream: measureStream,
+  memory: measureMemory,
+  cli: measureCommandLine,
+  workers: measureWorkers,
+}
+const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3 }
+const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1 }
+const SOAK_MINUTES = 10
+const LIMIT_MINUTES = 20
+
+process.exitCode = await main(process.argv.slice(2))
+
+/** @param {string[]} args */
+async function main(args) {
+  const chosen = readOptions(args)
+  if (typeof chosen === 'number') return chosen
+  const { sections, rounds, output, bin, limitMinutes } = chosen
+
+  const processes = createProcesses()
+  /** @type {import('./report.js').Row[]} */
+  const rows = []
+  /** @type {string[]} */
+  const notes = []
+  /** @type {Set<string>} */
+  const problems = new Set()
+  /** @type {Record<string, unknown>} */
+  const figures = {}
+  /** @type {Bench} */
+  const bench = {
+    processes,
+    bin,
+    ...rounds,
+    row: (row) => rows.push(row),
+    note: (text) => notes.push(text),
+    problem: (text) => problems.add(text),
+    keep: (name, value) => {
+      figures[name] = value
+    },
+    say: (text) => console.error(`  ${text}`),
+  }
+
+  const end = (/** @type {string} */ why) => {
+    console.error(`\n${why}`)
+    processes.killAll()
+    process.exit(1)
+  }
+  process.once('SIGINT', () => end('Interrupted.'))
+  process.once('SIGTERM', () => end('Stopped.'))
+  const limit = setTimeout(() => end(`Not done in ${limitMinutes} minutes.`), limitMinutes * 60_000)
+  try {
+    for (const [name, measure] of sections) {
+      console.error(name)
+      try {
+        await measure(bench)
+      } catch (error) {
+        problems.add(`${name}: ${error instanceof Error ? error.message : error}`)
+      } finally {
+        await processes.stopAll()
+      }
+    }
+  } finally {
+    clearTimeout(limit)
+  }
+
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: availableParallelism() }
+  const report = { at: new Date().toISOString(), machine, rounds, rows, figures, notes, problems: [...problems] }
+  await writeFile(output, `${JSON.stringify(report, null, 2)}\n`)
+  console.log(`\n${table(rows)}\n\nnode ${machine.node}, ${machine.cores} × ${machine.cpu}; figures in ${output}`)
+  for (const note of notes) console.log(`note: ${note}`)
+  for (const problem of problems) console.error(`not measured: ${problem}`)
+  return problems.size ? 1 : 0
+}
+
+/** What to do, or the exit code when there is nothing to do. @param {string[]} args */
+function readOptions(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        logs: { type: 'boolean', default: false },
+        soak: { type: 'boolean', default: false },
+        output: { type: 'string', default: 'bench-results.json' },
+        bin: { type: 'string', default: fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url)) },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) {
+      console.log(HELP)
+      return 0
+    }
+    const minutes = values.soak && positionals[0] ? Number(positionals[0]) : SOAK_MINUTES
+    if (positionals.length > (values.soak ? 1 : 0)) throw new Error(`Unknown argument ${positionals.at(-1)}`)
+    if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error(`--soak ${positionals[0]}: expected minutes`)
+    return {
+      sections: pickSections(values, minutes),
+      rounds: values.quick ? QUICK : FULL,
+      output: resolve(values.output),
+      bin: resolve(values.bin),
+      limitMinutes: LIMIT_MINUTES + (values.soak ? minutes : 0),
+    }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
+    return 2
+  }
+}
+
+/** @param {{ only?: string | undefined, logs: boolean, soak: boolean }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
+function pickSections({ only, logs, soak }, minutes) {
+  if (soak) return [['soak', (bench) => measureSoak(bench, minutes)]]
+  if (logs) return [['logs', measureLogs]]
+  const names = only?.split(',').map((name) => name.trim()) ?? Object.keys(SECTIONS)
+  return names.map((name) => {
+    const measure = SECTIONS[name]
+    if (!measure) throw new Error(`--only ${name}: expected some of ${Object.keys(SECTIONS).join(',')}`)
+    return [name, measure]
+  })
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { CHANNEL_TYPES, type ChannelType, findChannelType, parseChannelType } from '../../core/channels/types.ts'
+
+const ROWS: readonly ChannelType[] = CHANNEL_TYPES
+
+describe('channel types', () => {
+  test('have one row for each upstream that is served, in the order of their numbers', () => {
+    const served = [1, 3, 6, 7, 8, 9, 10, 12, 13, 19, 20, 22, 23, 25, 31, 35, 40, 43, 47, 48, 53]
+    expect(ROWS.map(({ type }) => type)).toEqual(served)
+  })
+
+  test.each(ROWS)('$slug can be named by number, slug and name, in any case, and by nothing else', (row) => {
+    expect(findChannelType(row.type)).toBe(row)
+    for (const word of [String(row.type), row.slug, row.slug.toUpperCase(), row.name, ` ${row.name} `]) {
+      expect(parseChannelType(word)).toBe(row)
+    }
+    expect(row.slug).toMatch(/^[a-z][a-z0-9-]*$/)
+  })
+
+  test.each(ROWS)('$slug says where it is served, or that only the operator knows', (row) => {
+    expect(row.baseUrl === '').toBe(row.baseUrlRequired)
+    expect(row.baseUrl).not.toMatch(/\/$|\/v1$/)
+    if (row.baseUrl) expect(new URL(row.baseUrl).protocol).toBe('https:')
+    expect(row.keyFormat).not.toBe('')
+  })
+
+  test.each(ROWS)('$slug lists each of its models once', (row) => {
+    expect(new Set(row.models).size).toBe(row.models.length)
+    for (const model of row.models) expect(model).toMatch(/^[^\s,]+$/)
+  })
+
+  test('unknown numbers and words name nothing', () => {
+    expect([0, -1, 28, 999, Number.NaN].map(findChannelType)).toEqual(Array(5).fill(undefined))
+    expect(['', '0', '28', 'constructor', '1.0', '0x1', 'open ai'].map(parseChannelType)).toEqual(
+      Array(7).fill(undefined),
+    )
+  })
+
+  test('only retired resellers are hidden from new channels', () => {
+    expect(ROWS.filter(({ hidden }) => hidden).map(({ type }) => type)).toEqual([6, 7, 9, 10, 12, 13])
+  })
+
+  test('a new OpenAI channel serves all its documented models', () => {
+    expect(findChannelType(1)?.models).toHaveLength(62)
+    expect(findChannelType(1)?.models).toContain('o3-mini-2025-01-31-medium')
+    expect(findChannelType(3)?.models).toBe(findChannelType(1)?.models)
+  })
+
+  test('quirks stand in the row of their vendor', () => {
+    expect(ROWS.filter(({ family }) => family === 'azure').map(({ type }) => type)).toEqual([3])
+    expect(ROWS.filter(({ completeUrl }) => completeUrl).map(({ type }) => type)).toEqual([8])
+    expect(findChannelType(35)?.path).toEqual({ '/v1/chat/completions': '/v1/text/chatcompletion_v2' })
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { findOption, missingPrerequisite, OPTIONS, type Option } from '../../core/options/registry.ts'
+
+const DOCUMENTED = `
+  PasswordLoginEnabled PasswordRegisterEnabled RegisterEnabled EmailVerificationEnabled EmailDomainRestrictionEnabled
+  EmailAliasRestrictionEnabled EmailDomainWhitelist GitHubOAuthEnabled GitHubClientId GitHubClientSecret
+  LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret WeChatAuthEnabled WeChatServerAddress WeChatServerToken
+  WeChatAccountQRCodeImageURL TelegramOAuthEnabled TelegramBotToken TelegramBotName TurnstileCheckEnabled
+  TurnstileSiteKey TurnstileSecretKey SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled ServerAddress
+  WorkerUrl WorkerValidKey PayAddress EpayId EpayKey CustomCallbackAddress Price MinTopUp TopupGroupRatio TopUpLink
+  SystemName Logo Footer Notice About HomePageContent ChatLink ChatLink2 Chats QuotaPerUnit DisplayInCurrencyEnabled
+  DisplayTokenStatEnabled DefaultCollapseSidebar DemoSiteEnabled DrawingEnabled TaskEnabled LogConsumeEnabled
+  DataExportEnabled DataExportInterval DataExportDefaultTime RetryTimes ChannelDisableThreshold
+  AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled AutomaticDisableKeywords QuotaRemindThreshold
+  QuotaForNewUser QuotaForInviter QuotaForInvitee PreConsumedQuota ModelRatio ModelPrice CompletionRatio GroupRatio
+  UserUsableGroups CheckSensitiveEnabled CheckSensitiveOnPromptEnabled SensitiveWords StopOnSensitiveEnabled
+  StreamCacheQueueLength MjNotifyEnabled MjAccountFilterEnabled MjModeClearEnabled MjForwardUrlEnabled
+  MjActionCheckSuccessEnabled FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadPermission
+`.match(/\w+/g) as string[]
+const OWN = ['CacheRatio', 'CacheWriteRatio', 'DefaultModelRatio']
+const ROWS: Option<unknown>[] = Object.values(OPTIONS)
+
+describe('the registry', () => {
+  test('has a row for every documented key and for no other', () => {
+    expect(Object.keys(OPTIONS).sort()).toEqual([...DOCUMENTED, ...OWN].sort())
+  })
+
+  test.each(ROWS)('$key knows its key, its default passes its own check, and it says what it is for', (row) => {
+    expect(findOption(row.key)).toBe(row)
+    expect(row.check(row.default)).toBe(row.default)
+    expect(() => row.parse(row.default)).not.toThrow()
+    expect(row.description).toMatch(/^\S.*\S$/)
+    for (const needed of row.requires ?? []) expect(findOption(needed)).toBeDefined()
+  })
+
+  test('hides exactly the keys that end in Token, Secret or Key', () => {
+    const hidden = ROWS.filter(({ secret }) => secret).map(({ key }) => key)
+    const documented = `GitHubClientSecret LinuxDOClientSecret WeChatServerToken TelegramBotToken TurnstileSiteKey
+      TurnstileSecretKey SMTPToken WorkerValidKey EpayKey`
+    expect(hidden).toEqual(documented.split(/\s+/))
+  })
+
+  test.each(['', 'NoSuchOption', 'constructor', '__proto__', 'retrytimes'])('has no row for %j', (key) => {
+    expect(findOption(key)).toBeUndefined()
+  })
+
+  test('answers each value in its own type', () => {
+    expectTypeOf(OPTIONS.RetryTimes.parse('3')).toEqualTypeOf<number>()
+    expectTypeOf(OPTIONS.DataExportDefaultTime.parse('day')).toEqualTypeOf<'hour' | 'day' | 'week'>()
+    expect(OPTIONS.RetryTimes.parse('3')).toBe(3)
+    expect(OPTIONS.Price.parse('7.3')).toBe(7.3)
+    expect(OPTIONS.DefaultModelRatio.parse('')).toBeUndefined()
+    expect(OPTIONS.DefaultModelRatio.parse('0')).toBe(0)
+    expect(OPTIONS.GroupRatio.parse('{"vip":0.5}')).toEqual({ vip: 0.5 })
+    expect(OPTIONS.Chats.parse(OPTIONS.Chats.default)).toHaveLength(5)
+  })
+
+  test.each([
+    ['SystemName', 'Tollgate'],
+    ['ServerAddress', ''],
+    ['SMTPPort', '587'],
+    ['QuotaPerUnit', '500000'],
+    ['ChannelDisableThreshold', '5'],
+    ['PreConsumedQuota', '500'],
+    ['QuotaRemindThreshold', '1000'],
+    ['GroupRatio', '{"default":1,"svip":1,"vip":1}'],
+    ['UserUsableGroups', '{"default":"默认分组","vip":"vip分组"}'],
+    ['CacheRatio', '{}'],
+    ['DefaultModelRatio', ''],
+    ['DataExportDefaultTime', 'hour'],
+  ])('%s starts as %j', (key, value) => expect(findOption(key)?.default).toBe(value))
+
+  test('all but true is a false boolean, in what was stored by whomever', () => {
+    expect(['true', 'false', 'True', '1', ''].map((text) => OPTIONS.RegisterEnabled.parse(text))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('a value is refused', () => {
+  test.each([
+    ['RegisterEnabled', 'True'],
+    ['RegisterEnabled', '1'],
+    ['RegisterEnabled', ''],
+    ['RetryTimes', '21'],
+    ['RetryTimes', '-1'],
+    ['RetryTimes', '1.5'],
+    ['RetryTimes', '1e1'],
+    ['RetryTimes', ''],
+    ['RetryTimes', ' '],
+    ['RetryTimes', '3 '],
+    ['RetryTimes', '0x3'],
+    ['QuotaForNewUser', '9007199254740993'],
+    ['QuotaForNewUser', '9'.repeat(400)],
+    ['SMTPPort', '0'],
+    ['SMTPPort', '65536'],
+    ['DataExportInterval', '0'],
+    ['MinTopUp', '0'],
+    ['Price', '0'],
+    ['Price', '-7.3'],
+    ['Price', '1e30'],
+    ['Price', 'NaN'],
+    ['Price', 'Infinity'],
+    ['Price', ' '],
+    ['Price', '.5'],
+    ['Price', '7.'],
+    ['Price', '0x10'],
+    ['QuotaPerUnit', '0'],
+    ['ChannelDisableThreshold', '-0.5'],
+    ['DefaultModelRatio', '-1'],
+    ['DefaultModelRatio', 'free'],
+    ['DataExportDefaultTime', 'month'],
+    ['ModelRatio', ''],
+    ['ModelRatio', '{'],
+    ['ModelRatio', '[]'],
+    ['ModelRatio', 'null'],
+    ['ModelRatio', '5'],
+    ['ModelRatio', '{"a":"1"}'],
+    ['ModelRatio', '{"a":null}'],
+    ['ModelRatio', '{"a":1e400}'],
+    ['ModelRatio', '{"a":1000000001}'],
+    ['ModelPrice', '{"a":-0.1}'],
+    ['UserUsableGroups', '{"a":1}'],
+    ['UserUsableGroups', '["a"]'],
+    ['Chats', '{}'],
+    ['Chats', '[{}]'],
+    ['Chats', '[{"a":"x","b":"y"}]'],
+    ['Chats', '[{"a":1}]'],
+    ['Chats', '["a"]'],
+    ['Notice', 'x'.repeat(1024 * 1024 + 1)],
+    ['Notice', 'a\0b'],
+  ])('%s = %.20j, naming the key', (key, value) => {
+    const refused = expect.objectContaining({ code: 'OPTION_INVALID', params: { key, reason: expect.any(String) } })
+    expect(() => findOption(key)?.check(value)).toThrow(refused)
+  })
+
+  test('with the group that is priced below nothing', () => {
+    const reason = 'group ratio must be not less than 0: vip'
+    const refused = expect.objectContaining({ params: { key: 'GroupRatio', reason } })
+    expect(() => OPTIONS.GroupRatio.check('{"default":1,"vip":-0.1}')).toThrow(refused)
+  })
+})
+
+describe('a value is stored', () => {
+  test.each(['ServerAddress', 'WorkerUrl', 'PayAddress', 'WeChatServerAddress'])('%s without its last slash', (key) => {
+    expect(findOption(key)?.check('https://gate.example/')).toBe('https://gate.example')
+    expect(findOption(key)?.check('https://gate.example/a//')).toBe('https://gate.example/a')
+    expect(findOption(key)?.check('')).toBe('')
+  })
+
+  test('other texts as they are', () => {
+    expect(OPTIONS.TopUpLink.check('https://shop.example/')).toBe('https://shop.example/')
+    expect(OPTIONS.Notice.check(' # Hello \n')).toBe(' # Hello \n')
+    expect(OPTIONS.ModelRatio.check('{\n  "a": 0.5\n}')).toBe('{\n  "a": 0.5\n}')
+  })
+
+  test('numbers in one spelling', () => {
+    expect(OPTIONS.RetryTimes.check('007')).toBe('7')
+    expect(OPTIONS.RetryTimes.check('-0')).toBe('0')
+    expect(OPTIONS.ChannelDisableThreshold.check('-0.0')).toBe('0')
+    expect(OPTIONS.QuotaForNewUser.check('9007199254740991')).toBe('9007199254740991')
+    expect(OPTIONS.DefaultModelRatio.check('0.0000001')).toBe('0.0000001')
+  })
+})
+
+describe('prerequisites', () => {
+  test.each([
+    ['GitHubOAuthEnabled', ['GitHubClientId', 'GitHubClientSecret']],
+    ['LinuxDOOAuthEnabled', ['LinuxDOClientId', 'LinuxDOClientSecret']],
+    ['EmailDomainRestrictionEnabled', ['EmailDomainWhitelist']],
+    ['WeChatAuthEnabled', ['WeChatServerAddress']],
+    ['TurnstileCheckEnabled', ['TurnstileSiteKey', 'TurnstileSecretKey']],
+  ])('%s needs %j', (key, needed) => {
+    expect(missingPrerequisite(key, 'true', () => '')).toEqual(needed)
+    expect(missingPrerequisite(key, 'true', () => 'filled')).toEqual([])
+    expect(missingPrerequisite(key, 'false', () => '')).toEqual([])
+    expect(missingPrerequisite(key, 'true', (asked) => (asked === needed[0] ? '' : 'filled'))).toEqual([needed[0]])
+  })
+
+  test('a white list of nothing but commas is empty', () => {
+    expect(missingPrerequisite('EmailDomainRestrictionEnabled', 'true', () => ' , ')).toEqual(['EmailDomainWhitelist'])
+  })
+
+  test('other options and unknown keys need nothing', () => {
+    expect(missingPrerequisite('TelegramOAuthEnabled', 'true', () => '')).toEqual([])
+    expect(missingPrerequisite('NoSuchOption', 'true', () => '')).toEqual([])
+  })
+})
