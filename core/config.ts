@@ -66,7 +66,7 @@ export const SETTINGS = {
     description: 'seconds that streams may go on after SIGTERM',
     parse: wholeNumber(0, 3600),
   },
-  BODY_MAX_MB: { default: '64', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
   TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
   ROOT_PASSWORD: {
     default: '',

@@ -23,7 +23,7 @@ export function DropdownMenu({ button, children }: Props) {
 
   function onKeyDown(event: KeyboardEvent) {
     const items = itemsOf(menu.current)
-    const at = items.findIndex((item) => item === document.activeElement)
+    const at = items.findIndex((item) => item.matches(':focus'))
     switch (event.key) {
       case 'ArrowDown':
         items[(at + 1) % items.length]?.focus()
@@ -36,6 +36,11 @@ export function DropdownMenu({ button, children }: Props) {
         setOpen(false)
         holder.current?.querySelector('button')?.focus()
         break
+      case ' ':
+        items[at]?.click()
+        break
+      case 'Enter':
+        break // The item has taken it; unprevented it would go on to the button, which has the focus by now.
       default:
         return
     }

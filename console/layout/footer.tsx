@@ -39,10 +39,11 @@ const COLOURS: Record<Theme, { text: string; link: string }> = {
   dark: { text: 'rgba(255, 255, 255, 0.7)', link: '#6aa1ff' },
 }
 
+// The colour scheme must be the page's own, else the browser gives the frame an opaque canvas.
 function footerDocument(html: string, shown: Theme): string {
   const { text, link } = COLOURS[shown]
   return `<!doctype html><base target="_blank"><style>
-html { font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
+html { color-scheme: ${shown}; font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
 body { margin: 12px 16px } a { color: ${link} } img { max-width: 100% }
 </style>${html}`
 }

@@ -1,5 +1,4 @@
 import Button from '@arco-design/web-react/es/Button'
-import Result from '@arco-design/web-react/es/Result'
 import { useTranslation } from 'react-i18next'
 
 /** Takes the place of a page that broke, or whose files could not be loaded (after an update, for example). */
@@ -7,16 +6,11 @@ export function PageFailure() {
   const { t } = useTranslation()
   return (
     <div className="page-centre" role="alert">
-      <Result
-        status="error"
-        title={t('page.failed')}
-        subTitle={t('page.failedHint')}
-        extra={
-          <Button type="primary" onClick={() => window.location.reload()}>
-            {t('page.reload')}
-          </Button>
-        }
-      />
+      <h1>{t('page.failed')}</h1>
+      <p>{t('page.failedHint')}</p>
+      <Button type="primary" onClick={() => window.location.reload()}>
+        {t('page.reload')}
+      </Button>
     </div>
   )
 }

@@ -43,6 +43,7 @@ export const en: Catalogue = {
     tokens: 'Tokens',
     usage: 'Usage by model, last {{count}} days',
     logs: 'Newest log entries',
+    logTable: 'Log table, scrolls sideways',
     otherModels: '{{count}} other models',
     noModel: '(unknown model)',
     noUsage: 'No usage in this time',

@@ -41,6 +41,7 @@ export const zh = {
     tokens: 'Token 数',
     usage: '近 {{count}} 天各模型用量',
     logs: '最新日志',
+    logTable: '日志表格，可横向滚动',
     otherModels: '其他 {{count}} 个模型',
     noModel: '（未知模型）',
     noUsage: '这段时间没有用量',

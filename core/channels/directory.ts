@@ -31,6 +31,8 @@ export interface ChannelDirectory {
   candidates(group: string, model: string): readonly LiveChannel[]
   /** A channel of any status. */
   find(id: number): LiveChannel | undefined
+  /** Whether some enabled channel serves a model, for whatever group. */
+  serves(model: string): boolean
   /** Models that some enabled channel serves for a group, sorted. */
   models(group: string): string[]
 }
@@ -87,6 +89,7 @@ export async function createChannelDirectory({
   return {
     candidates: (group, model) => index.get(group)?.get(model) ?? [],
     find: (id) => channels.get(id),
+    serves: (model) => [...index.values()].some((byModel) => byModel.has(model)),
     models: (group) => [...(index.get(group)?.keys() ?? [])].sort(),
   }
 }

@@ -254,18 +254,6 @@ export const CHANNEL_TYPES = [
   },
   // Tencent's own protocol signs with three keys; this is its address for OpenAI clients, which takes one.
   {
-    type: 23,
-    name: '腾讯混元',
-    slug: 'hunyuan',
-    family: 'openai',
-    baseUrl: 'https://api.hunyuan.cloud.tencent.com',
-    baseUrlRequired: false,
-    keyFormat: 'API key of the OpenAI-compatible service (sk-…)',
-    streamUsage: false,
-    hidden: false,
-    models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
-  },
-  {
     type: 25,
     name: 'Moonshot',
     slug: 'moonshot',

@@ -35,17 +35,22 @@ export function createPricing({ options }: { options: Options }): Pricing {
     return tables
   }
 
+  /** Large, and a short-lived command that prices nothing does without it. */
+  async function load(): Promise<LibraryLookup> {
+    loading ??= loadLibrary().catch((error) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
   return {
     get version() {
       return options.version
     },
     groups: () => current().groupRatio,
     async find(request) {
-      // The library is large, and a gateway that prices all its models itself never needs it.
-      const known = findPrice({ ...current(), defaultModelRatio: undefined }, { ...request, library })
-      if (known || library) return known ?? findPrice(current(), { ...request, library })
-      loading ??= loadLibrary()
-      library = await loading
+      library ??= await load()
       return findPrice(current(), { ...request, library })
     },
   }

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 
 /**
- * A gateway as a user starts it, with a database of its own that is gone afterwards.
+ * A gateway as a user starts it, with a database of its own in the folder of the run.
  *
  * @typedef {import('./processes.js').Processes} Processes
- * @typedef {{ bin: string, workers?: number, env?: object, nodeArgs?: string[] }} GatewayOptions
+ * @typedef {{ processes: Processes, bin: string, folder: string }} Place
+ * @typedef {{ workers?: number, env?: object, nodeArgs?: string[] }} GatewayOptions
  * @typedef {Awaited<ReturnType<typeof startGateway>>} Gateway
  */
 
@@ -22,10 +22,11 @@ const USER = 'bench'
 const PASSWORD = 'bench-password'
 const BALANCE = '1000000000000'
 
-/** Starts it and waits until it answers `/api/status`. @param {Processes} processes @param {GatewayOptions} options */
-export async function startGateway(processes, { bin, workers = 1, env: more = {}, nodeArgs = [] }) {
+/** Starts it and waits until it answers `/api/status`. @param {Place} place @param {GatewayOptions} [options] */
+export async function startGateway(place, { workers = 1, env: more = {}, nodeArgs = [] } = {}) {
+  const { processes, bin } = place
   if (!existsSync(bin)) throw new Error(`${bin} does not exist`)
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+  const folder = await mkdtemp(join(place.folder, 'gateway-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -59,12 +60,7 @@ export async function startGateway(processes, { bin, workers = 1, env: more = {}
       server = serve()
       await untilReady(url, server)
     },
-    /** Keeps the database. */
-    pause: () => server.stop(),
-    async stop() {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop: () => server.stop(),
   }
   try {
     await untilReady(url, server)

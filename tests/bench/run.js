@@ -1,6 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus } from 'node:os'
-import { resolve } from 'node:path'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureChat } from './measure/chat.js'
@@ -55,6 +56,8 @@ async function main(args) {
   const { sections, rounds, output, bin, limitMinutes } = chosen
 
   const processes = createProcesses()
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+  const cleanUp = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   /** @type {import('./report.js').Row[]} */
   const rows = []
   /** @type {string[]} */
@@ -67,6 +70,7 @@ async function main(args) {
   const bench = {
     processes,
     bin,
+    folder,
     ...rounds,
     row: (row) => rows.push(row),
     note: (text) => notes.push(text),
@@ -80,6 +84,7 @@ async function main(args) {
   const end = (/** @type {string} */ why) => {
     console.error(`\n${why}`)
     processes.killAll()
+    cleanUp()
     process.exit(1)
   }
   process.once('SIGINT', () => end('Interrupted.'))
@@ -98,6 +103,7 @@ async function main(args) {
     }
   } finally {
     clearTimeout(limit)
+    cleanUp()
   }
 
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: availableParallelism() }

@@ -5,7 +5,7 @@ const ROWS: readonly ChannelType[] = CHANNEL_TYPES
 
 describe('channel types', () => {
   test('have one row for each upstream that is served, in the order of their numbers', () => {
-    const served = [1, 3, 6, 7, 8, 9, 10, 12, 13, 19, 20, 22, 23, 25, 31, 35, 40, 43, 47, 48, 53]
+    const served = [1, 3, 6, 7, 8, 9, 10, 12, 13, 19, 20, 22, 25, 31, 35, 40, 43, 47, 48, 53]
     expect(ROWS.map(({ type }) => type)).toEqual(served)
   })
 

@@ -47,20 +47,24 @@ export default function LoginPage() {
             <Alert type="error" content={problem} />
           </div>
         )}
-        <label htmlFor="login-username">{t('login.username')}</label>
-        <Input
-          id="login-username"
-          name="username"
-          size="large"
-          autoFocus
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={Boolean(problem)}
-          aria-describedby={problem ? 'login-problem' : undefined}
-        />
-        <label htmlFor="login-password">{t('login.password')}</label>
-        <PasswordInput id="login-password" name="password" size="large" autoComplete="current-password" />
+        <div className="login-field">
+          <label htmlFor="login-username">{t('login.username')}</label>
+          <Input
+            id="login-username"
+            name="username"
+            size="large"
+            autoFocus
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={Boolean(problem)}
+            aria-describedby={problem ? 'login-problem' : undefined}
+          />
+        </div>
+        <div className="login-field">
+          <label htmlFor="login-password">{t('login.password')}</label>
+          <PasswordInput id="login-password" name="password" size="large" autoComplete="current-password" />
+        </div>
         <Button type="primary" htmlType="submit" size="large" long loading={signIn.isPending}>
           {t('login.submit')}
         </Button>

@@ -1,4 +1,3 @@
-import Result from '@arco-design/web-react/es/Result'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { useTitle } from '../../components/title.ts'
@@ -8,12 +7,12 @@ export default function NotFoundPage() {
   useTitle(t('notFound.title'))
   return (
     <div className="page-centre">
-      <Result
-        status="404"
-        title={<h1 className="result-title">{t('notFound.title')}</h1>}
-        subTitle={t('notFound.hint')}
-        extra={<Link to="/">{t('notFound.home')}</Link>}
-      />
+      <span className="page-code" aria-hidden="true">
+        404
+      </span>
+      <h1>{t('notFound.title')}</h1>
+      <p>{t('notFound.hint')}</p>
+      <Link to="/">{t('notFound.home')}</Link>
     </div>
   )
 }

@@ -13,34 +13,37 @@ export function NewestLogs({ rows }: { rows: LogRow[] }) {
   // The place in the list is the key: ids that users get to see repeat.
   const data = rows.map((row, place) => ({ ...row, place }))
   return (
-    <Table
-      rowKey="place"
-      size="small"
-      border={false}
-      pagination={false}
-      scroll={{ x: 860 }}
-      data={data}
-      columns={columns(t)}
-    />
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable with the keyboard
+    <section className="scroll" tabIndex={0} aria-label={t('overview.logTable')}>
+      <Table
+        className="newest-logs"
+        rowKey="place"
+        size="small"
+        border={false}
+        pagination={false}
+        data={data}
+        columns={columns(t)}
+      />
+    </section>
   )
 }
 
 function columns(t: TFunction): ColumnProps<LogRow>[] {
   return [
     { title: t('log.time'), width: 140, render: (_, row) => <DateTime seconds={row.created_at} /> },
-    { title: t('log.kind'), width: 90, render: (_, row) => <LogType type={row.type} /> },
+    { title: t('log.kind'), width: 110, render: (_, row) => <LogType type={row.type} /> },
     { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
     { title: t('log.token'), width: 130, ellipsis: true, render: (_, row) => row.token_name || '–' },
     { title: t('log.prompt'), width: 80, align: 'right', render: (_, row) => chargeOnly(row, row.prompt_tokens) },
     {
       title: t('log.completion'),
-      width: 80,
+      width: 110,
       align: 'right',
       render: (_, row) => chargeOnly(row, row.completion_tokens),
     },
     {
       title: t('log.seconds'),
-      width: 80,
+      width: 120,
       align: 'right',
       render: (_, row) => (isCharge(row) ? duration(t, row) : '–'),
     },

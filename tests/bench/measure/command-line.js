@@ -8,7 +8,7 @@ const RUNS = 5
 /** Whole life of a command, as a person waits for it; beside it that of a bare node. @param {import('./sides.js').Bench} bench */
 export async function measureCommandLine(bench) {
   const upstream = await startUpstream(bench)
-  const gateway = await startGateway(bench.processes, { bin: bench.bin })
+  const gateway = await startGateway(bench)
   await setUp(gateway, upstream)
 
   const bare = await medianMs(() => runCommand(bench.processes, ['-e', '0']))

@@ -15,7 +15,7 @@ const SAMPLE_MS = 500
 /** Resident memory of a fresh gateway, and with 1 000 open streams. @param {import('./sides.js').Bench} bench */
 export async function measureMemory(bench) {
   const upstream = await startUpstream(bench, CHUNKS_PER_SECOND)
-  const gateway = await startGateway(bench.processes, { bin: bench.bin })
+  const gateway = await startGateway(bench)
   await sleep(IDLE_MS)
   const idle = megabytes(rssBytes(gateway.pid))
   const key = await setUp(gateway, upstream)

@@ -7,7 +7,7 @@ import { cpuMs } from '../readings.js'
  * on the machine drifts for both, and are compared pair by pair.
  *
  * @typedef {{
- *   processes: import('../processes.js').Processes, bin: string, rounds: number, roundSeconds: number, warmUpSeconds: number,
+ *   processes: import('../processes.js').Processes, bin: string, folder: string, rounds: number, roundSeconds: number, warmUpSeconds: number,
  *   row: (row: import('../report.js').Row) => void, keep: (name: string, figures: unknown) => void,
  *   problem: (text: string) => void, note: (text: string) => void, say: (text: string) => void,
  * }} Bench
@@ -37,13 +37,13 @@ export async function startYardstick({ processes }, { url }) {
  * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
  * @param {Bench} bench
  * @param {{ url: string, pacedUrl: string }} upstream
- * @param {Partial<import('../gateway.js').GatewayOptions>} [options]
+ * @param {import('../gateway.js').GatewayOptions} [options]
  */
 export async function tryGateway(bench, upstream, options = {}) {
   const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
   let gateway
   try {
-    gateway = await startGateway(bench.processes, { bin: bench.bin, ...options })
+    gateway = await startGateway(bench, options)
     const key = await setUp(gateway, upstream)
     const { url, stop } = gateway
     return { name, url, key, stop, pid: gateway.pid, gateway }

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -22,8 +21,7 @@ const HEAP_PROBE = new URL('../processes/heap-probe.js', import.meta.url)
  * @param {number} minutes
  */
 export async function measureSoak(bench, minutes) {
-  const folder = await mkdtemp(join(tmpdir(), 'tollgate-soak-'))
-  const heapFile = join(folder, 'heap')
+  const heapFile = join(bench.folder, 'heap')
   const upstream = await startUpstream(bench, CHUNKS_PER_SECOND)
   const side = await tryGateway(bench, upstream, {
     env: { BENCH_HEAP_FILE: heapFile },
@@ -42,6 +40,7 @@ export async function measureSoak(bench, minutes) {
   }
   const loading = load.ask('mix', options, minutes * 60_000 + 60_000)
 
+  /** @type {{ seconds: number, rssMB: number, heapMB: number, files: number }[]} */
   const samples = []
   const count = Math.max(4, Math.floor((minutes * 60_000) / SAMPLE_MS))
   for (let taken = 0; taken < count; taken++) {
@@ -67,9 +66,9 @@ export async function measureSoak(bench, minutes) {
   const quarter = Math.max(1, Math.floor(samples.length / 4))
   bench.note(`soak: ${totals.requests} requests in ${minutes} minutes; left is the first quarter, right the last`)
   for (const { what, unit, pick } of [
-    { what: 'soak, memory', unit: 'MB', pick: (/** @type {typeof samples[0]} */ sample) => sample.rssMB },
-    { what: 'soak, heap', unit: 'MB', pick: (/** @type {typeof samples[0]} */ sample) => sample.heapMB },
-    { what: 'soak, open files', unit: '', pick: (/** @type {typeof samples[0]} */ sample) => sample.files },
+    { what: 'soak, memory', unit: 'MB', pick: (/** @type {(typeof samples)[number]} */ sample) => sample.rssMB },
+    { what: 'soak, heap', unit: 'MB', pick: (/** @type {(typeof samples)[number]} */ sample) => sample.heapMB },
+    { what: 'soak, open files', unit: '', pick: (/** @type {(typeof samples)[number]} */ sample) => sample.files },
   ]) {
     const [first, last] = [mean(samples.slice(0, quarter).map(pick)), mean(samples.slice(-quarter).map(pick))]
     const ratio = show(last / first)
@@ -77,5 +76,4 @@ export async function measureSoak(bench, minutes) {
   }
   bench.keep('soak', { minutes, ...totals, samples })
   await stopAll([load, upstream, side])
-  await rm(folder, { recursive: true, force: true })
 }

@@ -133,6 +133,8 @@ function post(pool, { key, body }, { onFirst, onChunks }) {
         body: JSON.stringify(body),
       },
       {
+        // Without it undici takes the object for a handler of its older kind.
+        onRequestStart() {},
         onResponseStart(_, code) {
           status = code
         },

@@ -3,8 +3,9 @@ import { Pool } from 'undici'
 import { ready, settings } from './child.js'
 
 /**
- * The least that a gateway on Node can cost: takes a request, sends it on with undici, and pipes the answer back. It
- * authenticates, counts and stores nothing. The pool is tuned as the gateway's is.
+ * The least that a gateway on Node can cost: takes a request, sends it on with undici, and passes the answer back as it
+ * comes. It authenticates, counts and stores nothing. The pool is tuned as the gateway's is. The request is gathered first,
+ * because a body of known length costs undici less than a stream: a slower yardstick would flatter the gateway.
  */
 const upstream = new Pool(settings.upstream, { connections: 256, pipelining: 1, keepAliveTimeout: 60_000 })
 /** Headers that belong to one connection, not to the message. */
@@ -15,33 +16,50 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) =>
     response.writeHead(404).end()
     return
   }
-  const { host: _, connection: __, ...headers } = request.headers
-  upstream.dispatch(
-    { method: 'POST', path: request.url, headers, body: request },
-    {
-      onRequestStart(controller) {
-        response.once('close', () => {
-          if (!response.writableFinished) controller.abort(new Error('the client left'))
-        })
-        response.on('drain', () => controller.resume())
+  const { url: path } = request
+  const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers
+  /** @type {Buffer[]} */
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.once('end', () => {
+    const body = Buffer.concat(chunks)
+    upstream.dispatch(
+      {
+        method: 'POST',
+        path,
+        headers: { ...headers, 'content-length': String(body.length) },
+        body,
       },
-      onResponseStart(_controller, status, answered) {
-        const kept = Object.entries(answered).filter(([name]) => !HOP_BY_HOP.has(name))
-        response.writeHead(status, Object.fromEntries(kept))
-      },
-      onResponseData(controller, chunk) {
-        if (!response.write(chunk)) controller.pause()
-      },
-      onResponseEnd() {
-        response.end()
-      },
-      onResponseError() {
-        if (response.headersSent) response.destroy()
-        else response.writeHead(502).end()
-      },
-    },
-  )
+      answerTo(response),
+    )
+  })
 })
+
+/** Backpressure goes both ways, and a client that leaves ends the request upstream. @param {import('node:http').ServerResponse} response @returns {import('undici').Dispatcher.DispatchHandler} */
+function answerTo(response) {
+  return {
+    onRequestStart(controller) {
+      response.once('close', () => {
+        if (!response.writableFinished) controller.abort(new Error('the client left'))
+      })
+      response.on('drain', () => controller.resume())
+    },
+    onResponseStart(_, status, headers) {
+      const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name))
+      response.writeHead(status, Object.fromEntries(kept))
+    },
+    onResponseData(controller, chunk) {
+      if (!response.write(chunk)) controller.pause()
+    },
+    onResponseEnd() {
+      response.end()
+    },
+    onResponseError() {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(502).end()
+    },
+  }
+}
 
 server.listen(0, '127.0.0.1', () => {
   const address = /** @type {import('node:net').AddressInfo} */ (server.address())

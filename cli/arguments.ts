@@ -1,0 +1,72 @@
+import { InvalidArgumentError } from 'commander'
+import { QUOTA_MAX } from '../core/input.ts'
+
+/*
+ * How the texts of flags and arguments become values. What is refused here is a usage error that names the flag.
+ */
+
+/** A whole number in plain digits: not 1e30, 1.5, 0x10 or an empty text. */
+export function wholeNumber({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
+export const quotaArgument = wholeNumber({ min: 0, max: QUOTA_MAX })
+export const pageLimit = wholeNumber({ min: 1, max: 1000 })
+export const portNumber = wholeNumber({ min: 0, max: 65_535 })
+
+/** For arguments that may be given several times. */
+export function positiveInts(text: string, before: number[] = []): number[] {
+  const value = positiveInt(text)
+  return before.includes(value) ? before : [...before, value]
+}
+
+/** One of some words, or the number that stands for it. */
+export function wordOrNumber(words: Readonly<Record<string, number>>): (text: string) => number {
+  return (text) => {
+    const found = Object.entries(words).find(([word, value]) => text === word || text === String(value))
+    if (!found) throw new InvalidArgumentError(`Give one of ${Object.keys(words).join(', ')}.`)
+    return found[1]
+  }
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const EXAMPLES = 'a duration such as 30m, 12h or 7d, or a date such as 2026-01-31 or 2026-01-31T18:00'
+
+/** A time so long ago, or a date, in unix seconds. */
+export function pastTime(text: string): number {
+  const seconds = durationSeconds(text)
+  return seconds === undefined ? dateSeconds(text, EXAMPLES) : Math.floor(Date.now() / 1000) - seconds
+}
+
+/** A time so far ahead, a date to come, or `never` (-1), in unix seconds. */
+export function futureTime(text: string): number {
+  if (text === 'never') return -1
+  const now = Math.floor(Date.now() / 1000)
+  const seconds = durationSeconds(text)
+  const time = seconds === undefined ? dateSeconds(text, `never, ${EXAMPLES}`) : now + seconds
+  if (time <= now) throw new InvalidArgumentError('That is in the past.')
+  return time
+}
+
+function durationSeconds(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,7})([smhdw])$/.exec(text) ?? []
+  return count === undefined ? undefined : Number(count) * SECONDS[unit as keyof typeof SECONDS]
+}
+
+/** Local time, unless the text says otherwise: what a clock on the wall shows. */
+function dateSeconds(text: string, expected: string): number {
+  const [, date = '', time = '00:00', zone = ''] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
+  const milliseconds = Date.parse(`${date}T${time}${zone}`)
+  // JavaScript takes February 31 for March 3.
+  const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
+  if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
+  return Math.floor(milliseconds / 1000)
+}

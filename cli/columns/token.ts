@@ -1,0 +1,42 @@
+import { KEY_PREFIX, NEVER, TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
+import type { Column, Tone } from '../table.ts'
+import { wordOf } from '../words.ts'
+
+const SHOWN_CHARACTERS = 4
+
+/** A token as the command line shows it: its key with `sk-`, or enough of it to tell which it is. */
+export function shownToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
+  const { key } = token
+  if (key === '') return token
+  const masked = `${key.slice(0, SHOWN_CHARACTERS)}********${key.slice(-SHOWN_CHARACTERS)}`
+  return { ...token, key: KEY_PREFIX + (wholeKey ? key : masked) }
+}
+
+const tones: Record<number, Tone> = { [TOKEN_STATUS.enabled]: 'good', [TOKEN_STATUS.disabled]: 'faint' }
+
+export const TOKEN_COLUMNS: readonly Column<Token>[] = [
+  { title: 'id', value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', value: ({ name }) => name, cut: true },
+  { title: 'key', value: ({ key }) => key || '-' },
+  {
+    title: 'status',
+    value: ({ status }) => wordOf(TOKEN_STATUS, status),
+    tone: ({ status }) => tones[status] ?? 'bad',
+  },
+  { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+  {
+    title: 'quota left',
+    value: ({ remain_quota, unlimited_quota }, { quota }) => (unlimited_quota ? 'unlimited' : quota(remain_quota)),
+    align: 'right',
+  },
+  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  {
+    title: 'expires',
+    value: ({ expired_time }, { time }) => (expired_time === NEVER ? 'never' : time(expired_time)),
+  },
+  { title: 'models', value: ({ model_limits_enabled, model_limits }) => (model_limits_enabled ? model_limits : 'all'), cut: true },
+  { title: 'addresses', value: ({ allow_ips }) => allow_ips.split('\n').join(', ') || 'all', detail: true },
+  { title: 'group', value: ({ group }) => group || "the owner's", detail: true },
+  { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
+  { title: 'last used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },
+]

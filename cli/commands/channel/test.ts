@@ -1,0 +1,24 @@
+import { Command } from 'commander'
+import { positiveInt } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { EXIT } from '../../errors.ts'
+
+export function channelTest(cli: Cli): Command {
+  return new Command('test')
+    .description('Send a small request through a channel; exit code 1 when it fails')
+    .argument('<id>', 'number of the channel', positiveInt)
+    .option('--model <name>', "model to ask for (default: the channel's test model)")
+    .addHelpText('after', '\nExample:\n  tollgate channel test 1 --model gpt-4o-mini')
+    .action(async (id: number, { model }: { model?: string }) => {
+      const [{ toolkit, actor }, { testChannel }] = await Promise.all([
+        cli.open(),
+        import('../../../server/relay/channel-test.ts'),
+      ])
+      const result = await testChannel(toolkit, actor, id, model)
+      if (!result.success) cli.exitCode = EXIT.failed
+      if (cli.json) return cli.writeJson(result)
+      const seconds = `${result.time.toFixed(2)} s`
+      if (result.success) cli.write(`ok      ${result.model} answered in ${seconds}`)
+      else cli.write(`failed  ${result.model} after ${seconds}: ${result.message}`)
+    })
+}

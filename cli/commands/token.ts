@@ -1,0 +1,13 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { tokenCreate } from './token/create.ts'
+import { tokenDelete } from './token/delete.ts'
+import { tokenDisable } from './token/disable.ts'
+import { tokenEnable } from './token/enable.ts'
+import { tokenGet } from './token/get.ts'
+import { tokenList } from './token/list.ts'
+
+export function token(cli: Cli): Command {
+  const verbs = [tokenCreate, tokenList, tokenGet, tokenEnable, tokenDisable, tokenDelete]
+  return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('token'))
+}

@@ -1,0 +1,86 @@
+import { CommanderError } from 'commander'
+import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
+import { errorText, type Language } from '../core/messages/messages.ts'
+
+/** What a process answers to the shell; documented, and kept. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  conflict: 5,
+  interrupted: 130,
+} as const
+
+const EXIT_OF_KIND: Record<ErrorKind, number> = {
+  invalid: EXIT.usage,
+  too_large: EXIT.usage,
+  unauthenticated: EXIT.notAllowed,
+  forbidden: EXIT.notAllowed,
+  not_found: EXIT.notFound,
+  conflict: EXIT.conflict,
+  insufficient: EXIT.failed,
+  unavailable: EXIT.failed,
+  not_implemented: EXIT.failed,
+  upstream: EXIT.failed,
+  environment: EXIT.failed,
+}
+
+const EXIT_OF_REFUSAL = {
+  USAGE: EXIT.usage,
+  DECLINED: EXIT.failed,
+  FILE_EXISTS: EXIT.conflict,
+  FILE_UNWRITABLE: EXIT.failed,
+  SERVER_FAILED: EXIT.failed,
+} as const
+
+/** A refusal that only a command line knows: flags that contradict, a file in the way, a question answered with no. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  constructor(
+    readonly code: keyof typeof EXIT_OF_REFUSAL,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** Flags or answers are missing, or do not go together. */
+export function usageError(message: string): CommandError {
+  return new CommandError('USAGE', message)
+}
+
+export interface Failure {
+  exit: number
+  code: string
+  /** One line; empty when there is nothing to say, such as after `--help`. */
+  message: string
+  params: Params
+}
+
+/** What to say about an error, and how to exit: the one place where the command line does so. */
+export function failureOf(error: unknown, language: Language): Failure {
+  if (error instanceof GatewayError) {
+    const { code, kind, params } = error
+    return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }
+  }
+  if (error instanceof CommandError) {
+    return { exit: EXIT_OF_REFUSAL[error.code], code: error.code, message: oneLine(error.message), params: {} }
+  }
+  if (error instanceof CommanderError) {
+    // Commander ends `--help` and `--version` by an error too; what it printed is all there is to say.
+    if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
+    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message.replace(/^error: /, '')), params: {} }
+  }
+  const { name, message } = error instanceof Error ? error : new Error(String(error))
+  if (name === 'ExitPromptError' || name === 'AbortPromptError') {
+    return { exit: EXIT.interrupted, code: 'INTERRUPTED', message: 'interrupted, nothing was changed', params: {} }
+  }
+  return { exit: EXIT.failed, code: 'UNEXPECTED', message: oneLine(`unexpected: ${message}`), params: {} }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').trim()
+}

@@ -1,0 +1,70 @@
+import type pc from 'picocolors'
+
+export type Colors = ReturnType<typeof pc.createColors>
+
+/** How values read: for people on a terminal, or whole and plain in a pipe. */
+export interface Format {
+  readonly terminal: boolean
+  readonly color: Colors
+  /** `$1.00`; as many digits as a small amount needs. */
+  money(quota: number): string
+  /** `500000 ($1.00)` */
+  quota(quota: number): string
+  /** Unix seconds: `3h ago` on a terminal, ISO 8601 in a pipe. 0 is never. */
+  time(seconds: number): string
+  /** The same where people want to know exactly: local time on a terminal. */
+  moment(seconds: number): string
+}
+
+const STEPS = [
+  [86_400 * 365, 'y'],
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'm'],
+  [1, 's'],
+] as const
+
+export function createFormat({
+  terminal,
+  color,
+  quotaPerUnit,
+  now = Date.now() / 1000,
+}: {
+  terminal: boolean
+  color: Colors
+  quotaPerUnit: number
+  now?: number
+}): Format {
+  const money = (quota: number) => dollars(quota / quotaPerUnit)
+  return {
+    terminal,
+    color,
+    money,
+    quota: (quota) => `${quota} (${money(quota)})`,
+    time(seconds) {
+      if (seconds <= 0) return '-'
+      return terminal ? relative(seconds - now) : iso(seconds)
+    },
+    moment(seconds) {
+      if (seconds <= 0) return '-'
+      return terminal ? new Date(seconds * 1000).toLocaleString('sv-SE') : iso(seconds)
+    },
+  }
+}
+
+function dollars(amount: number): string {
+  const size = Math.abs(amount)
+  const text = size === 0 || size >= 0.01 ? size.toFixed(2) : size.toFixed(6).replace(/0+$/, '')
+  return `${amount < 0 ? '-' : ''}$${text.endsWith('.') ? '0.00' : text}`
+}
+
+function iso(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+function relative(difference: number): string {
+  const size = Math.abs(difference)
+  const [seconds, unit] = STEPS.find(([seconds]) => size >= seconds) ?? [1, 's']
+  const text = `${Math.floor(size / seconds)}${unit}`
+  return difference > 0 ? `in ${text}` : `${text} ago`
+}

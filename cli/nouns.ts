@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { Cli } from './cli.ts'
+
+/** A first word of the command line. Its file is loaded when somebody asks for it. */
+export interface Noun {
+  name: string
+  description: string
+  group: string
+  load(): Promise<(cli: Cli) => Command>
+}
+
+const RUN = 'Run:'
+const MANAGE = 'Manage:'
+const INSPECT = 'Inspect:'
+
+export const NOUNS: readonly Noun[] = [
+  {
+    name: 'serve',
+    description: 'Run the gateway: API and web console',
+    group: RUN,
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  {
+    name: 'init',
+    description: 'Set up: password, first channel, first API key',
+    group: RUN,
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'demo',
+    description: 'Try it: a throw-away gateway with a simulated provider',
+    group: RUN,
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
+    name: 'channel',
+    description: 'Upstream accounts that requests are relayed to',
+    group: MANAGE,
+    load: async () => (await import('./commands/channel.ts')).channel,
+  },
+  {
+    name: 'token',
+    description: 'API keys that programs call the gateway with',
+    group: MANAGE,
+    load: async () => (await import('./commands/token.ts')).token,
+  },
+  {
+    name: 'user',
+    description: 'People, their roles and balances',
+    group: MANAGE,
+    load: async () => (await import('./commands/user.ts')).user,
+  },
+  {
+    name: 'redemption',
+    description: 'Codes that turn into quota',
+    group: MANAGE,
+    load: async () => (await import('./commands/redemption.ts')).redemption,
+  },
+  {
+    name: 'option',
+    description: 'What can be changed while the gateway runs',
+    group: MANAGE,
+    load: async () => (await import('./commands/option.ts')).option,
+  },
+  {
+    name: 'log',
+    description: 'What was relayed, and what it cost',
+    group: INSPECT,
+    load: async () => (await import('./commands/log.ts')).log,
+  },
+  {
+    name: 'ledger',
+    description: 'Proof that the books balance',
+    group: INSPECT,
+    load: async () => (await import('./commands/ledger.ts')).ledger,
+  },
+  {
+    name: 'config',
+    description: 'Settings in force, and where each comes from',
+    group: INSPECT,
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
+    name: 'doctor',
+    description: 'Check this installation; changes nothing',
+    group: INSPECT,
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+]

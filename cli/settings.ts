@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { type Config, parseConfig, resolveSettings, SETTINGS, type SettingName, type SettingOrigin } from '../core/config.ts'
+import { GatewayError } from '../core/errors.ts'
+import { chooseLanguage, type Language } from '../core/messages/messages.ts'
+
+/*
+ * The only place that reads the environment and tollgate.yaml.
+ */
+type Environment = Record<string, string | undefined>
+type Flags = Partial<Record<SettingName, string | undefined>>
+
+const FILE_NAME = 'tollgate.yaml'
+
+/** Each setting with where it comes from, and the settings file that was read. */
+export interface Settings {
+  origins: SettingOrigin[]
+  file: string | undefined
+}
+
+/** Throws CONFIG_INVALID when the settings file cannot be read; the values themselves are checked by `toConfig`. */
+export async function readSettings(
+  { flags = {}, file }: { flags?: Flags; file?: string | undefined },
+  environment: Environment = process.env,
+): Promise<Settings> {
+  const path = findFile(file)
+  return {
+    origins: resolveSettings({ flags, environment, file: path ? await readFile(path) : {} }),
+    file: path,
+  }
+}
+
+/** Throws CONFIG_INVALID naming the setting. */
+export function toConfig({ origins }: Settings): Config {
+  return parseConfig(origins, availableParallelism())
+}
+
+/** The language of messages, from the locale. */
+export function language(environment: Environment = process.env): Language {
+  return chooseLanguage(environment.LC_ALL || environment.LC_MESSAGES || environment.LANG, 'en')
+}
+
+/** https://no-color.org, and terminals that cannot show any. */
+export function colorWanted(environment: Environment = process.env): boolean {
+  return !environment.NO_COLOR && environment.TERM !== 'dumb'
+}
+
+/** Whether an unexpected error is shown with its stack. */
+export function stackWanted(environment: Environment = process.env): boolean {
+  return environment.LOG_LEVEL === 'debug' || environment.LOG_LEVEL === 'trace'
+}
+
+function findFile(named: string | undefined): string | undefined {
+  const path = resolve(named ?? FILE_NAME)
+  if (existsSync(path)) return path
+  if (named === undefined) return undefined
+  throw new GatewayError('CONFIG_INVALID', { name: path, reason: 'there is no such file' })
+}
+
+async function readFile(path: string): Promise<Environment> {
+  const { parse } = await import('yaml')
+  const refuse = (reason: string) => new GatewayError('CONFIG_INVALID', { name: path, reason })
+  let content: unknown
+  try {
+    content = parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw refuse((cause as Error).message.split('\n', 1)[0] ?? '')
+  }
+  if (content === null) return {}
+  if (typeof content !== 'object' || Array.isArray(content)) throw refuse('must be a list of `name: value` lines')
+  return Object.fromEntries(
+    Object.entries(content).map(([name, value]: [string, unknown]) => {
+      if (!Object.hasOwn(SETTINGS, name.toUpperCase())) throw refuse(`there is no setting named ${name}`)
+      return [name, textOf(value) ?? throwing(refuse(`${name} must be one value`))]
+    }),
+  )
+}
+
+/** A scalar as the environment would have it, a list of scalars as a comma list; undefined for anything else. */
+function textOf(value: unknown): string | undefined {
+  if (value === null) return ''
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf)
+    return texts.includes(undefined) ? undefined : texts.join(',')
+  }
+  return typeof value === 'object' ? undefined : String(value)
+}
+
+function throwing(error: Error): never {
+  throw error
+}

@@ -1,0 +1,98 @@
+import Table from 'cli-table3'
+import type { Format } from './format.ts'
+
+/** How a value is coloured on a terminal. */
+export type Tone = 'good' | 'bad' | 'faint'
+
+/** A column of a list, and a line of a single record. */
+export interface Column<T> {
+  title: string
+  value: (row: T, format: Format) => string
+  tone?: (row: T) => Tone | undefined
+  align?: 'right'
+  /** May be cut on a terminal that is too narrow. */
+  cut?: true
+  /** Only in the view of a single record. */
+  detail?: true
+}
+
+const GAP = 2
+const CUT_MIN = 12
+const SIDES = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
+const NO_BORDERS = Object.fromEntries(
+  SIDES.flatMap((side) => ['', '-mid', '-left', '-right'].map((part) => [side + part, ''])),
+)
+
+/** Rows under one line of titles. `width`: the terminal's; undefined: nothing is cut. */
+export function renderTable<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  { format, width }: { format: Format; width: number | undefined },
+): string {
+  const shown = columns.filter(({ detail }) => !detail)
+  const cells = rows.map((row) => shown.map((column) => cell(row, column, format)))
+  const titles = shown.map(({ title }) => title.toUpperCase())
+  const texts = [titles, ...rows.map((row) => shown.map(({ value }) => printable(value(row, format))))]
+  const natural = shown.map((_, at) => Math.max(...texts.map((line) => displayWidth(line[at] ?? ''))))
+  const widths = width === undefined ? [] : fit(natural, { cut: shown.map(({ cut }) => cut === true), width })
+  const table = new Table({
+    chars: NO_BORDERS,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
+    colWidths: widths.map((columnWidth) => columnWidth + GAP),
+    colAligns: shown.map(({ align }) => align ?? 'left'),
+  })
+  table.push(
+    titles.map((title) => format.color.dim(title)),
+    ...cells,
+  )
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+/** One record, a line for each column. */
+export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
+  const titleWidth = Math.max(...columns.map(({ title }) => title.length)) + GAP
+  return columns
+    .map((column) => `${format.color.dim(column.title.padEnd(titleWidth))}${cell(row, column, format)}`.trimEnd())
+    .join('\n')
+}
+
+function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
+  const text = printable(value(row, format))
+  const { green, red, dim } = format.color
+  const paint = { good: green, bad: red, faint: dim }
+  const chosen = tone?.(row)
+  return chosen ? paint[chosen](text) : text
+}
+
+/** Takes the width that is missing from the columns that may be cut, widest first. */
+function fit(
+  natural: readonly number[],
+  { cut, width }: { cut: readonly boolean[]; width: number },
+): number[] {
+  const widths = [...natural]
+  let over = widths.reduce((sum, each) => sum + each + GAP, 0) - GAP - width
+  while (over > 0) {
+    const candidates = widths.map((each, at) => (cut[at] && each > CUT_MIN ? each : 0))
+    const widest = Math.max(...candidates)
+    if (widest === 0) break
+    widths[candidates.indexOf(widest)] = widest - 1
+    over -= 1
+  }
+  return widths
+}
+
+/** Names come from users: a control character in one must not steer the operator's terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ')
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+
+/** Columns that a text takes on a terminal: East Asian characters take two. */
+function displayWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
+}

@@ -1,0 +1,10 @@
+import type { Actor } from '../core/actor.ts'
+import type { Toolkit } from '../core/toolkit.ts'
+
+/** The id of a user whom somebody names by id or by name. Throws USER_NOT_FOUND. */
+export async function userIdOf({ accounts }: Toolkit, actor: Actor, nameOrId: string): Promise<number> {
+  const { id } = /^\d{1,9}$/.test(nameOrId)
+    ? await accounts.get(actor, Number(nameOrId))
+    : await accounts.getByName(actor, nameOrId)
+  return id
+}

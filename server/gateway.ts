@@ -1,0 +1,92 @@
+import { createServer } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import type { Config } from '../core/config.ts'
+import { GatewayError } from '../core/errors.ts'
+import { randomAlphanumerics } from '../core/secrets.ts'
+import type { LocalToolkit } from '../core/toolkit.ts'
+import { apiRoutes } from './api/routes.ts'
+import { consoleRoutes } from './console.ts'
+import { createTokenizer } from './relay/counting/tokenizer.ts'
+import { createRelay, REQUEST_ID_HEADER } from './relay/relay.ts'
+import { relayRoutes } from './relay/routes.ts'
+import { createUpstream } from './relay/upstream.ts'
+import { invalidUrl } from './unknown-path.ts'
+
+export interface Gateway {
+  /** Where it listens, as a browser on this machine would write it. */
+  url: string
+  port: number
+  /** Stops accepting, lets streams finish for `stopGraceMs`, settles everything and closes. The Toolkit stays open. */
+  close(): Promise<void>
+}
+
+/** Throws PORT_IN_USE before anything else is touched. Port 0 is always free. */
+export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (cause) => reject(listenError(cause, { port, host })))
+    probe.listen({ port, host }, () => probe.close(() => resolve()))
+  })
+}
+
+/** Listens and serves: the REST API, the relay and the console. Throws PORT_IN_USE. */
+export async function startGateway({
+  config,
+  toolkit,
+  logger = pino({ level: config.logLevel }),
+}: {
+  config: Config
+  toolkit: LocalToolkit
+  logger?: Logger
+}): Promise<Gateway> {
+  const upstream = createUpstream({ idleTimeoutMs: config.relayTimeoutMs })
+  const tokenizer = createTokenizer()
+  const directory = await toolkit.channelDirectory()
+  const relay = createRelay({ toolkit, directory, upstream, tokenizer, config, logger })
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit: config.bodyMax,
+    routerOptions: { ignoreTrailingSlash: true },
+    genReqId: () => requestId(new Date()),
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  app.addHook('onSend', async (request, reply) => {
+    reply.header(REQUEST_ID_HEADER, request.id)
+  })
+  app.setNotFoundHandler(invalidUrl)
+  await app.register(relayRoutes, { relay, toolkit, directory, bodyMax: config.bodyMax })
+  await app.register(apiRoutes, { toolkit, startedAt: Math.floor(Date.now() / 1000) })
+  await app.register(consoleRoutes)
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (cause) {
+    throw listenError(cause as Error, config)
+  }
+  const { port } = app.server.address() as { port: number }
+  return {
+    port,
+    url: `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`,
+    async close() {
+      // New connections are refused from here on; those that are open finish what they carry.
+      app.server.close()
+      await relay.stop(config.stopGraceMs)
+      await app.close()
+      await Promise.all([upstream.close(), tokenizer.close()])
+    },
+  }
+}
+
+function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>): Error {
+  const { code } = cause as { code?: string }
+  if (code === 'EADDRINUSE') return new GatewayError('PORT_IN_USE', { port, host }, { cause })
+  const reason = `cannot listen on ${host}:${port} (${cause.message})`
+  return new GatewayError('CONFIG_INVALID', { name: 'HOST and PORT', reason }, { cause })
+}
+
+/** The local time to the second, then random characters: unique for ever, and sorted by time for people. */
+function requestId(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 14) + randomAlphanumerics(16)
+}

@@ -1,0 +1,142 @@
+import type { FastifyRequest } from 'fastify'
+import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { Options } from '../../core/options/options.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { pricedName } from '../../core/pricing/names.ts'
+import type { Price } from '../../core/pricing/prices.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { authenticate, type Caller, keyOf } from './authenticate.ts'
+import { isObject, type PromptSize } from './counting/prompt.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+
+/** A request that was let in: who asks for what, at which price, and which channels may serve it. */
+export interface Admitted {
+  readonly requestId: string
+  readonly operation: Operation
+  readonly caller: Caller
+  readonly group: string
+  /** The name that the client asked for: it routes and prices the relay. */
+  readonly model: string
+  readonly price: Price
+  readonly prompt: PromptSize
+  readonly raw: Buffer
+  readonly body: Readonly<Record<string, unknown>>
+  readonly stream: boolean
+  readonly channels: readonly LiveChannel[]
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Client headers that an upstream may see; everything else stays here. */
+const FORWARDED_HEADERS = ['openai-beta', 'openai-project', 'idempotency-key'] as const
+
+/** Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. */
+export async function admit(
+  request: FastifyRequest,
+  operation: Operation,
+  { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
+): Promise<Admitted> {
+  const { callers, options, pricing } = toolkit
+  const query = queryOf(request)
+  const caller = await identify(request, toolkit)
+  const group = groupOf(caller, options)
+  const raw = request.body as Buffer | undefined
+  const body = parseBody(raw)
+  const { model } = body
+  if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
+  const channels = channelsFor(caller, { model, group, directory })
+  const { check, prompt, produces } = OPERATIONS[operation]
+  check(body)
+  const price = await pricing.find({ model, group })
+  if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+  return {
+    requestId: request.id,
+    operation,
+    caller,
+    group,
+    model,
+    price,
+    prompt: prompt(body),
+    raw: raw as Buffer,
+    body,
+    stream: produces && body.stream === true,
+    channels,
+    query,
+    headers: forwardedHeaders(request),
+  }
+
+  async function identify(from: FastifyRequest, { tokens }: LocalToolkit): Promise<Caller> {
+    const key = keyOf(from.headers, query)
+    try {
+      return await authenticate(callers, { key, address: from.ip, now: Date.now() / 1000 })
+    } catch (error) {
+      // The row still says enabled: whoever looks at it should read what a relay found.
+      if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED')
+        await tokens.recordUnusable(Number(error.params.id))
+      throw error
+    }
+  }
+}
+
+export function queryOf({ url }: FastifyRequest): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
+function parseBody(raw: Buffer | undefined): Record<string, unknown> {
+  let body: unknown
+  try {
+    body = JSON.parse(raw?.toString('utf8') ?? '')
+  } catch (cause) {
+    const reason = raw?.length ? `the body is not valid JSON (${(cause as Error).message})` : 'the body is empty'
+    throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
+  }
+  if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
+  return body
+}
+
+function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const forwarded: Record<string, string> = {}
+  for (const name of FORWARDED_HEADERS) {
+    const value = headers[name]
+    if (typeof value === 'string') forwarded[name] = value
+  }
+  return forwarded
+}
+
+/** The group that routes and prices a caller's relays. Throws TOKEN_GROUP, GROUP_RETIRED. */
+export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options: Options): string {
+  if (token.group === '') return user.group
+  const usable = token.group === user.group || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), token.group)
+  if (!usable) throw new GatewayError('TOKEN_GROUP', { group: token.group })
+  if (!Object.hasOwn(options.get(OPTIONS.GroupRatio), token.group)) {
+    throw new GatewayError('GROUP_RETIRED', { group: token.group })
+  }
+  return token.group
+}
+
+/**
+ * The channels that may serve a relay, best tier first. Throws TOKEN_MODEL, MODEL_NOT_FOUND when nobody serves the
+ * model, NO_CHANNEL when only other groups may use it, CHANNEL_* for a pinned channel.
+ */
+export function channelsFor(
+  caller: Caller,
+  { model, group, directory }: { model: string; group: string; directory: ChannelDirectory },
+): readonly LiveChannel[] {
+  if (caller.pinnedChannelId) return [pinned(caller.pinnedChannelId, directory)]
+  if (caller.token.models && !caller.token.models.has(model)) throw new GatewayError('TOKEN_MODEL', { model })
+  const routed = pricedName(model)
+  const channels = directory.candidates(group, routed)
+  if (channels.length) return channels
+  if (!directory.serves(routed)) throw new GatewayError('MODEL_NOT_FOUND', { model })
+  throw new GatewayError('NO_CHANNEL', { model, group })
+}
+
+function pinned(id: number, directory: ChannelDirectory): LiveChannel {
+  const channel = directory.find(id)
+  if (!channel) throw new GatewayError('CHANNEL_ID_INVALID', { id })
+  if (channel.status !== CHANNEL_STATUS.enabled) throw new GatewayError('CHANNEL_DISABLED', { id })
+  return channel
+}

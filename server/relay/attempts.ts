@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { LiveChannel } from '../../core/channels/directory.ts'
+import { pickChannel } from '../../core/channels/routing.ts'
+import type { Config } from '../../core/config.ts'
+import type { Admitted } from './admission.ts'
+import { type AttemptResult, attempt } from './attempt.ts'
+import type { Interruption } from './interruption.ts'
+import type { Upstream } from './upstream.ts'
+
+const BACKOFF_MS = 25
+const BACKOFF_MAX_MS = 1000
+
+/** The last attempt of a relay, and every channel that was asked. */
+export interface Tried {
+  result: AttemptResult
+  channel: LiveChannel
+  /** The name by which that channel's upstream knows the model. */
+  upstreamModel: string
+  tried: readonly number[]
+}
+
+/** Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. */
+export async function tryChannels(
+  admitted: Admitted,
+  interruption: Interruption,
+  {
+    upstream,
+    config,
+    retries,
+    logger,
+  }: {
+    upstream: Upstream
+    config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
+    retries: number
+    logger: Logger
+  },
+): Promise<Tried | undefined> {
+  const { channels, caller, model, requestId } = admitted
+  const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
+  const tried = new Set<number>()
+  let last: Tried | undefined
+  while (tried.size < attemptsMax) {
+    const channel = pickChannel(channels, tried, Math.random())
+    if (!channel) break
+    if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
+    if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }
+    tried.add(channel.id)
+    const upstreamModel = mappedModel(model, channel.modelMapping)
+    const result = await attempt({ ...admitted, model: upstreamModel }, channel, { upstream, interruption, ...config })
+    last = { result, channel, upstreamModel, tried: [...tried] }
+    if (result.kind !== 'failure') break
+    const { status, code, message, retry } = result.failure
+    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+    if (retry === 'never') break
+  }
+  return last
+}
+
+/** The upstream's name of a model: a channel's mapping is followed to its end; a loop in it is left where it closes. */
+export function mappedModel(model: string, mapping: Readonly<Record<string, string>>): string {
+  const seen = new Set([model])
+  let name = model
+  while (Object.hasOwn(mapping, name)) {
+    const next = mapping[name] as string
+    if (next === '' || seen.has(next)) return name
+    seen.add(next)
+    name = next
+  }
+  return name
+}

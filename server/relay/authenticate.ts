@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ROLE, USER_STATUS } from '../../core/actor.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { addressAllowed } from '../../core/tokens/addresses.ts'
+import type { CallerDirectory, LiveToken, LiveUser } from '../../core/tokens/directory.ts'
+import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
+
+export interface Caller {
+  readonly token: LiveToken
+  readonly user: LiveUser
+  /** The channel that an administrator's key names, or 0. */
+  readonly pinnedChannelId: number
+}
+
+const SOCKET_PROTOCOL = 'openai-insecure-api-key'
+
+/**
+ * The key, from wherever clients of the several APIs put it; '' when there is none. `query` is the raw query string:
+ * Gemini's clients send `key` there.
+ */
+export function keyOf(headers: IncomingHttpHeaders, query: string): string {
+  const protocols = headers['sec-websocket-protocol']
+  if (protocols !== undefined) {
+    const named = protocols.split(',').map((item) => item.trim())
+    return withoutBearer(
+      named.find((item) => item.startsWith(SOCKET_PROTOCOL))?.slice(SOCKET_PROTOCOL.length + 1) ?? protocols,
+    )
+  }
+  const authorization = withoutBearer(headers.authorization ?? '')
+  if (authorization !== '' && authorization !== 'midjourney-proxy') return authorization
+  for (const name of ['x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret']) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') return withoutBearer(value)
+  }
+  return query.includes('key=') ? (new URLSearchParams(query).get('key') ?? '') : ''
+}
+
+function withoutBearer(value: string): string {
+  return value.replace(/^Bearer\s+/i, '').trim()
+}
+
+/** Whose key it is. Throws TOKEN_* and USER_DISABLED; an unknown key and a deleted one are told apart by nobody. */
+export async function authenticate(
+  callers: CallerDirectory,
+  { key, address, now }: { key: string; address: string; now: number },
+): Promise<Caller> {
+  if (key === '') throw new GatewayError('TOKEN_MISSING')
+  const [secret = '', channel] = (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key).split('-')
+  const token = await callers.findToken(secret)
+  if (!token) throw new GatewayError('TOKEN_INVALID')
+  checkToken(token, { secret, now })
+  const user = await callers.findUser(token.userId)
+  if (!user) throw new GatewayError('TOKEN_INVALID')
+  if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+  if (!addressAllowed(token.addresses, address)) throw new GatewayError('TOKEN_IP', { ip: address })
+  if (channel === undefined || channel === '') return { token, user, pinnedChannelId: 0 }
+  if (user.role < ROLE.admin) throw new GatewayError('CHANNEL_PIN_FORBIDDEN')
+  if (!/^\d{1,9}$/.test(channel)) throw new GatewayError('CHANNEL_ID_INVALID', { id: channel.slice(0, 20) })
+  return { token, user, pinnedChannelId: Number(channel) }
+}
+
+function checkToken(token: LiveToken, { secret, now }: { secret: string; now: number }): void {
+  const { status, expiredTime } = token
+  if (status === TOKEN_STATUS.exhausted) {
+    throw new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
+  }
+  if (status === TOKEN_STATUS.expired || (expiredTime !== NEVER && expiredTime <= now))
+    throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
+  if (status !== TOKEN_STATUS.enabled) throw new GatewayError('TOKEN_DISABLED')
+}

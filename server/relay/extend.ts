@@ -1,0 +1,45 @@
+import { GatewayError } from '../../core/errors.ts'
+import type { Hold } from '../../core/ledger/charge.ts'
+import type { Ledger } from '../../core/ledger/ledger.ts'
+import { holdQuota, type Price } from '../../core/pricing/prices.ts'
+import { estimateTokens } from './counting/prompt.ts'
+import type { Interruption } from './interruption.ts'
+import type { Meter } from './meter.ts'
+
+const STEP_TOKENS = 1000
+
+/**
+ * Keeps a stream's hold ahead of what it has produced: a client that set no limit cannot run further than its quota
+ * reaches. Called after each batch of events; the relay is cut when nothing is left to hold.
+ */
+export function holdExtender({
+  ledger,
+  hold,
+  price,
+  meter,
+  coveredTokens,
+  interruption,
+}: {
+  ledger: Ledger
+  hold: Hold
+  price: Price
+  meter: Meter
+  coveredTokens: number
+  interruption: Interruption
+}): () => Promise<void> | undefined {
+  let covered = coveredTokens
+  // A token has at least one character or so: before that many more characters, nothing needs counting.
+  let lookAt = covered
+  return () => {
+    if (meter.text.length <= lookAt) return undefined
+    const produced = estimateTokens(meter.text)
+    lookAt = meter.text.length + Math.max(0, covered - produced)
+    if (produced <= covered) return undefined
+    covered = produced + STEP_TOKENS
+    const quota = holdQuota(price, { promptTokens: 0, completionTokens: STEP_TOKENS })
+    return ledger.extend(hold, quota).catch((error) => {
+      if (!(error instanceof GatewayError)) throw error
+      interruption.cut('quota')
+    })
+  }
+}

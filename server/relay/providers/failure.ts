@@ -1,0 +1,67 @@
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { Failure } from './provider.ts'
+
+const MESSAGE_LENGTH_MAX = 2000
+
+/** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
+const FINAL = new Set([400, 408, 413, 422, 504, 524])
+
+/** An upstream's error answer. `body` may be anything; its message is looked for where vendors are known to put it. */
+export function readFailure(status: number, body: string): Failure {
+  const parsed = parse(body)
+  const error = field(parsed, 'error')
+  const message =
+    text(field(error, 'message')) ??
+    text(error) ??
+    ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
+      .map((name) => text(field(parsed, name)))
+      .find(Boolean) ??
+    text(field(field(parsed, 'header'), 'message')) ??
+    text(field(field(field(parsed, 'response'), 'error'), 'message'))
+  return failure(status, message ?? `bad response status code ${status}`, {
+    type: text(field(error, 'type')) ?? 'upstream_error',
+    param: text(field(error, 'param')) ?? null,
+    code: text(field(error, 'code')) ?? 'bad_response_status_code',
+  })
+}
+
+export function failure(
+  status: number,
+  message: string,
+  { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
+): Failure {
+  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry: retryFor(status) }
+}
+
+function retryFor(status: number): Failure['retry'] {
+  return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
+}
+
+/** A failure as a client may see it: the channel's mapping applied, its key and every address taken out. */
+export function presentable(found: Failure, channel: LiveChannel): Failure {
+  const mapped = Number(channel.statusCodeMapping[String(found.status)] ?? found.status)
+  const status = mapped >= 400 && mapped < 600 ? mapped : found.status < 400 ? 502 : found.status
+  const message = found.message
+    .replaceAll(channel.key, '***')
+    .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
+    .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
+    .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')
+  return { ...found, status, message, retry: mapped === found.status ? found.retry : retryFor(mapped) }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

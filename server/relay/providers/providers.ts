@@ -1,0 +1,7 @@
+import type { Family } from '../../../core/channels/types.ts'
+import { azure } from './azure.ts'
+import { openai } from './openai.ts'
+import type { Provider } from './provider.ts'
+
+/** Does not compile while a family has no provider. */
+export const PROVIDERS: Record<Family, Provider> = { openai, azure }
