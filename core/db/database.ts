@@ -14,6 +14,8 @@ export interface Database {
    * the decision rests on with `forUpdate()`. Deadlocks and serialisation failures are tried again.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
+  /** SQLite only: runs a script of statements as one transaction, in one crossing into the driver. */
+  script?(statements: string): Promise<void>
   /** Calls back when another connection has committed something; answers a function that stops it. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
   close(): Promise<void>

@@ -9,6 +9,7 @@ const BUSY_TIMEOUT_MS = 15_000
 const POLL_MS = 100
 
 interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void
   run(sql: string, done: (error: Error | null) => void): void
 }
 interface SqliteTransaction {
@@ -76,6 +77,19 @@ export async function openSqlite(path: string): Promise<Database> {
     name: file,
     reader,
     transaction: (work) => writer.transaction(work),
+    async script(statements) {
+      const connection = (await writer.client.acquireConnection()) as SqliteConnection
+      const exec = (sql: string) =>
+        new Promise<void>((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
+      try {
+        await exec(`BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
+      } catch (error) {
+        await exec('ROLLBACK').catch(() => {}) // It may have failed before it began.
+        throw error
+      } finally {
+        writer.client.releaseConnection(connection)
+      }
+    },
     // data_version changes on a connection when any other connection commits: https://sqlite.org/pragma.html#pragma_data_version
     async watch(onCommit) {
       const watching = pool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] })

@@ -27,9 +27,24 @@ export interface DashboardCount {
   token_used: number
 }
 
+/** A channel test, as its log row shows it. The documented API logs tests under user 1. */
+export interface ChannelTest {
+  channelId: number
+  model: string
+  promptTokens: number
+  completionTokens: number
+  quota: number
+  useTimeSeconds: number
+  other: string
+}
+const TEST_USER_ID = 1
+const TEST_NAME = '模型测试'
+
 export interface Logs {
   /** Adds a row about something that is not a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
+  /** Adds a consumption row that nobody is charged for: a channel test. */
+  writeTest(test: ChannelTest): Promise<void>
   /** Newest first. Common users see their own rows, without what only administrators may know. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
   /** Throws LOG_NOT_FOUND. */
@@ -122,6 +137,28 @@ export function createLogs({
         created_at: now(),
         content: eventText(event, display()),
         quota: event.text === 'redeemed' ? event.quota : 0,
+      })
+    },
+
+    async writeTest({ channelId, model, promptTokens, completionTokens, quota, useTimeSeconds, other }) {
+      await db.transaction(async (trx) => {
+        const user = await trx('users').where({ id: TEST_USER_ID }).first('username')
+        await trx('logs').insert({
+          user_id: TEST_USER_ID,
+          username: user?.username ?? '',
+          type: LOG_TYPE.consumption,
+          created_at: now(),
+          content: TEST_NAME,
+          token_name: TEST_NAME,
+          model_name: model,
+          quota,
+          prompt_tokens: promptTokens,
+          completion_tokens: completionTokens,
+          use_time: useTimeSeconds,
+          channel_id: channelId,
+          group: 'default',
+          other,
+        })
       })
     },
 

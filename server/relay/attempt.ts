@@ -45,7 +45,7 @@ export async function attempt(
     interruption,
     relayTimeoutMs,
     firstTokenTimeoutMs,
-  }: { upstream: Upstream; interruption: Interruption; relayTimeoutMs: number; firstTokenTimeoutMs: number },
+  }: { upstream: Upstream; interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>; relayTimeoutMs: number; firstTokenTimeoutMs: number },
 ): Promise<AttemptResult> {
   const provider = PROVIDERS[channel.type.family]
   let late = false

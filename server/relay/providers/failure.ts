@@ -2,6 +2,7 @@ import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
+const KEY_LENGTH_MIN = 8
 
 /** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
@@ -41,8 +42,9 @@ function retryFor(status: number): Failure['retry'] {
 export function presentable(found: Failure, channel: LiveChannel): Failure {
   const mapped = Number(channel.statusCodeMapping[String(found.status)] ?? found.status)
   const status = mapped >= 400 && mapped < 600 ? mapped : found.status < 400 ? 502 : found.status
-  const message = found.message
-    .replaceAll(channel.key, '***')
+  // A key too short to be one would take ordinary letters out.
+  const named = channel.key.length >= KEY_LENGTH_MIN ? found.message.replaceAll(channel.key, '***') : found.message
+  const message = named
     .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
     .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')

@@ -1,0 +1,122 @@
+import { LOG_TYPE } from '../logs/log.ts'
+import type { AccountKind } from './accounts.ts'
+import type { Charge } from './charge.ts'
+
+/** One ended relay, ready to be written: its charge, and how much the held quota of each row shrinks by. */
+export interface Settlement {
+  charge: Charge
+  userShrink: number
+  tokenShrink: number
+  /** 0: no token budget is concerned. */
+  budgetTokenId: number
+}
+
+const HOUR_S = 3600
+
+export interface Totals {
+  id: number
+  quota: number
+  count: number
+  shrink: number
+}
+export interface HoldShrink {
+  account: AccountKind
+  id: number
+  quota: number
+}
+export type Row = Record<string, string | number | boolean>
+
+/** All that a batch of settlements changes, added up: each row of each table is touched once. Sorted by id. */
+export interface Batch {
+  users: Totals[]
+  tokens: Totals[]
+  channels: Totals[]
+  holds: HoldShrink[]
+  dashboard: Row[]
+}
+
+/** `held`: false when the process was taken for dead, and its holds were given back already. */
+export function addUp(settlements: readonly Settlement[], { now, held }: { now: number; held: boolean }): Batch {
+  const users = new Map<number, Totals>()
+  const tokens = new Map<number, Totals>()
+  const channels = new Map<number, Totals>()
+  const dashboard = new Map<string, Row>()
+  for (const { charge, userShrink, tokenShrink } of settlements) {
+    add(users, charge.userId, charge.quota, held ? userShrink : 0)
+    add(tokens, charge.tokenId, charge.quota, held ? tokenShrink : 0)
+    add(channels, charge.channelId, charge.quota, 0)
+    count(dashboard, charge, now - (now % HOUR_S))
+  }
+  const sorted = (totals: Map<number, Totals>) => [...totals.values()].sort((a, b) => a.id - b.id)
+  const batch = { users: sorted(users), tokens: sorted(tokens), channels: sorted(channels) }
+  const shrunk = (account: AccountKind, totals: Totals[]) =>
+    totals.filter(({ shrink }) => shrink > 0).map(({ id, shrink }): HoldShrink => ({ account, id, quota: shrink }))
+  return {
+    ...batch,
+    holds: [...shrunk('user', batch.users), ...shrunk('token', batch.tokens)],
+    dashboard: [...dashboard.values()],
+  }
+}
+
+/** Id 0 stands for none: the playground has no token. */
+function add(totals: Map<number, Totals>, id: number, quota: number, shrink: number): void {
+  if (id === 0) return
+  const total = totals.get(id)
+  if (total) {
+    total.quota += quota
+    total.count += 1
+    total.shrink += shrink
+  } else totals.set(id, { id, quota, count: 1, shrink })
+}
+
+function count(buckets: Map<string, Row>, charge: Charge, created_at: number): void {
+  const { userId, username, modelName, quota, promptTokens, completionTokens } = charge
+  const key = `${userId}\0${modelName}\0${username}`
+  const tokens = promptTokens + completionTokens
+  const bucket = buckets.get(key)
+  if (bucket) {
+    bucket.count = (bucket.count as number) + 1
+    bucket.quota = (bucket.quota as number) + quota
+    bucket.token_used = (bucket.token_used as number) + tokens
+  } else {
+    const row = { user_id: userId, username, model_name: modelName, created_at, count: 1, quota, token_used: tokens }
+    buckets.set(key, row)
+  }
+}
+
+/** The log row of a charge. */
+export function toLogRow(charge: Charge, now: number): Row {
+  return {
+    user_id: charge.userId,
+    created_at: now,
+    type: LOG_TYPE.consumption,
+    content: charge.content,
+    username: charge.username,
+    token_name: charge.tokenName,
+    model_name: charge.modelName,
+    quota: charge.quota,
+    prompt_tokens: charge.promptTokens,
+    completion_tokens: charge.completionTokens,
+    use_time: charge.useTimeSeconds,
+    is_stream: charge.isStream,
+    channel_id: charge.channelId,
+    token_id: charge.tokenId,
+    group: charge.group,
+    other: charge.other,
+    request_id: charge.requestId,
+  }
+}
+
+/** While consumption logging is off, a charge is an entry instead: the books must balance all the same. */
+export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now: number): Row {
+  return {
+    user_id: userId,
+    kind: 'charge',
+    quota: -quota,
+    // Many charges share one transaction: which balance stood after each of them, nobody saw.
+    balance_after: 0,
+    reference: requestId,
+    note: modelName,
+    created_at: now,
+  }
+}

@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events'
+import type { Actor } from '../../core/actor.ts'
+import { commaList } from '../../core/input.ts'
+import { receiptFields } from '../../core/logs/receipt.ts'
+import { chargeQuota } from '../../core/pricing/prices.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { attempt } from './attempt.ts'
+import { mappedModel } from './attempts.ts'
+import type { Operation } from './operations.ts'
+import { createUpstream } from './upstream.ts'
+import { plainUsage } from './usage.ts'
+
+const FALLBACK_MODEL = 'gpt-4o-mini'
+const TIMEOUT_MS = 60_000
+const TOKENS_MAX = 10
+
+export interface ChannelTestResult {
+  success: boolean
+  /** Why it failed; empty when it did not. */
+  message: string
+  /** Seconds. */
+  time: number
+  model: string
+}
+
+/**
+ * Sends one small real request through a channel, whatever its status, and keeps how long it took. It writes a log row
+ * and charges nobody. Throws CHANNEL_NOT_FOUND; a failing upstream is a result, not an error.
+ */
+export async function testChannel(
+  { channels, channelDirectory, pricing, logs }: LocalToolkit,
+  actor: Actor,
+  id: number,
+  wanted?: string,
+): Promise<ChannelTestResult> {
+  const record = await channels.get(actor, id)
+  const channel = (await channelDirectory()).find(id)
+  if (!channel) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
+  const upstreamModel = mappedModel(model, channel.modelMapping)
+  const { operation, body } = testRequest(upstreamModel)
+  const upstream = createUpstream({ idleTimeoutMs: TIMEOUT_MS })
+  const started = performance.now()
+  try {
+    const raw = Buffer.from(JSON.stringify(body))
+    const request = { operation, raw, body, model: upstreamModel, stream: false, query: '', headers: {} }
+    const interruption = { signal: new EventEmitter(), cause: undefined, endAttempt() {} }
+    const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
+    const result = await attempt(request, channel, { upstream, interruption, ...timeouts })
+    const milliseconds = performance.now() - started
+    await channels.recordTest(actor, id, milliseconds)
+    const time = milliseconds / 1000
+    if (result.kind === 'failure') {
+      return { success: false, message: `status code ${result.failure.status}: ${result.failure.message}`, time, model }
+    }
+    const usage = (result.kind !== 'cut' && result.meter.usage) || plainUsage(0, 0)
+    const price = await pricing.find({ model, group: 'default' })
+    await logs.writeTest({
+      channelId: id,
+      model,
+      promptTokens: usage.promptTokens,
+      completionTokens: usage.completionTokens,
+      quota: price ? chargeQuota({ ...price, groupRatio: 1 }, usage) : 0,
+      useTimeSeconds: Math.round(time),
+      other: price ? JSON.stringify(receiptFields({ ...price, groupRatio: 1 }, usage)) : '',
+    })
+    return { success: true, message: '', time, model }
+  } finally {
+    await upstream.close()
+  }
+}
+
+/** The smallest request that the model's kind of endpoint answers. */
+function testRequest(model: string): { operation: Operation; body: Record<string, unknown> } {
+  const name = model.toLowerCase()
+  const embeds =
+    name.includes('embedding') ||
+    name.startsWith('m3e') ||
+    (name.includes('bge-') && !name.includes('rerank')) ||
+    name === 'text-embedding-v1'
+  if (embeds) return { operation: 'embeddings', body: { model, input: ['hello world'] } }
+  const messages = [{ role: 'user', content: 'hi' }]
+  const limit = /^(o\d|gpt-5)/.test(name) ? { max_completion_tokens: TOKENS_MAX } : { max_tokens: TOKENS_MAX }
+  return { operation: 'chat', body: { model, messages, ...limit } }
+}
