@@ -27,15 +27,6 @@ export function positiveInts(text: string, before: number[] = []): number[] {
   return before.includes(value) ? before : [...before, value]
 }
 
-/** One of some words, or the number that stands for it. */
-export function wordOrNumber(words: Readonly<Record<string, number>>): (text: string) => number {
-  return (text) => {
-    const found = Object.entries(words).find(([word, value]) => text === word || text === String(value))
-    if (!found) throw new InvalidArgumentError(`Give one of ${Object.keys(words).join(', ')}.`)
-    return found[1]
-  }
-}
-
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 const EXAMPLES = 'a duration such as 30m, 12h or 7d, or a date such as 2026-01-31 or 2026-01-31T18:00'
 

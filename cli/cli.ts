@@ -124,7 +124,8 @@ export function createCli({
       const rows = 'items' in answer ? answer.items : answer
       if (rows.length === 0) return cli.note(empty)
       const { renderTable } = await import('./table.ts')
-      const width = stdout.isTTY ? stdout.columns : undefined
+      // A terminal that does not know its width says 0.
+      const width = (stdout.isTTY && stdout.columns) || undefined
       cli.write(renderTable(rows, columns, { format: await cli.format(), width }))
       if ('items' in answer) noteMore(answer)
     },
@@ -162,7 +163,9 @@ export function createCli({
     async readInput() {
       const chunks: Buffer[] = []
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-      return Buffer.concat(chunks).toString('utf8').replace(/\r?\n$/, '')
+      return Buffer.concat(chunks)
+        .toString('utf8')
+        .replace(/\r?\n$/, '')
     },
 
     async close() {

@@ -15,8 +15,8 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
     const { operands, unknown } = program.parseOptions([...words])
     const [first, second] = operands
     const noun = await addNouns(program, cli, first === 'help' ? second : first)
-    const unfinished = operands.length < 2 && unknown.length === 0 && (noun ?? program)
-    if (unfinished && unfinished.commands.length) unfinished.outputHelp()
+    const unfinished = operands.length === 0 ? program : operands.length === 1 ? noun : undefined
+    if (unfinished?.commands.length && unknown.length === 0) unfinished.outputHelp()
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     await fail(cli, error)
@@ -44,7 +44,11 @@ function describe(program: Command, cli: Cli): void {
       // What goes wrong is said in one place, cli/errors.ts.
       outputError: () => {},
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // It works, but is no business of the gateway's.
+      visibleCommands: ({ commands }) => [...commands],
+    })
     .addHelpText('after', FIRST_STEPS)
 }
 

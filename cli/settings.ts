@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { type Config, parseConfig, resolveSettings, SETTINGS, type SettingName, type SettingOrigin } from '../core/config.ts'
+import {
+  type Config,
+  parseConfig,
+  resolveSettings,
+  SETTINGS,
+  type SettingName,
+  type SettingOrigin,
+} from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { chooseLanguage, type Language } from '../core/messages/messages.ts'
 

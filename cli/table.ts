@@ -34,7 +34,7 @@ export function renderTable<T>(
   const titles = shown.map(({ title }) => title.toUpperCase())
   const texts = [titles, ...rows.map((row) => shown.map(({ value }) => printable(value(row, format))))]
   const natural = shown.map((_, at) => Math.max(...texts.map((line) => displayWidth(line[at] ?? ''))))
-  const widths = width === undefined ? [] : fit(natural, { cut: shown.map(({ cut }) => cut === true), width })
+  const widths = width === undefined ? [] : shrink(natural, { cut: shown.map(({ cut }) => cut === true), width })
   const table = new Table({
     chars: NO_BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
@@ -69,10 +69,7 @@ function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
 }
 
 /** Takes the width that is missing from the columns that may be cut, widest first. */
-function fit(
-  natural: readonly number[],
-  { cut, width }: { cut: readonly boolean[]; width: number },
-): number[] {
+function shrink(natural: readonly number[], { cut, width }: { cut: readonly boolean[]; width: number }): number[] {
   const widths = [...natural]
   let over = widths.reduce((sum, each) => sum + each + GAP, 0) - GAP - width
   while (over > 0) {
@@ -90,7 +87,8 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
 /** Columns that a text takes on a terminal: East Asian characters take two. */
 function displayWidth(text: string): number {

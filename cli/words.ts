@@ -1,6 +1,24 @@
-/** The word for a number that the documented API has; the number itself when it has none. */
-export function wordOf(words: Readonly<Record<string, number>>, value: number): string {
-  const word = Object.keys(words).find((key) => words[key] === value)
-  // autoDisabled → auto disabled
-  return word?.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`) ?? String(value)
+import { usageError } from './errors.ts'
+
+/*
+ * Numbers of the documented API (status, role, type) under the words that people use for them.
+ */
+type Words = Readonly<Record<string, number>>
+
+/** The word for a number; the number itself when it has none. */
+export function wordOf(words: Words, value: number): string {
+  const found = Object.entries(words).find(([, number]) => number === value)
+  return found ? kebab(found[0]) : String(value)
+}
+
+/** The number that a word given for `flag` stands for; the number itself will do. Throws a usage error. */
+export function numberOf(words: Words, flag: string, text: string): number {
+  const found = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
+  if (found) return found[1]
+  throw usageError(`${flag} must be one of ${Object.keys(words).map(kebab).join(', ')}, not '${text}'`)
+}
+
+/** autoDisabled → auto-disabled */
+function kebab(word: string): string {
+  return word.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }

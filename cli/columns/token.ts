@@ -34,7 +34,11 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     title: 'expires',
     value: ({ expired_time }, { time }) => (expired_time === NEVER ? 'never' : time(expired_time)),
   },
-  { title: 'models', value: ({ model_limits_enabled, model_limits }) => (model_limits_enabled ? model_limits : 'all'), cut: true },
+  {
+    title: 'models',
+    value: ({ model_limits_enabled, model_limits }) => (model_limits_enabled ? model_limits : 'all'),
+    cut: true,
+  },
   { title: 'addresses', value: ({ allow_ips }) => allow_ips.split('\n').join(', ') || 'all', detail: true },
   { title: 'group', value: ({ group }) => group || "the owner's", detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },

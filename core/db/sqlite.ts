@@ -63,7 +63,10 @@ export async function openSqlite(path: string): Promise<Database> {
   const file = resolve(path)
   requireWritable(file)
   // synchronous = NORMAL: in WAL mode a commit survives the death of the process; only a power cut may lose the last.
-  const writer = pool(file, { max: 1, pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000'] })
+  const writer = pool(file, {
+    max: 1,
+    pragmas: ['journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -32000', 'wal_autocheckpoint = 4000'],
+  })
   const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
     await writer.raw('SELECT 1')

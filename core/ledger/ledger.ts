@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { randomHex } from '../secrets.ts'
+import type { Settlement } from './batch.ts'
 import type { Charge, Hold } from './charge.ts'
 import { book, type Entry } from './entries.ts'
 import { heartbeat, register, releaseDead, unregister } from './nodes.ts'
 import { createReserves, Shortage } from './reserves.ts'
-import type { Settlement } from './batch.ts'
 import { writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
 import { type Verification, verifyBooks } from './verify.ts'
@@ -14,6 +14,7 @@ import { type Verification, verifyBooks } from './verify.ts'
 const GIVE_BACK_EVERY_MS = 500
 const HEARTBEAT_EVERY_MS = 10_000
 const RETRY_MS = 250
+const GATHER_MS = 1
 /** One transaction stays short enough that the next writer does not wait long. */
 const BATCH_MAX = 500
 
@@ -62,6 +63,7 @@ export function createLedger({
   let nodeId = ''
   let joining: Promise<void> | undefined
   let closed = false
+  let openHolds = 0
   const timers: NodeJS.Timeout[] = []
   const reserves = createReserves({ db, nodeId: () => nodeId })
   let queue: { settlement: Settlement; done: () => void }[] = []
@@ -132,9 +134,12 @@ export function createLedger({
 
   /** While one transaction runs, the next batch gathers. */
   async function commitAll(): Promise<void> {
-    // Everything that settles in this turn of the event loop shares the first transaction.
-    await new Promise<void>((resolve) => setImmediate(resolve))
     while (queue.length) {
+      // A transaction costs much the same for one relay as for twenty: while more relays run than wait here, those that
+      // end within a moment share it. A relay that is alone does not wait.
+      await new Promise<void>((resolve) =>
+        queue.length >= openHolds ? setImmediate(resolve) : setTimeout(resolve, GATHER_MS),
+      )
       const batch = queue.splice(0, BATCH_MAX)
       await commit(batch.map(({ settlement }) => settlement))
       for (const { done } of batch) done()
@@ -176,6 +181,7 @@ export function createLedger({
       if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A hold of ${quota} quota`)
       if (nodeId === '') await join()
       await takeBoth({ userId, budgetTokenId, quota })
+      openHolds++
       return { userId, budgetTokenId, quota, open: true }
     },
 
@@ -189,6 +195,7 @@ export function createLedger({
       if (!hold.open) return Promise.resolve()
       if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
       hold.open = false
+      openHolds--
       const { userId, budgetTokenId, quota: held } = hold
       const charged = charge.quota
       const settlement: Settlement = {
@@ -206,6 +213,7 @@ export function createLedger({
     release(hold) {
       if (!hold.open) return
       hold.open = false
+      openHolds--
       reserves.free('user', hold.userId, hold.quota)
       if (hold.budgetTokenId) reserves.free('token', hold.budgetTokenId, hold.quota)
     },

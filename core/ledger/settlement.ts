@@ -42,7 +42,10 @@ export async function writeSettlements(
   const charges = [...byId.values()].map(({ charge }) => charge)
   const fresh = logged
     ? await insertNew(trx, 'logs', { rows: charges.map((charge) => toLogRow(charge, now)), key: 'request_id' })
-    : await insertNew(trx, 'ledger_entries', { rows: charges.map((charge) => toEntryRow(charge, now)), key: 'reference' })
+    : await insertNew(trx, 'ledger_entries', {
+        rows: charges.map((charge) => toEntryRow(charge, now)),
+        key: 'reference',
+      })
   const written = [...byId.values()].filter(({ charge }) => fresh.has(charge.requestId))
   const { users, tokens, channels, holds, dashboard } = addUp(written, { now, held: nodeId !== undefined })
   if (nodeId) await shrinkHolds(trx, nodeId, holds)

@@ -9,7 +9,10 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
  * It bets that nothing unusual happened. When this process was taken for dead, or a request id is in the books already,
  * a statement fails, the script is rolled back as a whole, and `writeSettlements` does it the careful way.
  */
-export function settlementScript(settlements: readonly Settlement[], context: WriteContext & { nodeId: string }): string {
+export function settlementScript(
+  settlements: readonly Settlement[],
+  context: WriteContext & { nodeId: string },
+): string {
   const { nodeId, now, logged, counted } = context
   const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, dashboard } = addUp(settlements, { now, held: true })
@@ -18,8 +21,14 @@ export function settlementScript(settlements: readonly Settlement[], context: Wr
     // json() of what is not JSON fails, and fails the script with it.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
     logged
-      ? insert('logs', charges.map((charge) => toLogRow(charge, now)))
-      : insert('ledger_entries', charges.map((charge) => toEntryRow(charge, now))),
+      ? insert(
+          'logs',
+          charges.map((charge) => toLogRow(charge, now)),
+        )
+      : insert(
+          'ledger_entries',
+          charges.map((charge) => toEntryRow(charge, now)),
+        ),
     addToSql('users', users.map(totals)),
   ]
   if (tokens.length) statements.push(addToSql('tokens', tokens.map(totals), `accessed_time = ${now}`))

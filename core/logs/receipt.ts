@@ -17,19 +17,17 @@ export interface Receipt {
 export function receiptFields(price: Price, usage: Usage): Record<string, number | string | boolean> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
-  const audio = audioPromptTokens > 0 || audioCompletionTokens > 0
-  return {
-    ...priceToLog(price, usage),
-    ...(cachedTokens > 0 && { cache_tokens: cachedTokens }),
-    ...(cacheWriteTokens > 0 && { cache_creation_tokens: cacheWriteTokens }),
-    ...(audio && {
-      audio: true,
-      audio_input: audioPromptTokens,
-      audio_output: audioCompletionTokens,
-      text_input: promptTokens - audioPromptTokens,
-      text_output: completionTokens - audioCompletionTokens,
-    }),
+  const fields: Record<string, number | string | boolean> = priceToLog(price, usage)
+  if (cachedTokens > 0) fields.cache_tokens = cachedTokens
+  if (cacheWriteTokens > 0) fields.cache_creation_tokens = cacheWriteTokens
+  if (audioPromptTokens > 0 || audioCompletionTokens > 0) {
+    fields.audio = true
+    fields.audio_input = audioPromptTokens
+    fields.audio_output = audioCompletionTokens
+    fields.text_input = promptTokens - audioPromptTokens
+    fields.text_output = completionTokens - audioCompletionTokens
   }
+  return fields
 }
 
 /** Throws LOG_NOT_FOUND for a row that is not a relay charge. */

@@ -6,18 +6,21 @@ import { BY_USAGE, NEUTRAL, PRICE_SOURCES, type Price } from './price.ts'
  * of tokens that were not used are left out.
  */
 export function priceToLog(price: Price, usage: Usage): Record<string, number | string> {
-  const audio = usage.audioPromptTokens > 0 || usage.audioCompletionTokens > 0
-  return {
+  const fields: Record<string, number | string> = {
     model_ratio: price.modelRatio,
     model_price: price.modelPrice,
     completion_ratio: price.completionRatio,
     group_ratio: price.groupRatio,
     quota_per_unit: price.quotaPerUnit,
     price_source: price.source,
-    ...(usage.cachedTokens > 0 && { cache_ratio: price.cacheRatio }),
-    ...(usage.cacheWriteTokens > 0 && { cache_creation_ratio: price.cacheWriteRatio }),
-    ...(audio && { audio_ratio: price.audioRatio, audio_completion_ratio: price.audioCompletionRatio }),
   }
+  if (usage.cachedTokens > 0) fields.cache_ratio = price.cacheRatio
+  if (usage.cacheWriteTokens > 0) fields.cache_creation_ratio = price.cacheWriteRatio
+  if (usage.audioPromptTokens > 0 || usage.audioCompletionTokens > 0) {
+    fields.audio_ratio = price.audioRatio
+    fields.audio_completion_ratio = price.audioCompletionRatio
+  }
+  return fields
 }
 
 /**

@@ -3,6 +3,8 @@ import { OPTIONS } from '../options/registry.ts'
 import { type LibraryLookup, loadLibrary } from './library.ts'
 import { findPrice, type Price, type PriceTables } from './prices.ts'
 
+const KNOWN_MS = 1_800_000
+
 export interface Pricing {
   /** The price of a model for a group, or undefined when it has none. */
   find(request: { model: string; group: string }): Promise<Price | undefined>
@@ -17,9 +19,15 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = -1
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
+  /** Prices asked for before. They go with the tables, and each half hour: the library has prices by the time of day. */
+  const known = new Map<string, Price>()
+  let knownSince = 0
 
   function current(): PriceTables {
-    if (!tables || version !== options.version) {
+    const period = Math.floor(Date.now() / KNOWN_MS)
+    if (!tables || version !== options.version || knownSince !== period) {
+      known.clear()
+      knownSince = period
       tables = {
         modelRatio: options.get(OPTIONS.ModelRatio),
         modelPrice: options.get(OPTIONS.ModelPrice),
@@ -49,9 +57,15 @@ export function createPricing({ options }: { options: Options }): Pricing {
       return options.version
     },
     groups: () => current().groupRatio,
-    async find(request) {
+    async find({ model, group }) {
       library ??= await load()
-      return findPrice(current(), { ...request, library })
+      const table = current()
+      const key = `${group}\0${model}`
+      const found = known.get(key)
+      if (found) return found
+      const price = findPrice(table, { model, group, library })
+      if (price) known.set(key, price)
+      return price
     },
   }
 }

@@ -46,8 +46,8 @@ export function createCallerDirectory({
 }): CallerDirectory {
   const tokens = new Map<string, Promise<LiveToken | undefined>>()
   const users = new Map<number, Promise<LiveUser | undefined>>()
-  // Which rows changed is known by id, tokens are remembered by the digest of their key: forgetting all is simpler than
-  // a second index, and an edit is rare beside the relays in between.
+  // Which rows changed is known by id, tokens are remembered by their key: forgetting all is simpler than a second index,
+  // and an edit is rare beside the relays in between.
   follower.on('token', () => tokens.clear())
   follower.on('user', (ids) => {
     if (ids) for (const id of ids) users.delete(Number(id))
@@ -55,10 +55,7 @@ export function createCallerDirectory({
   })
 
   return {
-    findToken: (key) => {
-      const hash = secrets.digest(key)
-      return remember(tokens, hash, () => readToken(db, hash))
-    },
+    findToken: (key) => remember(tokens, key, () => readToken(db, secrets.digest(key))),
     findUser: (id) => remember(users, id, () => readUser(db, id)),
   }
 }

@@ -45,7 +45,12 @@ export async function attempt(
     interruption,
     relayTimeoutMs,
     firstTokenTimeoutMs,
-  }: { upstream: Upstream; interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>; relayTimeoutMs: number; firstTokenTimeoutMs: number },
+  }: {
+    upstream: Upstream
+    interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
+    relayTimeoutMs: number
+    firstTokenTimeoutMs: number
+  },
 ): Promise<AttemptResult> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
@@ -135,7 +140,7 @@ async function* startingWith(
 /** The events of a stream, in the batches they arrive in. Comments and keep-alives are left out. */
 async function* readEvents({ body }: UpstreamReply): AsyncGenerator<StreamEvent[]> {
   const splitter = createEventSplitter()
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     const events = splitter.push(chunk).map(toEvent).filter(isSomething)
     if (events.length) yield events
   }
@@ -185,7 +190,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 async function bytesOf({ body }: UpstreamReply, max: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
+  for (let part = await body.read(); part; part = await body.read()) {
     parts.push(part)
     size += part.length
     if (size > max) {
@@ -200,10 +205,9 @@ async function bytesOf({ body }: UpstreamReply, max: number): Promise<Buffer> {
 async function textOf({ body }: UpstreamReply): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of body as AsyncIterable<Buffer>) {
+  for (let part = await body.read(); part && size <= ERROR_BYTES_MAX; part = await body.read()) {
     parts.push(part)
     size += part.length
-    if (size > ERROR_BYTES_MAX) break
   }
   body.destroy()
   return Buffer.concat(parts).toString('utf8')

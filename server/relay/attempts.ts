@@ -36,7 +36,9 @@ export async function tryChannels(
     logger: Logger
   },
 ): Promise<Tried | undefined> {
-  const { channels, caller, model, requestId } = admitted
+  const { channels, caller, model, requestId, operation, raw, body, stream, query, headers } = admitted
+  const { relayTimeoutMs, firstTokenTimeoutMs } = config
+  const means = { upstream, interruption, relayTimeoutMs, firstTokenTimeoutMs }
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
   let last: Tried | undefined
@@ -47,7 +49,8 @@ export async function tryChannels(
     if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }
     tried.add(channel.id)
     const upstreamModel = mappedModel(model, channel.modelMapping)
-    const result = await attempt({ ...admitted, model: upstreamModel }, channel, { upstream, interruption, ...config })
+    const request = { operation, raw, body, model: upstreamModel, stream, query, headers }
+    const result = await attempt(request, channel, means)
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure

@@ -12,7 +12,7 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
 import type { JsonReply, StreamReply } from './attempt.ts'
 import { type Tried, tryChannels } from './attempts.ts'
-import type { End } from './charge.ts'
+import type { AnsweredRelay, End } from './charge.ts'
 import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { asStream, deliverStream, endStream, STREAM_HEADERS } from './deliver.ts'
@@ -23,7 +23,7 @@ import { completionLimit, type Operation } from './operations.ts'
 import { failure, presentable } from './providers/failure.ts'
 import { asksForUsage } from './providers/openai.ts'
 import { PROVIDERS } from './providers/providers.ts'
-import { type Served, settleRelay } from './settle.ts'
+import { settleRelay } from './settle.ts'
 import type { Upstream } from './upstream.ts'
 import { usageToWire } from './usage.ts'
 
@@ -45,10 +45,13 @@ export interface Relay {
   stop(graceMs: number): Promise<void>
 }
 
+type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
+
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
 export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, upstream, config, logger } = parts
-  const { options, ledger } = toolkit
+  const { toolkit, upstream, tokenizer, config, logger } = parts
+  const { options, ledger, pricing } = toolkit
+  const settling = { ledger, pricing, tokenizer }
   const running = new Map<Interruption, Promise<void>>()
   let stopping = false
 
@@ -94,35 +97,30 @@ export function createRelay(parts: RelayParts): Relay {
     }
   }
 
-  type Begun = { admitted: Admitted; hold: Hold; served: Tried; startedAt: number }
-
   async function answer(
     reply: FastifyReply,
     result: JsonReply | StreamReply,
     begun: Begun,
     interruption: Interruption,
   ) {
-    const { admitted, served } = begun
+    const { admitted, hold, served, startedAt } = begun
     const rename = PROVIDERS[served.channel.type.family].renamesModel ? admitted.model : undefined
     if (result.kind === 'json' && !admitted.stream) {
       const { meter } = result
-      await settleRelay({ ...begun, meter, firstTokenAt: undefined, isStream: false }, 'complete', {
-        ...toolkit,
-        ...parts,
-      })
+      const relay = { admitted, hold, served, startedAt, firstTokenAt: undefined, meter, isStream: false }
+      await settleRelay(relay, 'complete', settling)
       if (interruption.cause !== 'client-gone') sendJson(reply, result, { rename, requestId: admitted.requestId })
       return
     }
-    await answerStream(reply, result.kind === 'json' ? asStream(result) : result, { ...begun, rename }, interruption)
+    await answerStream(reply, result.kind === 'json' ? asStream(result) : result, { begun, rename, interruption })
   }
 
   async function answerStream(
     { raw: response }: FastifyReply,
     stream: StreamReply,
-    { rename, ...begun }: Begun & { rename: string | undefined },
-    interruption: Interruption,
+    { begun, rename, interruption }: { begun: Begun; rename: string | undefined; interruption: Interruption },
   ) {
-    const { admitted, hold, served } = begun
+    const { admitted, hold, served, startedAt } = begun
     const { meter, firstTokenAt } = stream
     const { price, requestId, body, model } = admitted
     const wantsUsage = asksForUsage(body)
@@ -137,8 +135,8 @@ export function createRelay(parts: RelayParts): Relay {
           : () => undefined,
     })
     const reported = meter.usage !== undefined
-    const relay: Served = { ...begun, meter, firstTokenAt, isStream: true }
-    const usage = await settleRelay(relay, end, { ...toolkit, ...parts })
+    const relay = { admitted, hold, served, startedAt, firstTokenAt, meter, isStream: true }
+    const usage = await settleRelay(relay, end, settling)
     if (end === 'complete') {
       const own = { id: requestId, object: 'chat.completion.chunk', created: unixSeconds(), model, choices: [] }
       const events = wantsUsage && !reported ? [{ ...own, usage: usageToWire(usage) }] : []

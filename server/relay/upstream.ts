@@ -1,12 +1,19 @@
 import type { EventEmitter } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors, Pool } from 'undici'
 import type { UpstreamRequest } from './providers/provider.ts'
 
-const CONNECTIONS_PER_ORIGIN = 1024
 const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 30_000
+/** What may wait here for a slow client before the upstream is asked to pause. */
+const WAITING_BYTES_MAX = 256 * 1024
 
-export type UpstreamReply = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
+/** The head of an upstream's answer; its body is still arriving. */
+export interface UpstreamReply {
+  readonly statusCode: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: UpstreamBody
+}
 
 /** The one client that speaks to upstreams: a pool of connections for each origin. */
 export interface Upstream {
@@ -22,7 +29,8 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
     let pool = pools.get(origin)
     if (!pool) {
       pool = new Pool(origin, {
-        connections: CONNECTIONS_PER_ORIGIN,
+        // As many connections as there are streams: one that waits for another is one that stalls.
+        connections: null,
         pipelining: 1,
         connect: { timeout: CONNECT_TIMEOUT_MS },
         keepAliveTimeout: KEEP_ALIVE_MS,
@@ -37,19 +45,121 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
     send({ url, headers, body }, { signal, headersTimeoutMs }) {
       const slash = url.indexOf('/', url.indexOf('://') + 3)
       const origin = slash < 0 ? url : url.slice(0, slash)
-      return poolOf(origin).request({
-        path: slash < 0 ? '/' : url.slice(slash),
-        method: 'POST',
+      const path = slash < 0 ? '/' : url.slice(slash)
+      const options = {
+        path,
+        method: 'POST' as const,
         headers,
         body,
-        signal,
         headersTimeout: headersTimeoutMs,
         bodyTimeout: idleTimeoutMs,
+      }
+      return new Promise((resolve, reject) => {
+        poolOf(origin).dispatch(options, new Exchange(signal, resolve, reject))
       })
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))
     },
+  }
+}
+
+/**
+ * One exchange. It takes undici's callbacks as they come (https://undici.nodejs.org/#/docs/api/Dispatcher): the streams
+ * of its higher methods would cost more for each request than everything else that the relay does with it.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  private readonly body = new UpstreamBody()
+  private controller: Dispatcher.DispatchController | undefined
+
+  constructor(
+    private readonly signal: EventEmitter,
+    private readonly resolve: (reply: UpstreamReply) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {
+    signal.on('abort', this.abort)
+  }
+
+  private readonly abort = (): void => {
+    this.body.aborted = true
+    this.controller?.abort(new errors.RequestAbortedError())
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    this.body.controller = controller
+    if (this.body.aborted) this.abort()
+  }
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode >= 200) this.resolve({ statusCode, headers, body: this.body })
+  }
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body.push(chunk)
+  }
+  onResponseEnd(): void {
+    this.signal.off('abort', this.abort)
+    this.body.end(undefined)
+  }
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.signal.off('abort', this.abort)
+    this.body.end(error)
+    this.reject(error)
+  }
+}
+
+/** A body as it arrives: a queue of chunks between the socket and whoever reads, with backpressure. */
+export class UpstreamBody implements AsyncIterable<Buffer> {
+  controller: Dispatcher.DispatchController | undefined
+  aborted = false
+  private chunks: Buffer[] = []
+  private waitingBytes = 0
+  private ended = false
+  private failure: Error | undefined
+  private wake: (() => void) | undefined
+
+  push(chunk: Buffer): void {
+    this.chunks.push(chunk)
+    this.waitingBytes += chunk.length
+    if (this.waitingBytes > WAITING_BYTES_MAX) this.controller?.pause()
+    this.wake?.()
+  }
+
+  end(failure: Error | undefined): void {
+    this.ended = true
+    this.failure = failure
+    this.wake?.()
+  }
+
+  /** What has arrived since the last call, joined; undefined at the end. Throws what broke the exchange. */
+  async read(): Promise<Buffer | undefined> {
+    if (this.chunks.length === 0 && !this.ended) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve
+      })
+      this.wake = undefined
+    }
+    if (this.chunks.length === 0) {
+      if (this.failure) throw this.failure
+      return undefined
+    }
+    const arrived = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks)
+    this.chunks = []
+    if (this.waitingBytes > WAITING_BYTES_MAX) this.controller?.resume()
+    this.waitingBytes = 0
+    return arrived
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    try {
+      for (let chunk = await this.read(); chunk; chunk = await this.read()) yield chunk
+    } finally {
+      this.destroy()
+    }
+  }
+
+  /** Ends the exchange, if it has not ended by itself. */
+  destroy(): void {
+    if (!this.ended) this.controller?.abort(new errors.RequestAbortedError())
   }
 }
 

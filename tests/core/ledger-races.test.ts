@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { closeGate } from '../support/gates.ts'
+import { seeded } from '../support/seeded.ts'
 import { bill, onBoth, type TestToolkit } from '../support/toolkit.ts'
 
 const heldOf = async ({ toolkit }: TestToolkit, id: number): Promise<number> =>
   (await toolkit.db.reader('users').where({ id }).first('held_quota')).held_quota
+/** As long as an idle reserve waits before it is given back, and one turn of that timer. */
+const UNTIL_GIVEN_BACK_MS = 1100
 
 onBoth('the ledger, when things cross each other', (open) => {
   test('a hold that fits the balance is granted although another takes the rest of the reserve meanwhile', async () => {
@@ -13,7 +16,7 @@ onBoth('the ledger, when things cross each other', (open) => {
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
     ledger.release(await hold(10)) // leaves a reserve of 10
 
-    const gate = await closeGate(world, person.id)
+    const gate = await closeGate(world, { userId: person.id })
     const large = hold(15)
     const small = hold(10)
     await gate.waiting(1)
@@ -28,11 +31,9 @@ onBoth('the ledger, when things cross each other', (open) => {
     const person = await world.user({ quota: 100 })
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
     ledger.release(await hold(60))
-    await new Promise((resolve) => setTimeout(resolve, 300))
-
-    const gate = await closeGate(world, person.id)
+    const gate = await closeGate(world, { userId: person.id })
     // The reserve is taken out of memory at the next turn of the timer, and the rows wait for the gate.
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_GIVEN_BACK_MS))
     await gate.waiting(1)
     const late = hold(60)
     await gate.waiting(2)
@@ -107,8 +108,8 @@ onBoth('the ledger, when things cross each other', (open) => {
     const person = await world.user({ quota: 100 })
     ledger.release(await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 }))
 
-    const gate = await closeGate(world, person.id)
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    const gate = await closeGate(world, { userId: person.id })
+    await new Promise((resolve) => setTimeout(resolve, UNTIL_GIVEN_BACK_MS))
     await gate.waiting(1)
     const closing = ledger.close()
     if (world.toolkit.db.kind === 'postgres') await gate.waiting(2)
@@ -135,5 +136,62 @@ onBoth('the ledger, when things cross each other', (open) => {
 
     expect(await world.balance(person)).toBe(60)
     expect((await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 })).quota).toBe(60)
+  })
+
+  test('two administrators who clear the log at once carry each charge on once', async () => {
+    const world = await open({ now: () => 1_700_000_000 })
+    const other = await world.another()
+    const person = await world.user({ quota: 100 })
+    for (const quota of [5, 6, 7]) await world.charge(person, { quota })
+
+    const gate = await closeGate(world, { table: 'ledger_entries' })
+    const clearing = [world.toolkit, other].map(({ logs }) => logs.clear(world.root, 1_700_000_001))
+    await gate.waiting(2)
+    await gate.open()
+    await Promise.all(clearing)
+
+    expect((await other.ledger.verify()).differences).toEqual([])
+    expect(await world.balance(person)).toBe(82)
+  })
+
+  test('a charge that settles while the log is being cleared stays in the books', async () => {
+    const world = await open({ now: () => 1_700_000_000 })
+    const person = await world.user({ quota: 100 })
+    await world.charge(person, { quota: 5 })
+
+    const gate = await closeGate(world, { table: 'ledger_entries' })
+    const clearing = world.toolkit.logs.clear(world.root, 1_700_000_001)
+    await gate.waiting(1)
+    const charging = world.charge(person, { quota: 6 })
+    if (world.toolkit.db.kind === 'postgres') await charging
+    await gate.open()
+    await Promise.all([charging, clearing])
+
+    expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+  })
+
+  test('holds of all sizes and settlements of one balance never wait for each other for good', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const person = await world.user({ quota: 60_000 })
+    const { id: tokenId } = await world.token(person, { unlimited_quota: false, remain_quota: 60_000 })
+    const random = seeded(7)
+    const relays = Array.from({ length: 32 }, async () => {
+      for (let turn = 0; turn < 10; turn++) {
+        const held = 20 + Math.floor(random() * 800)
+        const hold = await ledger.hold({ userId: person.id, budgetTokenId: tokenId, quota: held })
+        await ledger.settle(hold, bill(person, { quota: Math.floor(random() * 60), tokenId }))
+      }
+    })
+
+    await Promise.all(relays)
+
+    if (world.toolkit.db.kind === 'postgres') {
+      const query =
+        'SELECT pg_stat_force_next_flush(), deadlocks FROM pg_stat_database WHERE datname = current_database()'
+      const { rows } = await world.toolkit.db.reader.raw(query)
+      expect(rows[0].deadlocks).toBe(0)
+    }
+    expect(await ledger.verify()).toMatchObject({ equal: true })
   })
 })

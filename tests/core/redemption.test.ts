@@ -21,9 +21,7 @@ onBoth('redemption', (open) => {
     const { toolkit, user, code, balance } = await open()
     const [person, key] = [await user(), await code(7)]
 
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => toolkit.redemption.redeem(person, key)),
-    )
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => toolkit.redemption.redeem(person, key)))
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await balance(person)).toBe(7)
@@ -35,7 +33,9 @@ onBoth('redemption', (open) => {
     await toolkit.db.transaction((trx) => trx('redemptions').where({ key }).update({ deleted_at: 'now' }))
 
     await expect(toolkit.redemption.redeem(person, key)).rejects.toMatchObject({ code: 'REDEMPTION_INVALID' })
-    await expect(toolkit.redemption.redeem(person, 'f'.repeat(32))).rejects.toMatchObject({ code: 'REDEMPTION_INVALID' })
+    await expect(toolkit.redemption.redeem(person, 'f'.repeat(32))).rejects.toMatchObject({
+      code: 'REDEMPTION_INVALID',
+    })
     await expect(toolkit.redemption.redeem(person, ' ')).rejects.toMatchObject({ code: 'REDEMPTION_KEY_MISSING' })
     expect(await balance(person)).toBe(0)
   })

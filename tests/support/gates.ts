@@ -3,10 +3,10 @@ import { onTestFinished } from 'vitest'
 import type { TestToolkit } from './toolkit.ts'
 
 /**
- * Keeps every write of a user's row waiting until `open` is called, so that a test decides what happens meanwhile.
+ * Keeps every write of a user's row, or of a table, waiting until `open` is called: a test decides what happens meanwhile.
  * `waiting(n)` resolves once n transactions stand before the gate (PostgreSQL; SQLite has one writer, and they queue).
  */
-export async function closeGate({ toolkit, config }: TestToolkit, userId: number) {
+export async function closeGate({ toolkit, config }: TestToolkit, what: { userId: number } | { table: string }) {
   let open: () => void = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -19,7 +19,8 @@ export async function closeGate({ toolkit, config }: TestToolkit, userId: number
   // On PostgreSQL through a connection of its own: the pool of the Toolkit stays free.
   const own = kind === 'postgres' ? knex({ client: 'pg', connection: config.databaseUrl }) : undefined
   const held = (own ? own.transaction.bind(own) : toolkit.db.transaction)(async (trx) => {
-    await trx('users').where({ id: userId }).forUpdate().first('id')
+    if ('userId' in what) await trx('users').where({ id: what.userId }).forUpdate().first('id')
+    else if (own) await trx.raw('LOCK TABLE ?? IN EXCLUSIVE MODE', [what.table])
     closed()
     await opened
   })

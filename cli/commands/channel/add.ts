@@ -47,7 +47,10 @@ export function channelAdd(cli: Cli): Command {
     .option('--test-model <model>', 'model to test with (default: the first)')
     .option('--organization <id>', 'OpenAI organization')
     .addHelpText('after', `\nTypes:\n${wrapped(TYPES)}`)
-    .addHelpText('after', '\nExample:\n  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini')
+    .addHelpText(
+      'after',
+      '\nExample:\n  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini',
+    )
     .action(async (options: Options) => {
       const channel = toChannel(options, await credential(cli, options))
       const { toolkit, actor } = await cli.open()

@@ -9,7 +9,7 @@ const QUOTA_DEFAULT = 500_000
 interface Options {
   quota?: number
   unlimited?: true
-  expires: number
+  expires?: number
   models?: string
   allowIps?: string
   group?: string
@@ -22,7 +22,11 @@ export function tokenCreate(cli: Cli): Command {
     .argument('<name>', 'what you will know it by')
     .option('--quota <n>', `how much it may spend (default: ${QUOTA_DEFAULT}, which is $1.00)`, quotaArgument)
     .option('--unlimited', 'let it spend all that its owner has')
-    .option('--expires <when>', 'never, a duration such as 30d or 12h, or a date such as 2030-01-31', futureTime, -1)
+    .option(
+      '--expires <when>',
+      'a duration such as 30d or 12h, a date such as 2030-01-31, or never (default)',
+      futureTime,
+    )
     .option('--models <list>', 'the only models it may use, separated by commas')
     .option('--allow-ips <list>', 'the only addresses it may be used from, separated by commas')
     .option('--group <name>', "group it is charged by (default: its owner's)")
@@ -39,9 +43,9 @@ export function tokenCreate(cli: Cli): Command {
       const owner = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
       const token = {
         name,
-        expired_time: expires,
         remain_quota: unlimited ? 0 : (quota ?? QUOTA_DEFAULT),
         unlimited_quota: unlimited,
+        ...(expires !== undefined && { expired_time: expires }),
         ...(models !== undefined && { model_limits: models }),
         ...(allowIps !== undefined && { allow_ips: allowIps.split(',').join('\n') }),
         ...(group !== undefined && { group }),

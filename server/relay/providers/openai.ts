@@ -12,17 +12,14 @@ export const openai: Provider = {
   renamesModel: false,
   failure: readFailure,
   request(request, channel) {
-    return {
-      url: address(request, channel),
-      headers: {
-        ...request.headers,
-        'content-type': 'application/json',
-        accept: request.stream ? 'text/event-stream' : 'application/json',
-        authorization: `Bearer ${channel.key}`,
-        ...(channel.organization && channel.type.type === 1 && { 'openai-organization': channel.organization }),
-      },
-      body: upstreamBody(request, channel),
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: request.stream ? 'text/event-stream' : 'application/json',
+      authorization: `Bearer ${channel.key}`,
     }
+    Object.assign(headers, request.headers)
+    if (channel.organization && channel.type.type === 1) headers['openai-organization'] = channel.organization
+    return { url: address(request, channel), headers, body: upstreamBody(request, channel) }
   },
 }
 

@@ -1,0 +1,18 @@
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
+/** Where a gateway that listens there is found from this machine. */
+export function addressOf({ host, port }: { host: string; port: number }): string {
+  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** A first request, to be pasted into a shell. */
+export function curlExample({ url, key, model }: { url: string; key: string; model: string }): string {
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
+  return [
+    `curl ${url}/v1/chat/completions \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body.replaceAll("'", "'\\''")}'`,
+  ].join('\n')
+}

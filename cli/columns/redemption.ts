@@ -1,0 +1,20 @@
+import { REDEMPTION_STATUS, type Redemption } from '../../core/redemption/redemption.ts'
+import type { Column, Tone } from '../table.ts'
+import { wordOf } from '../words.ts'
+
+const tones: Record<number, Tone> = { [REDEMPTION_STATUS.unused]: 'good', [REDEMPTION_STATUS.used]: 'faint' }
+
+export const REDEMPTION_COLUMNS: readonly Column<Redemption>[] = [
+  { title: 'id', value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', value: ({ name }) => name, cut: true },
+  { title: 'code', value: ({ key }) => key },
+  {
+    title: 'status',
+    value: ({ status }) => wordOf(REDEMPTION_STATUS, status),
+    tone: ({ status }) => tones[status] ?? 'bad',
+  },
+  { title: 'quota', value: (code, { quota }) => quota(code.quota), align: 'right' },
+  { title: 'created', value: ({ created_time }, { time }) => time(created_time) },
+  { title: 'redeemed', value: ({ redeemed_time }, { time }) => time(redeemed_time) },
+  { title: 'by user', value: ({ used_user_id }) => (used_user_id ? String(used_user_id) : '-'), align: 'right' },
+]

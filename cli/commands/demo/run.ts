@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../../core/config.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { openToolkit } from '../../../core/toolkit.ts'
+import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
+import { portIsFree, startGateway } from '../../../server/gateway.ts'
+import { addressOf, curlExample } from '../../address.ts'
+import type { Cli } from '../../cli.ts'
+import { createLogger } from '../../logger.ts'
+import { toConfig } from '../../settings.ts'
+import { stopRequested } from '../../signals.ts'
+import { type Samples, writeSamples } from './samples.ts'
+
+const TOKENS_PER_SECOND = 60
+const FIRST_TOKEN_MS = 200
+
+/** A gateway with a simulated upstream and a few days of history, in a folder that is gone when somebody stops it. */
+export async function runDemo(cli: Cli, where: { port: number | undefined; host: string }): Promise<void> {
+  const stop = stopRequested()
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-demo-'))
+  // Also when a second Ctrl-C ends the process at once.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const config = await demoConfig(cli, { ...where, folder })
+  await portIsFree(config)
+  const upstream = await startSimulatedUpstream({ tokensPerSecond: TOKENS_PER_SECOND, firstTokenMs: FIRST_TOKEN_MS })
+  try {
+    const samples = await writeSamples(config, upstream.url)
+    const toolkit = await openToolkit(config)
+    try {
+      await toolkit.events.follow()
+      const gateway = await startGateway({ config, toolkit, logger: await createLogger(config.logLevel, cli.stderr) })
+      announce(cli, { config, samples, url: addressOf({ host: config.host, port: gateway.port }) })
+      await stop
+      await gateway.close()
+    } finally {
+      await toolkit.close()
+    }
+  } finally {
+    await upstream.close()
+  }
+}
+
+/** The settings in force, but for all that would touch another gateway of the same machine. */
+async function demoConfig(
+  cli: Cli,
+  { port, host, folder }: { port: number | undefined; host: string; folder: string },
+): Promise<Config> {
+  const databaseUrl = `sqlite:${join(folder, 'demo.db')}`
+  const flags = { PORT: port?.toString(), HOST: host, DATABASE_URL: databaseUrl, STOP_GRACE: '1' }
+  const settings = await cli.settings(flags)
+  const named = settings.origins.some(({ name, origin }) => name === 'LOG_LEVEL' && origin !== 'default')
+  const config: Config = {
+    ...toConfig(settings),
+    dataFolder: folder,
+    // Its output is for reading, not for collecting.
+    ...(!named && { logLevel: 'warn' }),
+  }
+  if (port !== undefined) return config
+  const free = await portIsFree(config).then(
+    () => true,
+    (error) => {
+      if (error instanceof GatewayError && error.code === 'PORT_IN_USE') return false
+      throw error
+    },
+  )
+  return free ? config : { ...config, port: 0 }
+}
+
+function announce(cli: Cli, { config, samples, url }: { config: Config; samples: Samples; url: string }): void {
+  const { password, users, key, model } = samples
+  if (cli.json) {
+    cli.writeJson({ url, username: 'root', password, key, model })
+    return
+  }
+  const [first] = users
+  cli.write(`
+A demonstration of Tollgate is running. Its answers are simulated.
+
+  Console   ${url}
+  Sign in   root with the password ${password}
+            (or as a customer: ${first} with the same password)
+  API key   ${key}
+
+Try it:
+
+${curlExample({ url, key, model })}
+
+Look at it from another terminal:
+
+tollgate log list --database '${config.databaseUrl}'
+
+Stop it with Ctrl-C; nothing of it remains.
+`)
+}

@@ -1,0 +1,18 @@
+/** What one check found. */
+export interface Finding {
+  check: string
+  status: 'ok' | 'warn' | 'fail'
+  message: string
+  /** What to do about it. */
+  fix?: string
+}
+
+type Report = (message: string, fix?: string) => Finding
+
+/** `const { ok, warn, fail } = findings('clock')` */
+export function findings(check: string): Record<Finding['status'], Report> {
+  const report =
+    (status: Finding['status']): Report =>
+    (message, fix) => ({ check, status, message, ...(fix !== undefined && { fix }) })
+  return { ok: report('ok'), warn: report('warn'), fail: report('fail') }
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Config } from '../../../core/config.ts'
+import { addressOf } from '../../address.ts'
+import { type Finding, findings } from './finding.ts'
+
+const ANSWER_MS = 2000
+
+/** Free to be listened on, or a Tollgate answering there. */
+export async function checkPort({ host, port }: Config): Promise<Finding> {
+  const { ok, fail } = findings('port')
+  const version = await answeringVersion(addressOf({ host, port }))
+  if (version !== undefined) return ok(`Tollgate ${version} answers on ${addressOf({ host, port })}`)
+  const problem = await listenProblem({ host, port })
+  if (problem === undefined) return ok(`${port} on ${host} is free`)
+  if (problem === 'EADDRINUSE') {
+    return fail(`${port} on ${host} is in use by another program`, 'Choose another with --port or PORT, or stop it')
+  }
+  return fail(`cannot listen on ${host}:${port} (${problem})`, 'Set HOST and PORT to an address of this machine')
+}
+
+async function answeringVersion(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) })
+    const { data } = (await response.json()) as { data?: { version?: unknown } }
+    return typeof data?.version === 'string' ? data.version : undefined
+  } catch {
+    // Nobody there, or somebody who speaks otherwise: the port itself is looked at next.
+    return undefined
+  }
+}
+
+async function listenProblem({ host, port }: { host: string; port: number }): Promise<string | undefined> {
+  const server = createServer()
+  try {
+    const listening = once(server, 'listening')
+    server.listen({ host, port })
+    await listening
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  } finally {
+    server.close()
+  }
+}

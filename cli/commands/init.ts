@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import type { InitOptions } from './init/options.ts'
+
+export function init(cli: Cli): Command {
+  return new Command('init')
+    .option('--root-password <text>', 'password of the user root, 8 to 128 characters; else ROOT_PASSWORD')
+    .option('--channel-type <type>', 'provider of the first channel, by word or number, such as openai')
+    .option('--channel-key <key>', 'its credential')
+    .option('--channel-name <text>', "its name (default: the provider's)")
+    .option('--channel-url <url>', "its address without /v1 (default: the provider's own)")
+    .option('--channel-models <list>', "models to serve, separated by commas (default: the provider's usual ones)")
+    .option('--skip-channel', 'add no channel')
+    .option('--token-name <text>', 'name of the first API key')
+    .option('--skip-token', 'create no API key')
+    .addHelpText(
+      'after',
+      `
+On a terminal it asks for what is not given. Nothing is written before the last answer.
+
+Example:
+  tollgate init --root-password change-me-soon --channel-type openai --channel-key sk-abc --token-name my-app`,
+    )
+    .action(async (options: InitOptions) => {
+      const { runInit } = await import('./init/run.ts')
+      await runInit(cli, options)
+    })
+}

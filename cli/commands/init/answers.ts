@@ -1,0 +1,171 @@
+import type { NewChannel } from '../../../core/channels/channel.ts'
+import { CHANNEL_TYPES, type ChannelType, parseChannelType } from '../../../core/channels/types.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { NewToken } from '../../../core/tokens/token.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { generatePassword } from '../../root-user.ts'
+import type { InitOptions } from './options.ts'
+import type { Parts } from './parts.ts'
+
+/** All that is to be written. */
+export interface Answers {
+  /** undefined: the root user exists already. */
+  password?: string
+  generated: boolean
+  channel?: NewChannel
+  token?: NewToken
+}
+
+const MISSING = {
+  root: '--root-password <text> (or ROOT_PASSWORD)',
+  channel: '--channel-type <type> and --channel-key <key>, or --skip-channel',
+  token: '--token-name <text>, or --skip-token',
+}
+
+/** From flags, else by asking. Throws a usage error that names the missing flags when there is nobody to ask. */
+export async function collectAnswers(
+  cli: Cli,
+  options: InitOptions,
+  { parts, rootPassword }: { parts: Parts; rootPassword: string | undefined },
+): Promise<Answers> {
+  if (!cli.interactive) requireFlags(options, { parts, rootPassword })
+  const root = parts.root ? await passwordAnswer(cli, options.rootPassword ?? rootPassword) : undefined
+  const channel = parts.channel ? await channelAnswer(cli, options) : undefined
+  const token = parts.token ? await tokenAnswer(cli, options) : undefined
+  return {
+    generated: root?.generated === true,
+    ...(root && { password: root.password }),
+    ...(channel && { channel }),
+    ...(token && { token }),
+  }
+}
+
+function requireFlags(
+  options: InitOptions,
+  { parts, rootPassword }: { parts: Parts; rootPassword: string | undefined },
+): void {
+  const missing = [
+    parts.root && (options.rootPassword ?? rootPassword) === undefined && MISSING.root,
+    parts.channel && (options.channelType === undefined || options.channelKey === undefined) && MISSING.channel,
+    parts.token && options.tokenName === undefined && MISSING.token,
+  ].filter((text) => text !== false)
+  if (missing.length) throw usageError(`there is no terminal to ask on. Give ${missing.join('; ')}`)
+}
+
+async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ password: string; generated: boolean }> {
+  if (given !== undefined) return { password: checked('--root-password', given, passwordProblem), generated: false }
+  const prompts = await cli.prompts()
+  const password = await prompts.password({
+    message: 'Password for the user root (leave empty to have one generated)',
+    mask: true,
+    validate: (text) => text === '' || (passwordProblem(text) ?? true),
+  })
+  if (password === '') return { password: generatePassword(), generated: true }
+  await prompts.password({
+    message: 'The same password again',
+    mask: true,
+    validate: (text) => text === password || 'That is another one.',
+  })
+  return { password, generated: false }
+}
+
+async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel | undefined> {
+  const { channelType, channelKey, channelName, channelUrl, channelModels } = options
+  const flagged = [channelType, channelKey, channelName, channelUrl, channelModels].some((text) => text !== undefined)
+  if (!flagged && !(await wanted(cli, 'Add a first channel, an account at a provider, now?'))) return undefined
+  const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
+  const key = channelKey ?? (await askKey(cli, type))
+  // Answers that have a default are only asked for along with those that have none.
+  const asking = cli.interactive && (channelType === undefined || channelKey === undefined)
+  const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
+    if (given !== undefined || !asking) return given ?? usual
+    const prompts = await cli.prompts()
+    return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => problem(text) ?? true })
+  }
+  const url = await ask(channelUrl, type.baseUrl, 'Its address, without /v1', urlProblem(type))
+  const usualModels = type.models.length ? ` (leave empty for the ${type.models.length} usual ones)` : ''
+  const models = await ask(channelModels, '', `Models to serve, separated by commas${usualModels}`, modelsProblem(type))
+  return {
+    name: await ask(channelName, type.slug, 'What to call the channel', () => undefined),
+    type: type.type,
+    key,
+    // The provider's own address may change: only another one is written down.
+    base_url: checked('--channel-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
+    models: checked('--channel-models', models, modelsProblem(type)) || type.models.join(','),
+  }
+}
+
+function typeOf(text: string): ChannelType {
+  const type = parseChannelType(text)
+  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: text })
+  return type
+}
+
+async function askType(cli: Cli): Promise<ChannelType> {
+  const prompts = await cli.prompts()
+  const types: readonly ChannelType[] = CHANNEL_TYPES
+  const choices = types.filter(({ hidden }) => !hidden).map((type) => ({ name: type.name, value: type }))
+  return prompts.select({ message: 'Provider', choices, pageSize: 12 })
+}
+
+async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
+  const prompts = await cli.prompts()
+  return prompts.password({
+    message: `Its credential (${keyFormat})`,
+    mask: true,
+    validate: (text) => text.trim() !== '' || 'It is needed.',
+  })
+}
+
+async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewToken | undefined> {
+  if (tokenName !== undefined) return { name: checked('--token-name', tokenName, nameProblem), unlimited_quota: true }
+  if (!(await wanted(cli, 'Create a first API key now?'))) return undefined
+  const prompts = await cli.prompts()
+  const name = await prompts.input({
+    message: 'What to call the key',
+    default: 'default',
+    validate: (text) => nameProblem(text) ?? true,
+  })
+  return { name, unlimited_quota: true }
+}
+
+async function wanted(cli: Cli, message: string): Promise<boolean> {
+  const prompts = await cli.prompts()
+  return prompts.confirm({ message, default: true })
+}
+
+// --- what is wrong with an answer, before anything is written: core says so too, but then half would be done
+
+type Problem = (text: string) => string | undefined
+
+function checked(flag: string, text: string, problem: Problem): string {
+  const found = problem(text)
+  if (found) throw usageError(`${flag}: ${found}`)
+  return text
+}
+
+const PASSWORD_LENGTH = { min: 8, max: 128 }
+const TOKEN_NAME_MAX = 30
+
+function passwordProblem(text: string): string | undefined {
+  const { length } = [...text.trim()]
+  const { min, max } = PASSWORD_LENGTH
+  return length < min || length > max ? `A password has ${min} to ${max} characters.` : undefined
+}
+
+function nameProblem(text: string): string | undefined {
+  const { length } = [...text.trim()]
+  return length < 1 || length > TOKEN_NAME_MAX ? `A name has 1 to ${TOKEN_NAME_MAX} characters.` : undefined
+}
+
+function urlProblem({ baseUrlRequired }: ChannelType): Problem {
+  return (text) => {
+    if (text.trim() === '') return baseUrlRequired ? 'This provider has no address of its own: give one.' : undefined
+    return /^https?:\/\/[^/\s]/.test(text.trim()) ? undefined : 'An address starts with http:// or https://.'
+  }
+}
+
+function modelsProblem({ models }: ChannelType): Problem {
+  return (text) => (text.replace(/[\s,]/g, '') === '' && models.length === 0 ? 'Name at least one model.' : undefined)
+}

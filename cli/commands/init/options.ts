@@ -1,0 +1,12 @@
+/** The flags of `tollgate init`: each stands for one answer. */
+export interface InitOptions {
+  rootPassword?: string
+  channelType?: string
+  channelKey?: string
+  channelName?: string
+  channelUrl?: string
+  channelModels?: string
+  skipChannel?: true
+  tokenName?: string
+  skipToken?: true
+}

@@ -1,0 +1,48 @@
+import { GatewayError } from '../../../core/errors.ts'
+import type { InitOptions } from './options.ts'
+
+/** What a database has already. */
+export interface Standing {
+  /** Its root user's name. */
+  root: string | undefined
+  channel: boolean
+  token: boolean
+}
+
+/** What this run sets up. */
+export interface Parts {
+  root: boolean
+  channel: boolean
+  token: boolean
+}
+
+/**
+ * What is missing and not skipped; when flags name some parts of a gateway that is set up already, only those. Throws
+ * ALREADY_INITIALISED when a part is asked for that is there, or nothing is missing.
+ */
+export function wantedParts(options: InitOptions, standing: Standing): Parts {
+  const named = namedParts(options)
+  const missing: Parts = { root: standing.root === undefined, channel: !standing.channel, token: !standing.token }
+  const some = named.root || named.channel || named.token
+  const asked = !missing.root && some ? named : { root: missing.root, channel: missing.channel, token: missing.token }
+  const wanted = {
+    root: asked.root || named.root,
+    channel: (asked.channel || named.channel) && !options.skipChannel,
+    token: (asked.token || named.token) && !options.skipToken,
+  }
+  const there = (Object.keys(wanted) as (keyof Parts)[]).some((part) => wanted[part] && !missing[part])
+  if (there || !(wanted.root || wanted.channel || wanted.token)) {
+    throw new GatewayError('ALREADY_INITIALISED', { username: standing.root ?? 'root' })
+  }
+  return wanted
+}
+
+function namedParts(options: InitOptions): Parts {
+  const { rootPassword, channelType, channelKey, channelName, channelUrl, channelModels, tokenName } = options
+  const given = (...texts: (string | undefined)[]) => texts.some((text) => text !== undefined)
+  return {
+    root: given(rootPassword),
+    channel: given(channelType, channelKey, channelName, channelUrl, channelModels),
+    token: given(tokenName),
+  }
+}

@@ -1,0 +1,99 @@
+import { type Actor, GATEWAY } from '../../../core/actor.ts'
+import type { Channel } from '../../../core/channels/channel.ts'
+import type { Config } from '../../../core/config.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { commaList } from '../../../core/input.ts'
+import type { Token } from '../../../core/tokens/token.ts'
+import { openToolkit } from '../../../core/toolkit.ts'
+import { addressOf, curlExample } from '../../address.ts'
+import type { Cli } from '../../cli.ts'
+import { shownToken } from '../../columns/token.ts'
+import { databaseState } from '../../database-state.ts'
+import { toConfig } from '../../settings.ts'
+import { type Answers, collectAnswers } from './answers.ts'
+import type { InitOptions } from './options.ts'
+import { type Parts, type Standing, wantedParts } from './parts.ts'
+
+/** Asks for everything first, then writes it. Throws ALREADY_INITIALISED when nothing that is asked for is missing. */
+export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
+  const config = toConfig(await cli.settings())
+  const standing = await findStanding(config)
+  const parts = wantedParts(options, standing)
+  const answers = await collectAnswers(cli, options, { parts, rootPassword: config.rootPassword })
+  const made = await write(config, answers)
+  if (cli.json) return cli.writeJson(made)
+  announce(cli, { config, answers, made, parts })
+}
+
+async function findStanding(config: Config): Promise<Standing> {
+  const state = await databaseState(config)
+  if (!state.exists) return { root: undefined, channel: false, token: false }
+  const toolkit = await openToolkit(config)
+  try {
+    const root = await toolkit.accounts.findRoot()
+    if (!root) return { root: undefined, channel: false, token: false }
+    const [channels, tokens] = [await toolkit.channels.list(root), await toolkit.tokens.list(root)]
+    return { root: root.username, channel: channels.total > 0, token: tokens.total > 0 }
+  } finally {
+    await toolkit.close()
+  }
+}
+
+/** For the first request, if it is served: small, and cheap. */
+const COMMON_MODEL = 'gpt-4o-mini'
+
+interface Made {
+  username: string
+  password?: string
+  channel?: Channel
+  token?: Token
+}
+
+/** The channel goes first: it is the one part that may still be refused, and then nothing else was made. */
+async function write(config: Config, { password, generated, channel, token }: Answers): Promise<Made> {
+  const toolkit = await openToolkit(config)
+  try {
+    const channelMade = channel && (await toolkit.channels.create(GATEWAY, channel))
+    const root =
+      password === undefined ? await toolkit.accounts.findRoot() : await toolkit.accounts.createRoot(password)
+    // Another process made it since we looked.
+    if (!root) throw new GatewayError('ALREADY_INITIALISED', { username: 'root' })
+    const actor: Actor = root
+    const tokenMade = token && (await toolkit.tokens.create(actor, token))
+    return {
+      username: root.username,
+      ...(generated && password !== undefined && { password }),
+      ...(channelMade && { channel: channelMade }),
+      ...(tokenMade && { token: shownToken(tokenMade, { wholeKey: true }) }),
+    }
+  } finally {
+    await toolkit.close()
+  }
+}
+
+function announce(
+  cli: Cli,
+  { config, answers, made, parts }: { config: Config; answers: Answers; made: Made; parts: Parts },
+): void {
+  const { username, password, channel, token } = made
+  const url = addressOf(config)
+  const models = commaList(answers.channel?.models ?? '')
+  const model = models.find((name) => name === COMMON_MODEL) ?? models[0] ?? COMMON_MODEL
+  const facts = [
+    parts.root &&
+      `  Sign in   ${username} with ${password ? `the password ${password} (shown only now)` : 'your password'}`,
+    channel && `  Channel   ${channel.id}, ${channel.name}`,
+    token && `  API key   ${token.key}`,
+  ].filter(Boolean)
+  cli.write(`
+Tollgate is set up.
+
+${facts.join('\n')}
+
+Run it:
+
+tollgate serve
+`)
+  if (token) cli.write(`Then, from another terminal:\n\n${curlExample({ url, key: token.key, model })}\n`)
+  if (!channel && parts.root) cli.note('There is no channel yet. Add one with: tollgate channel add --help')
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander'
+import type { Verification } from '../../../core/ledger/verify.ts'
+import type { Cli } from '../../cli.ts'
+import { EXIT } from '../../errors.ts'
+import type { Column } from '../../table.ts'
+
+const COLUMNS: readonly Column<Verification['differences'][number]>[] = [
+  { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+  { title: 'username', value: ({ username }) => username },
+  { title: 'balance', value: ({ quota }) => String(quota), align: 'right' },
+  { title: 'by the books', value: ({ expected }) => String(expected), align: 'right' },
+  { title: 'difference', value: ({ quota, expected }) => String(quota - expected), align: 'right' },
+  { title: 'held', value: ({ held_quota }) => String(held_quota), align: 'right' },
+  { title: 'held by processes', value: ({ expected_held }) => String(expected_held), align: 'right' },
+]
+
+export function ledgerVerify(cli: Cli): Command {
+  return new Command('verify')
+    .description('Prove for each user that the balance equals its entries minus its charges; exit code 1 when not')
+    .addHelpText('after', '\nExample:\n  tollgate ledger verify')
+    .action(async () => {
+      const { toolkit } = await cli.open()
+      const verification = await toolkit.ledger.verify()
+      const { equal, users, quota, entries, charges, differences } = verification
+      if (!equal) cli.exitCode = EXIT.failed
+      if (cli.json) return cli.writeJson(verification)
+      const sums = `entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
+      if (equal) return cli.write(`equal for ${people(users)}: ${sums}`)
+      await cli.print(differences, { columns: COLUMNS, empty: '' })
+      cli.write(`NOT equal for ${differences.length} of ${people(users)}: ${sums}`)
+    })
+}
+
+const people = (count: number) => (count === 1 ? '1 user' : `${count} users`)

@@ -1,0 +1,11 @@
+import { type Logger, pino } from 'pino'
+import type { Output } from './cli.ts'
+
+const STDERR = 2
+
+/** JSON for collectors, lines for people on a terminal. Both on stderr: stdout is for data. */
+export async function createLogger(level: string, { isTTY }: Pick<Output, 'isTTY'>): Promise<Logger> {
+  if (!isTTY) return pino({ level }, pino.destination({ dest: STDERR, sync: true }))
+  const { default: pretty } = await import('pino-pretty')
+  return pino({ level }, pretty({ colorize: true, destination: STDERR, sync: true, ignore: 'pid,hostname' }))
+}

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const HOUSE = ['bin', 'cli', 'server', 'core', 'console'] as const
+type Floor = (typeof HOUSE)[number]
+/** What each folder may import besides itself. `console` takes types alone from core. */
+const MAY_IMPORT: Record<Floor, readonly Floor[]> = {
+  bin: ['cli', 'server', 'core'],
+  cli: ['server', 'core'],
+  server: ['core'],
+  core: [],
+  console: ['core'],
+}
+/** The commands that start a server in their own process. */
+const STARTS_A_SERVER = /^cli\/commands\/(serve|demo)/
+/** Core knows no request or reply, no terminal, no React. */
+const NOT_IN_CORE = /^(@?fastify|react|react-dom|undici|ink|commander)(\/|$)/
+const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|misc)(\.|\/|$)/
+
+interface Import {
+  specifier: string
+  typeOnly: boolean
+}
+
+function importsOf(source: string): Import[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const statements = [...code.matchAll(/^\s*(?:import|export)\b(?!\s*\()([^'";]*?)\s*(?:from\s*)?['"]([^'"\n]+)['"]/gm)]
+  const calls = [...code.matchAll(/\b(?:import|require|resolve)\(\s*['"]([^'"]+)['"]/g)]
+  return [
+    ...statements.map(([, clause = '', specifier = '']) => ({ specifier, typeOnly: /^\s+type\b/.test(clause) })),
+    ...calls.map(([, specifier = '']) => ({ specifier, typeOnly: false })),
+  ]
+}
+
+/** Where a relative import leads, from the top of the house; undefined for a package. Built files stand for their source. */
+function targetOf(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined
+  return normalize(join(dirname(file), specifier)).replace(/^dist\//, '')
+}
+
+/** All that a file does which the drawing of the house forbids. */
+function faults(file: string, source: string): string[] {
+  const floor = file.split('/')[0] as Floor
+  const found: string[] = []
+  for (const { specifier, typeOnly } of importsOf(source)) {
+    const arrow = `${file} → ${specifier}`
+    if (floor === 'core' && NOT_IN_CORE.test(specifier)) found.push(arrow)
+    const target = targetOf(file, specifier)?.split('/')[0] as Floor | undefined
+    if (target === undefined || target === floor) continue
+    if (HOUSE.includes(target) && !MAY_IMPORT[floor].includes(target)) found.push(arrow)
+    if (floor === 'cli' && target === 'server' && !STARTS_A_SERVER.test(file)) found.push(arrow)
+    if (floor === 'console' && target === 'core' && !typeOnly) found.push(`${arrow} (only types)`)
+  }
+  if (floor === 'core' && /\bprocess\s*\.\s*env\b|\benv\b[^\n]*from 'node:process'/.test(source)) {
+    found.push(`${file} reads process.env`)
+  }
+  if (NAMES_NOTHING.test(file)) found.push(`${file} is named after nothing`)
+  if (/(^|\/)index\.tsx?$/.test(file) && onlyPassesOn(source)) found.push(`${file} only passes names on`)
+  return found
+}
+
+function onlyPassesOn(source: string): boolean {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
+  const rest = code.replace(/(import|export)\b[^;'"]*from\s*['"][^'"]+['"];?/g, '').replace(/export\s*\{[^}]*\};?/g, '')
+  return rest.trim() === ''
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter((file) => !file.includes('node_modules/'))
+}
+
+describe('imports point down', () => {
+  test.each(HOUSE)('in %s', (folder) => {
+    const files = filesOf(folder)
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.flatMap((file) => faults(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
+  })
+
+  test('the graph that is drawn has the arrows that are there', () => {
+    const toolkit = readFileSync(join(ROOT, 'core/toolkit.ts'), 'utf8')
+    const targets = importsOf(toolkit).map(({ specifier }) => targetOf('core/toolkit.ts', specifier))
+    expect(targets).toEqual(expect.arrayContaining(['core/ledger/ledger.ts', 'core/db/database.ts', 'core/config.ts']))
+  })
+})
+
+describe('an arrow that points up or sideways is seen', () => {
+  test.each([
+    ['core/a.ts', `import { a } from '../server/a.ts'`],
+    ['core/a/b.ts', `import {\n  type A,\n  b,\n} from '../../cli/b.ts'`],
+    ['core/a.ts', `export * from '../console/a.ts'`],
+    ['core/a.ts', `const a = await import('../server/a.ts')`],
+    ['core/a.ts', `import type { FastifyRequest } from 'fastify'`],
+    ['core/a.ts', `import { request } from 'undici'`],
+    ['core/a.ts', `import '@fastify/cookie'`],
+    ['core/a.ts', `import { jsx } from 'react/jsx-runtime'`],
+    ['core/a.ts', `const port = process.env.PORT`],
+    ['server/a.ts', `import { a } from '../cli/a.ts'`],
+    ['server/a.ts', `import type { A } from '../console/a.ts'`],
+    ['cli/commands/token/list.ts', `import { a } from '../../../server/a.ts'`],
+    ['cli/main.ts', `const { serve } = await import('../server/a.ts')`],
+    ['console/a.ts', `import { errors } from '../core/errors.ts'`],
+    ['console/a.ts', `import type { A } from '../server/a.ts'`],
+    ['bin/tollgate.js', `import '../dist/console/main.js'`],
+    ['core/utils.ts', 'export const a = 1'],
+    ['server/helpers/a.ts', 'export const a = 1'],
+    ['cli/common/a.ts', 'export const a = 1'],
+    ['core/channels/index.ts', `export * from './channels.ts'\nexport { a } from './a.ts'`],
+  ])('%s: %s', (file, source) => {
+    expect(faults(file, source)).toHaveLength(1)
+  })
+
+  test.each([
+    ['cli/commands/serve.ts', `const { listen } = await import('../../server/listen.ts')`],
+    ['cli/commands/demo/run.ts', `import { listen } from '../../../server/listen.ts'`],
+    ['cli/a.ts', `import { a } from '../core/a.ts'`],
+    ['server/a.ts', `import { a } from '../core/a.ts'`],
+    ['console/a.ts', `import type { Token } from '../core/tokens/token.ts'`],
+    ['console/pages/tokens/index.tsx', `import { a } from './a.ts'\nexport default function Page() {}`],
+    ['bin/tollgate.js', `import '../dist/cli/main.js'`],
+    ['core/a.ts', `// import { a } from '../server/a.ts'`],
+  ])('and one that points down is fine, %s: %s', (file, source) => {
+    expect(faults(file, source)).toEqual([])
+  })
+})

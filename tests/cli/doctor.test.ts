@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { CHANNEL, createWorld, type World } from './support.ts'
+
+type Finding = { check: string; status: string; message: string; fix?: string }
+
+async function examine(world: World, env: Record<string, string> = world.env) {
+  const { stdout, exitCode } = await world.run(['doctor', '--json'], { env })
+  const found: Finding[] = JSON.parse(stdout)
+  return { exitCode, of: (check: string) => found.find((finding) => finding.check === check) }
+}
+
+test('doctor of a machine without a database finds it well, and makes nothing', async () => {
+  const world = await createWorld()
+  const { exitCode, of } = await examine(world)
+  expect(exitCode).toBe(0)
+  for (const check of ['node', 'settings', 'data folder', 'secret', 'disk', 'clock', 'port', 'database']) {
+    expect(of(check)).toMatchObject({ status: 'ok' })
+  }
+  expect(readdirSync(world.folder)).toEqual([])
+})
+
+test('doctor looks at channels, prices and books', async () => {
+  const world = await createWorld()
+  await world.inside(() => Promise.resolve())
+  expect((await examine(world)).of('channels')).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('none'),
+  })
+  await world.inside(({ channels }, root) => channels.create(root, { ...CHANNEL, models: 'gpt-4o,priceless' }))
+  const { exitCode, of } = await examine(world)
+  expect(exitCode).toBe(0)
+  expect(of('channels')).toMatchObject({ status: 'ok', message: '1 enabled, 2 models' })
+  expect(of('prices')).toMatchObject({ status: 'warn', message: expect.stringContaining('priceless') })
+  expect(of('ledger')).toMatchObject({ status: 'ok' })
+})
+
+test('doctor fails when the books differ, and says what to do', async () => {
+  const world = await createWorld()
+  await world.inside(({ db }) => db.transaction((trx) => trx('users').increment('quota', 1)))
+  const { stdout, exitCode } = await world.run(['doctor'])
+  expect(exitCode).toBe(1)
+  expect(stdout).toMatch(/^fail {2}ledger +the books differ for 1 of 1 users\n +→ .*tollgate ledger verify$/m)
+})
+
+test('doctor fails with a wrong secret, and on a port that another program holds', async () => {
+  const world = await createWorld()
+  await world.inside(() => Promise.resolve())
+  const stranger = createServer().listen(Number(world.env.PORT), '127.0.0.1')
+  await once(stranger, 'listening')
+  onTestFinished(() => void stranger.close())
+  const { exitCode, of } = await examine(world, { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' })
+  expect(exitCode).toBe(1)
+  expect(of('database')).toMatchObject({ status: 'fail', message: expect.stringContaining('TOLLGATE_SECRET') })
+  expect(of('port')).toMatchObject({ status: 'fail', message: expect.stringContaining('in use') })
+})
+
+test('doctor warns of a secret file that others can read', async () => {
+  const world = await createWorld({ TOLLGATE_SECRET: '' })
+  await world.run(['user', 'list'])
+  const file = join(world.folder, 'data', 'tollgate.secret')
+  expect((await examine(world)).of('secret')).toMatchObject({ status: 'ok' })
+  chmodSync(file, 0o644)
+  expect((await examine(world)).of('secret')).toMatchObject({ status: 'warn', fix: `chmod 600 ${file}` })
+})
+
+test('doctor names a setting that makes no sense, and goes no further', async () => {
+  const world = await createWorld({ LOG_LEVEL: 'loud' })
+  const { exitCode, of } = await examine(world)
+  expect(exitCode).toBe(1)
+  expect(of('settings')).toMatchObject({ status: 'fail', message: expect.stringContaining('LOG_LEVEL') })
+  expect(existsSync(world.databaseFile)).toBe(false)
+})

@@ -1,0 +1,198 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { BIN, CHANNEL, createWorld, relayed } from './support.ts'
+
+const NOUNS = [
+  'serve',
+  'init',
+  'demo',
+  'channel',
+  'token',
+  'user',
+  'redemption',
+  'option',
+  'log',
+  'ledger',
+  'config',
+  'doctor',
+]
+
+describe('the program', () => {
+  test('without arguments prints its help, with every noun, and exits 0', async () => {
+    const { stdout, exitCode } = await (await createWorld()).run([])
+    expect(exitCode).toBe(0)
+    for (const noun of NOUNS) expect(stdout).toMatch(new RegExp(`^  ${noun} `, 'm'))
+  })
+
+  test('--version and -V print the version of package.json', async () => {
+    const world = await createWorld()
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    for (const flag of ['--version', '-V']) expect((await world.run([flag])).stdout).toBe(version)
+  })
+
+  test('a noun without a verb prints the verbs and exits 0', async () => {
+    const { stdout, exitCode } = await (await createWorld()).run(['token'])
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('create [options] <name>')
+  })
+
+  test('help of a command is the same by flag and by verb', async () => {
+    const world = await createWorld()
+    const byFlag = await world.run(['token', 'create', '--help'])
+    expect(byFlag.exitCode).toBe(0)
+    expect((await world.run(['token', 'help', 'create'])).stdout).toBe(byFlag.stdout)
+    expect((await world.run(['help', 'token'])).stdout).toBe((await world.run(['token', '--help'])).stdout)
+  })
+
+  test.each([
+    [['tokne'], 'Did you mean token?'],
+    [['token', 'lst'], 'Did you mean list?'],
+    [['token', 'list', '--serach', 'x'], 'Did you mean --search?'],
+    [['token', 'get'], "missing required argument 'id'"],
+    [['token', 'get', 'abc'], "'abc' is invalid"],
+    [['channel', 'add', '--type', 'openai'], '--name'],
+  ])('%j is a usage error: one line, exit 2, nothing on stdout', async (words, hint) => {
+    const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+    expect(stderr).toContain(hint)
+    expect(stderr.split('\n')).toHaveLength(1)
+  })
+
+  test('with --json an error is an object with code, message and parameters', async () => {
+    const world = await createWorld()
+    const { stderr, exitCode } = await world.run(['token', 'get', '99', '--json'])
+    expect(exitCode).toBe(3)
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'TOKEN_NOT_FOUND', message: 'Token 99 does not exist', id: 99 },
+    })
+    const usage = await world.run(['token', 'list', '--bogus', '--json'])
+    expect(usage.exitCode).toBe(2)
+    expect(JSON.parse(usage.stderr).error.code).toBe('USAGE')
+  })
+
+  test('errors speak the language of LANG', async () => {
+    const world = await createWorld()
+    const { stderr } = await world.run(['token', 'get', '99'], { env: { ...world.env, LANG: 'zh_CN.UTF-8' } })
+    expect(stderr).toBe('error: 令牌 99 不存在')
+  })
+
+  test('a reader that closes the pipe early is no error', async () => {
+    const world = await createWorld()
+    await world.run(['user', 'list'])
+    const { stdout, stderr } = await execa(
+      'sh',
+      ['-c', `{ "${process.execPath}" "${BIN}" option list; echo "exit $?" >&2; } | head -1`],
+      {
+        cwd: world.folder,
+        env: world.env,
+        extendEnv: false,
+      },
+    )
+    expect(stdout).toMatch(/^KEY/)
+    expect(stderr).toBe('exit 0')
+  })
+
+  test('a pipe has no colour, and whole values', async () => {
+    const world = await createWorld()
+    const { stdout } = await world.run(['option', 'list', '--area', 'ratio'])
+    expect(stdout).not.toContain('\u001b')
+    expect(stdout).toContain('"gpt-4o-mini":0.075')
+  })
+})
+
+describe('the first command on a new database', () => {
+  test('creates root with a generated password, shown once, that signs in', async () => {
+    const world = await createWorld({ ROOT_PASSWORD: '' })
+    const first = await world.run(['user', 'list', '--json'])
+    const [, password = ''] = /password (\w+) \(shown only now\)/.exec(first.stderr) ?? []
+    expect(JSON.parse(first.stdout).items).toMatchObject([{ username: 'root', role: 100 }])
+    expect((await world.run(['user', 'list'])).stderr).toBe('')
+    await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password }))
+  })
+
+  test('takes the password from ROOT_PASSWORD and does not show it', async () => {
+    const world = await createWorld({ ROOT_PASSWORD: 'chosen-password' })
+    expect((await world.run(['user', 'list'])).stderr).toBe('')
+    await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password: 'chosen-password' }))
+  })
+})
+
+describe('surroundings that are not right', () => {
+  test('a wrong TOLLGATE_SECRET: one line, exit 1, nothing changed', async () => {
+    const world = await createWorld()
+    await world.run(['user', 'list'])
+    const before = readFileSync(world.databaseFile)
+    const env = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
+    const { stdout, stderr, exitCode } = await world.run(['token', 'create', 'app'], { env })
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
+    expect(stderr).toMatch(/^error: TOLLGATE_SECRET is not the one .*$/)
+    expect(readFileSync(world.databaseFile).equals(before)).toBe(true)
+  })
+
+  test('a database of a newer version: one line, exit 1, nothing changed', async () => {
+    const world = await createWorld()
+    await world.inside((toolkit) =>
+      toolkit.db.transaction((trx) => trx('migrations').insert({ name: '9999-future', applied_at: 0 })),
+    )
+    const { stderr, exitCode } = await world.run(['token', 'list'])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^error: The database .* was written by a newer Tollgate \(migration 9999-future\).*$/)
+  })
+
+  test('a data folder that cannot be made: one line, exit 1', async () => {
+    const world = await createWorld()
+    const database = `sqlite:${BIN}/inside-a-file/tollgate.db`
+    const { stderr, exitCode } = await world.run(['token', 'list', '--database', database])
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^error: Cannot write to the data folder .*$/)
+  })
+
+  test('a setting that makes no sense is named before anything is made', async () => {
+    const world = await createWorld({ WORKERS: 'many' })
+    const { stderr, exitCode } = await world.run(['serve'])
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'error: Configuration WORKERS: "many" must be a whole number from 1 to 256',
+      exitCode: 2,
+    })
+    expect(existsSync(world.databaseFile)).toBe(false)
+  })
+})
+
+test('every example in the help works when pasted', async () => {
+  const world = await createWorld()
+  const upstream = await startSimulatedUpstream()
+  onTestFinished(() => upstream.close())
+  await world.inside(async (toolkit, root) => {
+    await toolkit.channels.create(root, { ...CHANNEL, base_url: upstream.url })
+    await toolkit.tokens.create(root, { name: 'first', unlimited_quota: true })
+    await relayed(toolkit, { id: root.id, username: 'root' })
+  })
+  const helps = await Promise.all(
+    NOUNS.map(async (noun) => {
+      const { stdout } = await world.run([noun, '--help'])
+      const [, verbs = ''] = stdout.split('\nCommands:\n')
+      const names = [...verbs.matchAll(/^ {2}([a-z]+) /gm)]
+        .map(([, verb]) => String(verb))
+        .filter((verb) => verb !== 'help')
+      return names.length
+        ? Promise.all(names.map(async (verb) => (await world.run([noun, verb, '--help'])).stdout))
+        : [stdout]
+    }),
+  )
+  const examples = helps.flat().map((help) => help.split('Example:\n  tollgate ')[1]?.trim() ?? `no example in ${help}`)
+  expect(examples.length).toBeGreaterThan(25)
+  // Running gateways and the setting up of a new one have tests of their own.
+  const lasting = /^(serve|demo|init)\b/
+  const rest = examples.filter((example) => !lasting.test(example))
+  // The first log row is root's opening balance, which no receipt is for.
+  const words = (example: string) => example.replace('log receipt 1', 'log receipt 2').split(' ')
+  const deleting = (example: string) => / delete /.test(example)
+  for (const some of [rest.filter((example) => !deleting(example)), rest.filter(deleting)]) {
+    const results = await Promise.all(
+      some.map(async (example) => ({ example, exitCode: (await world.run(words(example))).exitCode })),
+    )
+    expect(results.filter(({ exitCode }) => exitCode !== 0)).toEqual([])
+  }
+}, 60_000)

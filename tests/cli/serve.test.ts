@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createWorld, untilAnswering } from './support.ts'
+
+/** Starts a gateway; it is told to stop when the test ends, whatever happened. */
+async function serving(settings: Record<string, string> = {}, ...flags: string[]) {
+  const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings })
+  const gateway = world.start(['serve', ...flags])
+  await untilAnswering(world.url).catch(async (error) => {
+    gateway.kill('SIGKILL')
+    throw new Error(`${error.message}: ${(await gateway).stderr}`)
+  })
+  return { world, gateway }
+}
+
+describe('serve', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'says where it is, takes the root password, and ends with 0 on %s',
+    async (signal) => {
+      const { world, gateway } = await serving()
+      const login = await fetch(`${world.url}/api/user/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'root', password: world.env.ROOT_PASSWORD }),
+      })
+      expect(await login.json()).toMatchObject({ success: true })
+      gateway.kill(signal)
+      const { stdout, exitCode } = await gateway
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain(`Console   ${world.url}\n`)
+      expect(stdout).not.toContain('root-password')
+    },
+  )
+
+  test('shows a generated password on its first start, and never again', async () => {
+    const { world, gateway } = await serving({ ROOT_PASSWORD: '' })
+    gateway.kill('SIGTERM')
+    const [, password = ''] = /with the password (\w+) \(shown only now\)/.exec(String((await gateway).stdout)) ?? []
+    await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password }))
+    const again = world.start(['serve'])
+    await untilAnswering(world.url)
+    again.kill('SIGTERM')
+    expect((await again).stdout).toContain('Sign in   root\n')
+  })
+
+  test('is refused while the port is in use, with one line, and makes no database', async () => {
+    const { world, gateway } = await serving()
+    const other = await createWorld({ PORT: String(world.env.PORT) })
+    for (const flags of [[], ['--workers', '2']]) {
+      const { stdout, stderr, exitCode } = await other.run(['serve', ...flags])
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
+      expect(stderr).toMatch(new RegExp(`^error: Port ${world.env.PORT} on 127.0.0.1 is in use.*$`))
+    }
+    expect(existsSync(other.databaseFile)).toBe(false)
+    gateway.kill('SIGTERM')
+    await gateway
+  })
+
+  test('sees at once what another command writes', async () => {
+    const { world, gateway } = await serving()
+    const { key } = await world.json('token', 'create', 'app')
+    const models = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect(models.status).toBe(200)
+    gateway.kill('SIGTERM')
+    await gateway
+  })
+
+  test('--port and --host win over the environment', async () => {
+    const world = await createWorld({ PORT: '1', LOG_LEVEL: 'warn' })
+    const { env } = await createWorld()
+    const gateway = world.start(['serve', '--port', env.PORT, '--json'])
+    await untilAnswering(`http://127.0.0.1:${env.PORT}`)
+    gateway.kill('SIGTERM')
+    const { stdout } = await gateway
+    expect(JSON.parse(String(stdout))).toMatchObject({ url: `http://127.0.0.1:${env.PORT}`, username: 'root' })
+  })
+})
+
+describe('serve with workers', () => {
+  test('replaces a worker that dies, and ends with 0 when all have stopped', async () => {
+    const { world, gateway } = await serving({}, '--workers', '2')
+    const [victim = 0, ...others] = await workersOf(gateway.pid, 2)
+    process.kill(victim, 'SIGKILL')
+    const after = await workersOf(gateway.pid, 2, victim)
+    expect(after).toEqual(expect.arrayContaining(others))
+    await untilAnswering(world.url)
+    gateway.kill('SIGTERM')
+    const { exitCode, stdout } = await gateway
+    expect(exitCode).toBe(0)
+    expect(String(stdout).match(/Console/g)).toHaveLength(1)
+    for (const pid of after) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+
+  test('on a wrong secret is one line and exit 1', async () => {
+    const world = await createWorld({ WORKERS: '2' })
+    await world.run(['user', 'list'])
+    const env = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
+    const { stderr, exitCode } = await world.run(['serve'], { env })
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^error: TOLLGATE_SECRET.*$/)
+  })
+})
+
+/** Waits until a process has so many children, one of them gone, and answers their ids. */
+async function workersOf(pid: number | undefined, count: number, gone = 0): Promise<number[]> {
+  for (let turns = 0; turns < 200; turns++) {
+    const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
+    const children = rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
+      .map(([child]) => Number(child))
+    if (children.length === count && !children.includes(gone)) return children
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`process ${pid} never had ${count} workers`)
+}

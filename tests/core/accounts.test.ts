@@ -1,0 +1,216 @@
+import bcrypt from 'bcryptjs'
+import { describe, expect, test } from 'vitest'
+import { ROLE } from '../../core/actor.ts'
+import { onBoth, openTestToolkit, PASSWORD, type Person } from '../support/toolkit.ts'
+
+const { common, admin, root } = ROLE
+
+describe('who may act on whom', () => {
+  test.each([
+    [common, common, 'PERMISSION_DENIED'],
+    [common, root, 'PERMISSION_DENIED'],
+    [admin, common, undefined],
+    [admin, admin, 'LEVEL_TOO_LOW'],
+    [admin, root, 'LEVEL_TOO_LOW'],
+    [root, common, undefined],
+    [root, admin, undefined],
+    [root, root, 'LEVEL_TOO_LOW'],
+  ])('role %d on another user of role %d: %s', async (actorRole, targetRole, refusal) => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const person = async (role: number): Promise<Person> => {
+      const made = await user({ role: Math.min(role, admin), quota: 5 })
+      if (role === root) await toolkit.db.transaction((trx) => trx('users').where({ id: made.id }).update({ role }))
+      return { ...made, role }
+    }
+    const actor = actorRole === root ? first : await person(actorRole)
+    const target = await person(targetRole)
+
+    for (const act of [
+      () => toolkit.accounts.get(actor, target.id),
+      () => toolkit.accounts.getByName(actor, target.username),
+      () => toolkit.accounts.setQuota(actor, target.id, 9),
+      () => toolkit.accounts.setStatus(actor, target.id, 2),
+    ]) {
+      if (refusal) await expect(act()).rejects.toMatchObject({ code: refusal })
+      else expect(await act()).toMatchObject({ id: target.id })
+    }
+
+    const row = await toolkit.db.reader('users').where({ id: target.id }).first('quota', 'status')
+    expect(row).toEqual(refusal ? { quota: 5, status: 1 } : { quota: 9, status: 2 })
+  })
+
+  test.each([
+    [common, common, 'PERMISSION_DENIED'],
+    [admin, common, undefined],
+    [admin, admin, 'LEVEL_CREATE'],
+    [admin, root, 'LEVEL_CREATE'],
+    [root, admin, undefined],
+    [root, root, 'LEVEL_CREATE'],
+  ])('role %d creates a user of role %d: %s', async (actorRole, role, refusal) => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const actor = actorRole === root ? first : await user({ role: actorRole })
+
+    const creating = toolkit.accounts.create(actor, { username: 'newcomer', password: PASSWORD, role })
+
+    if (refusal) await expect(creating).rejects.toMatchObject({ code: refusal })
+    else expect(await creating).toMatchObject({ username: 'newcomer', role })
+  })
+
+  test('everybody reads themselves, root edits itself but cannot ban itself, and only administrators list', async () => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const person = await user({ quota: 3 })
+
+    expect(await toolkit.accounts.get(person, person.id)).toMatchObject({ id: person.id, quota: 3 })
+    await expect(toolkit.accounts.setQuota(person, person.id, 9)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    await expect(toolkit.accounts.list(person)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    expect(await toolkit.accounts.setQuota(first, first.id, 9)).toMatchObject({ quota: 9 })
+    await expect(toolkit.accounts.setStatus(first, first.id, 2)).rejects.toMatchObject({ code: 'LEVEL_TOO_LOW' })
+  })
+
+  test('a common user cannot tell by the answer whether a name exists', async () => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const person = await user()
+    const codeOf = async (name: string) =>
+      toolkit.accounts.getByName(person, name).catch((error: { code: string }) => error.code)
+
+    expect(await codeOf(first.username)).toBe(await codeOf('nobody'))
+  })
+
+  test('a status that does not exist is refused', async () => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const person = await user()
+    await expect(toolkit.accounts.setStatus(first, person.id, 7)).rejects.toMatchObject({ code: 'FIELD_TYPE' })
+  })
+})
+
+onBoth('accounts', (open) => {
+  test('of one name are made once, however many ask at the same time', async () => {
+    const { user } = await open()
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => user({ username: 'twin' })))
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'USERNAME_TAKEN' })
+  })
+
+  test('of a new gateway begin with one root, however many processes make it at the same time', async () => {
+    const { toolkit, another } = await open()
+    await toolkit.db.transaction(async (trx) => {
+      await trx('ledger_entries').delete()
+      await trx('users').delete()
+    })
+    const other = await another()
+
+    const made = await Promise.all([
+      toolkit.accounts.createRoot(PASSWORD),
+      other.accounts.createRoot(PASSWORD),
+      other.accounts.createRoot(PASSWORD, 'boss'),
+    ])
+
+    expect(made.filter((user) => user !== undefined)).toHaveLength(1)
+    expect(await toolkit.db.reader('users')).toHaveLength(1)
+  })
+
+  test('are booked from their first quota on: grants and edits say who did it', async () => {
+    const { toolkit, root: first, user } = await open()
+    const person = await user({ quota: 100 })
+
+    await toolkit.accounts.setQuota(first, person.id, 40)
+    await toolkit.accounts.setQuota(first, person.id, 40)
+
+    const entries = await toolkit.db.reader('ledger_entries').where({ user_id: person.id }).orderBy('id')
+    expect(entries).toMatchObject([
+      { kind: 'grant', quota: 100, balance_after: 100, actor_id: first.id },
+      { kind: 'edit', quota: -60, balance_after: 40, actor_id: first.id },
+    ])
+    expect(await toolkit.logs.list(first, { type: 3 })).toMatchObject({ total: 1, items: [{ user_id: person.id }] })
+  })
+
+  test('are found by name, and a list shows neither password nor access token', async () => {
+    const { toolkit, root: first, user } = await open()
+    const person = await user({ username: 'findme', group: 'vip' })
+    await toolkit.db.transaction((trx) => trx('users').update({ access_token: 'secret' }))
+
+    const page = await toolkit.accounts.list(first, { keyword: 'indm' })
+
+    expect(page).toMatchObject({ total: 1, items: [{ id: person.id, password: '', access_token: null }] })
+    expect(JSON.stringify(page)).not.toMatch(/argon2|secret/)
+    expect(await toolkit.accounts.list(first, { group: 'vip' })).toMatchObject({ total: 1 })
+    expect(await toolkit.accounts.list(first)).toMatchObject({ total: 2 })
+  })
+})
+
+test.each([
+  ['username', { username: ' ' }, 'FIELD_REQUIRED'],
+  ['username', { username: 'x'.repeat(13) }, 'FIELD_LENGTH'],
+  ['password', { password: 'short' }, 'FIELD_LENGTH'],
+  ['password', { password: 'x'.repeat(21) }, 'FIELD_LENGTH'],
+  ['display_name', { display_name: 'x'.repeat(21) }, 'FIELD_LENGTH'],
+  ['role', { role: 0 }, 'FIELD_RANGE'],
+  ['quota', { quota: -1 }, 'FIELD_RANGE'],
+  ['quota', { quota: 1.5 }, 'FIELD_TYPE'],
+  ['quota', { quota: 2 ** 53 }, 'FIELD_RANGE'],
+  ['group', { group: '' }, 'FIELD_REQUIRED'],
+])('a new user with a bad %s %o is refused: %s', async (field, wrong, code) => {
+  const { user } = await openTestToolkit()
+  await expect(user(wrong)).rejects.toMatchObject({ code, params: { field } })
+})
+
+describe('signing in', () => {
+  const hashOf = async ({ toolkit }: Awaited<ReturnType<typeof openTestToolkit>>, id: number): Promise<string> =>
+    (await toolkit.db.reader('users').where({ id }).first('password')).password
+
+  test('works with name or e-mail address; the password is stored as argon2id', async () => {
+    const world = await openTestToolkit()
+    const person = await world.user()
+    await world.toolkit.db.transaction((trx) =>
+      trx('users').where({ id: person.id }).update({ email: 'p@example.org' }),
+    )
+
+    for (const username of [person.username, ` ${person.username} `, 'p@example.org']) {
+      expect(await world.toolkit.accounts.login({ username, password: PASSWORD })).toMatchObject({ id: person.id })
+    }
+    expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
+  })
+
+  test('is refused alike for a wrong password, an unknown user, no user and a banned user', async () => {
+    const { toolkit, root: first, user } = await openTestToolkit()
+    const [person, banned] = [await user(), await user()]
+    await toolkit.accounts.setStatus(first, banned.id, 2)
+
+    for (const [username, password] of [
+      [person.username, 'wrong horse'],
+      ['nobody', PASSWORD],
+      ['', PASSWORD],
+      ['', ''],
+      [banned.username, PASSWORD],
+    ] as const) {
+      const refusal = await toolkit.accounts.login({ username, password }).catch((error: unknown) => error)
+      expect(refusal).toMatchObject({ code: 'CREDENTIALS_WRONG', params: {} })
+    }
+  })
+
+  test('with an imported bcrypt hash works, and replaces it by argon2id', async () => {
+    const world = await openTestToolkit()
+    const person = await world.user()
+    const old = bcrypt.hashSync('old password', 4)
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password: old }))
+
+    const login = (password: string) => world.toolkit.accounts.login({ username: person.username, password })
+    await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'CREDENTIALS_WRONG' })
+    expect(await hashOf(world, person.id)).toBe(old)
+    await login('old password')
+
+    expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
+    expect(await login('old password')).toMatchObject({ id: person.id })
+  })
+
+  test('with a password can be switched off', async () => {
+    const { toolkit, root: first } = await openTestToolkit()
+    await toolkit.options.set(first, 'PasswordLoginEnabled', 'false')
+    await expect(toolkit.accounts.login({ username: 'root', password: PASSWORD })).rejects.toMatchObject({
+      code: 'PASSWORD_LOGIN_DISABLED',
+    })
+  })
+})

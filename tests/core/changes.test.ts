@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { recordChange } from '../../core/changes/changes.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { onBoth, openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
+
+const WITHIN_A_SECOND = { timeout: 1000, interval: 20 }
+
+onBoth('the change feed', (open) => {
+  test('brings edits of channels, tokens and users into another process within a second', async () => {
+    const { toolkit, root, user, token, channel, another } = await open()
+    const other = await another()
+    await other.events.follow()
+    const directory = await other.channelDirectory()
+    const person = await user()
+    const { id: tokenId, key } = await token(person)
+    const { id: channelId } = await channel()
+    await expect.poll(() => directory.candidates('default', 'gpt-4o').length, WITHIN_A_SECOND).toBe(1)
+    expect(await other.callers.findToken(key)).toMatchObject({ status: 1 })
+    expect(await other.callers.findUser(person.id)).toMatchObject({ status: 1 })
+
+    await toolkit.channels.setStatus(root, channelId, 2)
+    await toolkit.tokens.setStatus(person, tokenId, 2)
+    await toolkit.accounts.setStatus(root, person.id, 2)
+
+    await expect.poll(() => directory.candidates('default', 'gpt-4o'), WITHIN_A_SECOND).toEqual([])
+    await expect.poll(() => other.callers.findToken(key), WITHIN_A_SECOND).toMatchObject({ status: 2 })
+    await expect.poll(() => other.callers.findUser(person.id), WITHIN_A_SECOND).toMatchObject({ status: 2 })
+  })
+
+  test('brings a ban into force in the process that makes it, before the ban is answered', async () => {
+    const { toolkit, root, user } = await open()
+    await toolkit.events.follow()
+    const person = await user()
+    expect(await toolkit.callers.findUser(person.id)).toMatchObject({ status: 1 })
+
+    await toolkit.accounts.setStatus(root, person.id, 2)
+
+    expect(await toolkit.callers.findUser(person.id)).toMatchObject({ status: 2 })
+  })
+
+  test('tells each change once, and one that is rolled back never', async () => {
+    const { toolkit, another } = await open()
+    const other = await another()
+    await other.events.follow()
+    await other.events.catchUp()
+    const told: (string[] | undefined)[] = []
+    other.events.on('token', (ids) => void told.push(ids))
+
+    await toolkit.db.transaction((trx) => recordChange(trx, 'token', [7, 8]))
+    await toolkit.db
+      .transaction(async (trx) => {
+        await recordChange(trx, 'token', [9])
+        throw new Error('rolled back')
+      })
+      .catch(() => {})
+    await toolkit.db.transaction((trx) => recordChange(trx, 'token', [10]))
+    await expect.poll(() => told.flat().includes('10'), WITHIN_A_SECOND).toBe(true)
+    await other.events.catchUp()
+
+    expect(told.flat()).toEqual(['7', '8', '10'])
+  })
+
+  test('tells a listener again about what it failed to take in', async () => {
+    const { toolkit, another } = await open()
+    const other = await another()
+    const told: string[] = []
+    let broken = true
+    other.events.on('token', (ids) => {
+      if (broken) throw new Error('the database is away')
+      told.push(...(ids ?? []))
+    })
+    await toolkit.db.transaction((trx) => recordChange(trx, 'token', [7]))
+
+    await other.events.catchUp().catch(() => {})
+    broken = false
+    await other.events.catchUp()
+
+    expect(told).toContain('7')
+  })
+})
+
+test('a transaction that began earlier and commits later is not missed on PostgreSQL', async (context) => {
+  await skipWithoutPostgres(context)
+  const { toolkit, root, another } = await openTestToolkit({ database: 'postgres' })
+  const other = await another()
+  await other.events.follow()
+  let commit: () => void = () => {}
+  const mayCommit = new Promise<void>((resolve) => {
+    commit = resolve
+  })
+  const late = toolkit.db.transaction(async (trx) => {
+    await recordChange(trx, 'option', ['RetryTimes'])
+    await trx('options').insert({ key: 'RetryTimes', value: '4' })
+    await mayCommit
+  })
+
+  await toolkit.options.set(root, 'SystemName', 'Elsewhere')
+  await expect.poll(() => other.options.get(OPTIONS.SystemName), WITHIN_A_SECOND).toBe('Elsewhere')
+  expect(other.options.get(OPTIONS.RetryTimes)).toBe(0)
+  commit()
+  await late
+
+  await expect.poll(() => other.options.get(OPTIONS.RetryTimes), WITHIN_A_SECOND).toBe(4)
+})

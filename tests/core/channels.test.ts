@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { onBoth, openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
+
+const abilitiesOf = async ({ toolkit }: TestToolkit) =>
+  (await toolkit.db.reader('abilities').orderBy(['group', 'model'])).map(
+    ({ group, model, channel_id, enabled, priority, weight, tag }) =>
+      `${group} ${model} ${channel_id} ${enabled ? 'on' : 'off'} ${priority} ${weight} ${tag}`,
+  )
+
+onBoth('channels', (open) => {
+  test('have one ability for each group and model, as long and as enabled as the channel', async () => {
+    const world = await open()
+    const { toolkit, root, channel } = world
+    const { id } = await channel({ models: 'b, a,,a', group: 'vip,default', priority: 5, weight: 3, tag: 't' })
+    const rows = (state: string) =>
+      ['default a', 'default b', 'vip a', 'vip b'].map((pair) => `${pair} ${id} ${state} 5 3 t`)
+
+    expect(await abilitiesOf(world)).toEqual(rows('on'))
+    await toolkit.channels.setStatus(root, id, 2)
+    expect(await abilitiesOf(world)).toEqual(rows('off'))
+    await toolkit.channels.setStatus(root, id, 1)
+    expect(await abilitiesOf(world)).toEqual(rows('on'))
+    await toolkit.channels.delete(root, id)
+    expect(await abilitiesOf(world)).toEqual([])
+  })
+
+  test('never show their key: not when made, read or listed, and not in the database', async () => {
+    const { toolkit, root, channel } = await open()
+    const made = await channel({ key: ' sk-very-secret ' })
+
+    const shown = [made, await toolkit.channels.get(root, made.id), await toolkit.channels.list(root)]
+    expect(JSON.stringify(shown)).not.toContain('sk-very-secret')
+    expect(made.key).toBe('')
+    const [row] = await toolkit.db.reader('channels').where({ id: made.id })
+    expect(JSON.stringify(row)).not.toContain('very-secret')
+    expect(row.key).toMatch(/^v1:/)
+    expect((await toolkit.channelDirectory()).find(made.id)?.key).toBe('sk-very-secret')
+  })
+
+  test('of one name are made once, however many ask at the same time', async () => {
+    const { channel } = await open()
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => channel({ name: 'same' })))
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ code: 'CHANNEL_NAME_TAKEN' })
+  })
+
+  test('belong to administrators, and those that do not exist are not found', async () => {
+    const { toolkit, user, channel } = await open()
+    const [person, admin, { id }] = [await user(), await user({ role: 10 }), await channel()]
+    const { channels } = toolkit
+
+    for (const act of [
+      () => channels.get(person, id),
+      () => channels.list(person),
+      () => channels.create(person, { name: 'x', type: 1, key: 'k', models: 'm' }),
+      () => channels.setStatus(person, id, 2),
+      () => channels.recordTest(person, id, 1),
+      () => channels.delete(person, id),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    }
+    for (const act of [
+      () => channels.get(admin, 9999),
+      () => channels.setStatus(admin, 9999, 2),
+      () => channels.delete(admin, 9999),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
+    }
+    expect(await channels.get(admin, id)).toMatchObject({ id, status: 1 })
+  })
+
+  test('are listed by priority and found by name, id, group, model, status and tag', async () => {
+    const { toolkit, root, channel } = await open()
+    const low = await channel({ name: 'low', models: 'gpt-4o', group: 'default' })
+    const high = await channel({ name: 'high', models: 'gpt-4o-mini,o3', group: 'vip', priority: 9, tag: 'blue' })
+    await toolkit.channels.setStatus(root, low.id, 2)
+    const found = async (query: object) => (await toolkit.channels.list(root, query)).items.map(({ name }) => name)
+
+    expect(await found({})).toEqual(['high', 'low'])
+    expect(await found({ keyword: 'ig' })).toEqual(['high'])
+    expect(await found({ keyword: String(low.id) })).toEqual(['low'])
+    expect(await found({ group: 'vip' })).toEqual(['high'])
+    expect(await found({ model: 'gpt-4o' })).toEqual(['low'])
+    expect(await found({ model: 'o3' })).toEqual(['high'])
+    expect(await found({ status: 2 })).toEqual(['low'])
+    expect(await found({ tag: 'blue' })).toEqual(['high'])
+    expect(await found({ pageSize: 1, page: 2 })).toEqual(['low'])
+    expect(await toolkit.channels.get(root, high.id)).toMatchObject({ id: high.id, priority: 9 })
+  })
+
+  test('serve the relay what is enabled, highest priority first, and follow every edit', async () => {
+    const { toolkit, root, channel } = await open()
+    const directory = await toolkit.channelDirectory()
+    const candidates = (group: string, model: string) => directory.candidates(group, model).map(({ id }) => id)
+
+    const low = await channel({ models: 'a,b' })
+    const high = await channel({ models: 'a', group: 'default,vip', priority: 1, model_mapping: '{"a":"a-2024"}' })
+    expect(candidates('default', 'a')).toEqual([high.id, low.id])
+    expect(candidates('vip', 'a')).toEqual([high.id])
+    expect(candidates('vip', 'b')).toEqual([])
+    expect(directory.models('default')).toEqual(['a', 'b'])
+    expect(directory.find(high.id)).toMatchObject({ modelMapping: { a: 'a-2024' } })
+
+    await toolkit.channels.setStatus(root, high.id, 2)
+    expect(candidates('default', 'a')).toEqual([low.id])
+    expect(directory.find(high.id)).toMatchObject({ status: 2 })
+    await toolkit.channels.delete(root, low.id)
+    expect(candidates('default', 'a')).toEqual([])
+    expect(directory.find(low.id)).toBeUndefined()
+  })
+})
+
+test('a test of a channel keeps when and how long, in whole milliseconds', async () => {
+  const { toolkit, root, channel } = await openTestToolkit({ now: () => 1_700_000_000 })
+  const { id } = await channel()
+
+  await toolkit.channels.recordTest(root, id, 0.2)
+
+  expect(await toolkit.channels.get(root, id)).toMatchObject({ response_time: 1, test_time: 1_700_000_000 })
+})
+
+test.each([
+  ['name', { name: ' ' }, 'FIELD_REQUIRED'],
+  ['name', { name: 'x'.repeat(256) }, 'FIELD_LENGTH'],
+  ['type', { type: 4711 }, 'CHANNEL_TYPE_UNKNOWN'],
+  ['key', { key: ' ' }, 'CHANNEL_KEY_MISSING'],
+  ['base_url', { type: 3 }, 'CHANNEL_BASE_URL_MISSING'],
+  ['base_url', { base_url: 'ftp://example.org' }, 'FIELD_TYPE'],
+  ['base_url', { base_url: 'example' }, 'FIELD_TYPE'],
+  ['models', { models: ' , ' }, 'FIELD_REQUIRED'],
+  ['models', { models: 'x'.repeat(256) }, 'FIELD_LENGTH'],
+  ['group', { group: ',' }, 'FIELD_REQUIRED'],
+  ['group', { group: 'x'.repeat(65) }, 'FIELD_LENGTH'],
+  ['model_mapping', { model_mapping: '{' }, 'INVALID_INPUT'],
+  ['model_mapping', { model_mapping: '["a"]' }, 'INVALID_INPUT'],
+  ['model_mapping', { model_mapping: '{"a":1}' }, 'INVALID_INPUT'],
+  ['status_code_mapping', { status_code_mapping: '{"200":"600"}' }, 'INVALID_INPUT'],
+  ['status_code_mapping', { status_code_mapping: '{"ok":"500"}' }, 'INVALID_INPUT'],
+  ['priority', { priority: -1000 }, 'FIELD_RANGE'],
+  ['priority', { priority: 1.5 }, 'FIELD_TYPE'],
+  ['weight', { weight: -1 }, 'FIELD_RANGE'],
+  ['weight', { weight: 2 ** 31 }, 'FIELD_RANGE'],
+  ['auto_ban', { auto_ban: 2 }, 'FIELD_TYPE'],
+])('a channel with a bad %s %o is refused: %s', async (_, wrong, code) => {
+  const { toolkit, root, channel } = await openTestToolkit()
+  await expect(channel(wrong)).rejects.toMatchObject({ code })
+  expect(await toolkit.channels.list(root)).toMatchObject({ total: 0 })
+})
+
+test('a channel is stored tidy: no slash at the end of its address, no empty mappings', async () => {
+  const { channel } = await openTestToolkit()
+  const tidy = { base_url: ' https://example.org/api// ', model_mapping: '{}', status_code_mapping: 'null' }
+  expect(await channel({ ...tidy, models: ' a ,b,' })).toMatchObject({
+    base_url: 'https://example.org/api',
+    model_mapping: null,
+    status_code_mapping: '',
+    models: 'a,b',
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig, resolveSettings, SETTINGS, type SettingName } from '../../core/config.ts'
+
+const NOTHING = { flags: {}, environment: {}, file: {} }
+const parse = (environment: Record<string, string>) => parseConfig(resolveSettings({ ...NOTHING, environment }), 8)
+
+describe('a setting', () => {
+  test('comes from the flag before the environment, the file and the default, and says from where', () => {
+    const sources = { flags: { PORT: '1' }, environment: { PORT: '2' }, file: { port: '3' } }
+    const port = (given: object) =>
+      resolveSettings({ ...NOTHING, ...given }).find(({ name }) => name === 'PORT') ?? expect.fail('no PORT')
+
+    expect(port(sources)).toMatchObject({ value: '1', origin: 'flag' })
+    expect(port({ ...sources, flags: {} })).toMatchObject({ value: '2', origin: 'environment' })
+    expect(port({ file: sources.file })).toMatchObject({ value: '3', origin: 'file' })
+    expect(port({ file: { PORT: '4' } })).toMatchObject({ value: '4', origin: 'file' })
+    expect(port({})).toMatchObject({ value: '3000', origin: 'default' })
+  })
+
+  test('that is empty counts as absent', () => {
+    const given = { flags: { PORT: '' }, environment: { PORT: '' }, file: { port: '3' } }
+    expect(resolveSettings(given).find(({ name }) => name === 'PORT')).toMatchObject({ value: '3', origin: 'file' })
+  })
+
+  test('that is secret is marked, for whoever prints the settings', () => {
+    const secret = resolveSettings(NOTHING).filter((setting) => setting.secret)
+    expect(secret.map(({ name }) => name)).toEqual(['TOLLGATE_SECRET', 'ROOT_PASSWORD'])
+  })
+})
+
+test('the defaults are a configuration', () => {
+  expect(parse({})).toMatchObject({
+    port: 3000,
+    host: '0.0.0.0',
+    databaseUrl: 'sqlite:./data/tollgate.db',
+    dataFolder: './data',
+    secret: undefined,
+    workers: 1,
+    relayTimeoutMs: 300_000,
+    firstTokenTimeoutMs: 0,
+    stopGraceMs: 30_000,
+    bodyMax: 16 * 1024 * 1024,
+    trustProxy: false,
+    rootPassword: undefined,
+  })
+})
+
+test.each([
+  [{ WORKERS: 'auto' }, { workers: 8 }],
+  [{ FIRST_TOKEN_TIMEOUT: '5' }, { firstTokenTimeoutMs: 5000 }],
+  [{ DATABASE_URL: 'sqlite:tollgate.db' }, { dataFolder: '.' }],
+  [{ DATABASE_URL: 'sqlite:/tollgate.db' }, { dataFolder: '/' }],
+  [{ DATABASE_URL: 'sqlite:/var/lib/tollgate/t.db' }, { dataFolder: '/var/lib/tollgate' }],
+  [{ DATABASE_URL: 'postgresql://a:b@c/d' }, { databaseUrl: 'postgresql://a:b@c/d', dataFolder: './data' }],
+  [{ TRUST_PROXY: 'on' }, { trustProxy: true }],
+  [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [{ TOLLGATE_SECRET: 'sixteen letters.' }, { secret: 'sixteen letters.' }],
+])('%j is read as %j', (environment, expected) => {
+  expect(parse(environment as Record<string, string>)).toMatchObject(expected)
+})
+
+const BAD: Partial<Record<SettingName, string[]>> = {
+  PORT: ['http', '-1', '65536', '80.5', '0x50'],
+  DATABASE_URL: ['tollgate.db', 'sqlite:', 'sqlite: ', 'mysql://a:b@c/d', 'http://example.org'],
+  TOLLGATE_SECRET: ['too short'],
+  WORKERS: ['0', '257', 'all'],
+  LOG_LEVEL: ['loud', 'INFO'],
+  RELAY_TIMEOUT: ['0', 'off', '86401'],
+  FIRST_TOKEN_TIMEOUT: ['on', '-1', '86401'],
+  STOP_GRACE: ['3601', 'never'],
+  BODY_MAX_MB: ['0', '1025', '64MB'],
+  TRUST_PROXY: ['yes', '10.0.0.0/33', '10.0.0.1,'],
+}
+
+test('every setting that can be wrong has wrong values below', () => {
+  const free: SettingName[] = ['HOST', 'ROOT_PASSWORD']
+  expect([...Object.keys(BAD), ...free].sort()).toEqual(Object.keys(SETTINGS).sort())
+})
+
+test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+  '%s=%s is refused, and the refusal names the setting',
+  (name, value) => {
+    expect(() => parse({ [name]: value })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID', params: expect.objectContaining({ name }) }),
+    )
+  },
+)
+
+test('a refused secret is not repeated', () => {
+  const refusal = (() => {
+    try {
+      return parse({ TOLLGATE_SECRET: 'hunter2' })
+    } catch (error) {
+      return String(error)
+    }
+  })()
+  expect(refusal).toMatch(/CONFIG_INVALID/)
+  expect(refusal).not.toContain('hunter2')
+})

@@ -1,0 +1,466 @@
+import { expect, test } from 'vitest'
+import type { Hold } from '../../core/ledger/charge.ts'
+import { seeded } from '../support/seeded.ts'
+import { bill, onBoth, type Person, type TestToolkit } from '../support/toolkit.ts'
+
+const holdOf = ({ toolkit }: Pick<TestToolkit, 'toolkit'>, userId: number, quota: number, budgetTokenId = 0) =>
+  toolkit.ledger.hold({ userId, budgetTokenId, quota })
+const granted = (outcomes: PromiseSettledResult<Hold>[]): Hold[] =>
+  outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
+const rowOf = async ({ toolkit }: TestToolkit, table: string, id: number) =>
+  toolkit.db.reader(table).where({ id }).first()
+
+onBoth('the ledger never overspends', (open) => {
+  test('a thousand concurrent requests against a balance for a hundred serve exactly a hundred', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 700 })
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 1000 }, () => holdOf(world, person.id, 7)))
+
+    const holds = granted(outcomes)
+    expect(holds).toHaveLength(100)
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ code: 'INSUFFICIENT_QUOTA', params: { needed: 7, available: 0 } })
+    await Promise.all(holds.map((hold) => world.toolkit.ledger.settle(hold, bill(person, { quota: 7 }))))
+    expect(await world.balance(person)).toBe(0)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 700 })
+  })
+
+  test('two processes that share a balance for a hundred serve exactly a hundred together', async () => {
+    const world = await open()
+    const other = await world.another()
+    const person = await world.user({ quota: 100 })
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 1000 }, (_, at) => holdOf(at % 2 ? world : { toolkit: other }, person.id, 1)),
+    )
+
+    expect(granted(outcomes)).toHaveLength(100)
+    expect(await rowOf(world, 'users', person.id)).toMatchObject({ quota: 100, held_quota: 100 })
+  })
+
+  test('a token budget refuses what the balance would allow, and keeps nothing of the balance', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 50 })
+
+    await expect(holdOf(world, person.id, 51, id)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_TOKEN_QUOTA',
+      params: { needed: 51, available: 50 },
+    })
+
+    expect((await holdOf(world, person.id, 1000)).quota).toBe(1000)
+  })
+
+  test('a balance refuses what the token budget would allow, and keeps nothing of the budget', async () => {
+    const world = await open()
+    const [poor, rich] = [await world.user({ quota: 10 }), await world.user({ quota: 1000 })]
+    const { id } = await world.token(poor, { unlimited_quota: false, remain_quota: 1000 })
+
+    await expect(holdOf(world, poor.id, 11, id)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+
+    expect((await holdOf(world, rich.id, 1000, id)).quota).toBe(1000)
+  })
+
+  test('a thousand concurrent requests against a token budget for a hundred serve exactly a hundred', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1_000_000 })
+    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 300 })
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 1000 }, () => holdOf(world, person.id, 3, id)))
+
+    expect(granted(outcomes)).toHaveLength(100)
+  })
+
+  test('a user without a row has nothing to spend, and free requests need no balance', async () => {
+    const world = await open()
+    const person = await world.user()
+
+    await expect(holdOf(world, 9999, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+
+    const hold = await holdOf(world, person.id, 0)
+    await world.toolkit.ledger.settle(hold, bill(person, { quota: 0 }))
+    expect(await rowOf(world, 'users', person.id)).toMatchObject({ quota: 0, request_count: 1 })
+  })
+
+  test.each([-1, 0.5, Number.NaN, 2 ** 60])(
+    'a hold of %d quota is refused before anything is written',
+    async (quota) => {
+      const world = await open()
+      await expect(holdOf(world, world.root.id, quota)).rejects.toThrow('A hold of')
+      expect(await world.toolkit.db.reader('holds')).toEqual([])
+    },
+  )
+})
+
+onBoth('a hold', (open) => {
+  test('that is extended holds more, and a refused extension leaves it as it was', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const person = await world.user({ quota: 100 })
+    const hold = await holdOf(world, person.id, 40)
+
+    await ledger.extend(hold, 50)
+    expect(hold.quota).toBe(90)
+    await expect(ledger.extend(hold, 11)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+
+    expect(hold).toMatchObject({ quota: 90, open: true })
+    expect((await holdOf(world, person.id, 10)).quota).toBe(10)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+  })
+
+  test('that is released, once or twice, gives back exactly what it held', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const person = await world.user({ quota: 100 })
+    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 100 })
+    const [first, second] = [await holdOf(world, person.id, 60, id), await holdOf(world, person.id, 40, id)]
+
+    ledger.release(first)
+    ledger.release(first)
+
+    await expect(holdOf(world, person.id, 61, id)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    ledger.release(await holdOf(world, person.id, 60, id))
+    ledger.release(second)
+    await expect.poll(() => rowOf(world, 'users', person.id), { timeout: 5000 }).toMatchObject({ held_quota: 0 })
+    await expect.poll(() => rowOf(world, 'tokens', id), { timeout: 5000 }).toMatchObject({ held_quota: 0 })
+    expect(await world.toolkit.db.reader('holds')).toEqual([])
+    expect(await world.balance(person)).toBe(100)
+  })
+
+  test('of a process that closes is given back with it', async () => {
+    const world = await open()
+    const other = await world.another()
+    const person = await world.user({ quota: 100 })
+    await holdOf({ toolkit: other }, person.id, 100)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+
+    await other.ledger.close()
+
+    expect((await holdOf(world, person.id, 100)).quota).toBe(100)
+  })
+})
+
+onBoth('a settlement', (open) => {
+  test('moves user, token, channel, log and dashboard by the same amount', async () => {
+    const world = await open({ now: () => 1_700_000_000 })
+    const person = await world.user({ quota: 1000 })
+    const { id: tokenId } = await world.token(person, { unlimited_quota: false, remain_quota: 500 })
+    const { id: channelId } = await world.channel()
+
+    for (const quota of [30, 12]) {
+      const hold = await holdOf(world, person.id, 50, tokenId)
+      const usage = { promptTokens: 3, completionTokens: 4 }
+      await world.toolkit.ledger.settle(hold, bill(person, { quota, tokenId, channelId, ...usage }))
+    }
+
+    expect(await rowOf(world, 'users', person.id)).toMatchObject({ quota: 958, used_quota: 42, request_count: 2 })
+    expect(await rowOf(world, 'tokens', tokenId)).toMatchObject({
+      remain_quota: 458,
+      used_quota: 42,
+      accessed_time: 1_700_000_000,
+    })
+    expect(await rowOf(world, 'channels', channelId)).toMatchObject({ used_quota: 42 })
+    expect(await world.toolkit.logs.stat(person)).toMatchObject({ quota: 42, rpm: 2, tpm: 14 })
+    const range = { userId: person.id, start: 1_699_990_000, end: 1_700_010_000 }
+    expect(await world.toolkit.logs.counts(person, range)).toEqual([
+      { model_name: 'gpt-4o', created_at: 1_699_999_200, count: 2, quota: 42, token_used: 14 },
+    ])
+  })
+
+  test('of one request id, delivered many times at once and again later, is one charge', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const charge = bill(person, { quota: 10 })
+    const holds = await Promise.all(Array.from({ length: 5 }, () => holdOf(world, person.id, 10)))
+
+    await Promise.all(holds.map((hold) => world.toolkit.ledger.settle(hold, charge)))
+    await world.toolkit.ledger.settle(await holdOf(world, person.id, 10), charge)
+
+    expect(await world.balance(person)).toBe(990)
+    expect(await world.toolkit.logs.list(world.root, { request_id: charge.requestId })).toMatchObject({ total: 1 })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
+  })
+
+  test('of one request id in two processes at once is one charge', async () => {
+    const world = await open()
+    const other = await world.another()
+    const person = await world.user({ quota: 1000 })
+    const charge = bill(person, { quota: 10 })
+    const settle = async (toolkit: TestToolkit['toolkit']) =>
+      toolkit.ledger.settle(await holdOf({ toolkit }, person.id, 10), charge)
+
+    await Promise.all([settle(world.toolkit), settle(other)])
+
+    expect(await world.balance(person)).toBe(990)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('ends its hold: a second settlement or a release of it does nothing', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const person = await world.user({ quota: 100 })
+    const hold = await holdOf(world, person.id, 50)
+
+    await ledger.settle(hold, bill(person, { quota: 20 }))
+    await ledger.settle(hold, bill(person, { quota: 20 }))
+    ledger.release(hold)
+
+    expect(await world.balance(person)).toBe(80)
+    expect((await holdOf(world, person.id, 80)).quota).toBe(80)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+  })
+
+  test('larger than its hold is charged whole, below zero if need be, and nothing more is served', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const hold = await holdOf(world, person.id, 90)
+
+    await world.toolkit.ledger.settle(hold, bill(person, { quota: 130 }))
+
+    expect(await world.balance(person)).toBe(-30)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('of a negative or broken quota is refused and leaves the hold open', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const hold = await holdOf(world, world.root.id, 10)
+
+    expect(() => ledger.settle(hold, bill(world.root, { quota: -1 }))).toThrow('A charge of -1')
+    expect(() => ledger.settle(hold, bill(world.root, { quota: 0.5 }))).toThrow('A charge of 0.5')
+
+    expect(hold.open).toBe(true)
+  })
+
+  test('that the database refuses is tried again until it is written, once', async () => {
+    const world = await open()
+    const { toolkit, failures } = world
+    const person = await world.user({ quota: 100 })
+    const hold = await holdOf(world, person.id, 10)
+    const rename = (from: string, to: string) => toolkit.db.transaction((trx) => trx.schema.renameTable(from, to))
+
+    await rename('logs', 'logs_away')
+    const settling = toolkit.ledger.settle(hold, bill(person, { quota: 10 }))
+    await expect.poll(() => failures.length, { timeout: 5000 }).toBeGreaterThan(0)
+    expect(await world.balance(person)).toBe(100)
+    await rename('logs_away', 'logs')
+    await settling
+
+    expect(await world.balance(person)).toBe(90)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
+  })
+
+  test('with counts and names that no column holds is cut to fit, and keeps nobody else waiting', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+
+    await world.charge(person, { quota: 1, promptTokens: 3e9, completionTokens: 1.5, useTimeSeconds: Number.NaN })
+    await world.charge(person, { quota: 2, modelName: 'é'.repeat(300), content: "a\0b'; --", other: '{"a":"\'"}' })
+
+    const { items } = await world.toolkit.logs.list(world.root, { type: 2 })
+    expect(items).toMatchObject([
+      { quota: 2, model_name: 'é'.repeat(255), content: "ab'; --", other: '{"a":"\'"}' },
+      { quota: 1, prompt_tokens: 2 ** 31 - 1, completion_tokens: 1, use_time: 0 },
+    ])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 3 })
+  })
+
+  test('resolves only when it is committed: another process reads it at once', async () => {
+    const world = await open()
+    const other = await world.another()
+    const person = await world.user({ quota: 100 })
+
+    for (let quota = 1; quota <= 5; quota++) {
+      const { requestId } = await world.charge(person, { quota })
+      expect(await other.logs.list(world.root, { request_id: requestId })).toMatchObject({ items: [{ quota }] })
+    }
+  })
+})
+
+onBoth('the books', (open) => {
+  test('are equal after any mix of relays, redemptions and edits in two processes, and nothing stays held', async () => {
+    const world = await open()
+    const other = await world.another()
+    const random = seeded(42)
+    const upTo = (max: number) => Math.floor(random() * max)
+    const people = await Promise.all([10_000, 500, 100].map((quota) => world.user({ quota })))
+    const tokens = await Promise.all(
+      people.map((person) => world.token(person, { unlimited_quota: false, remain_quota: 5000 })),
+    )
+    const act = async (person: Person, budgetTokenId: number): Promise<void> => {
+      const { ledger, redemption, accounts } = upTo(2) ? world.toolkit : other
+      const dice = upTo(20)
+      if (dice === 0) return void (await redemption.redeem(person, await world.code(1 + upTo(50))))
+      if (dice === 1) return void (await accounts.setQuota(world.root, person.id, upTo(2000)))
+      const tokenId = upTo(2) ? budgetTokenId : 0
+      const hold = await ledger.hold({ userId: person.id, budgetTokenId: tokenId, quota: upTo(40) })
+      if (dice < 6) return ledger.release(hold)
+      if (dice < 10) await ledger.extend(hold, upTo(20))
+      await ledger.settle(hold, bill(person, { quota: upTo(60), tokenId }))
+    }
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 600 }, () => {
+        const at = upTo(3)
+        return act(people[at] as Person, tokens[at]?.id ?? 0)
+      }),
+    )
+
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of refused) expect(reason.code).toMatch(/^INSUFFICIENT_/)
+    expect(refused.length).toBeLessThan(500)
+    expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+    await world.toolkit.ledger.close()
+    await other.ledger.close()
+    // What a refused extension left open went with its process.
+    for (const table of ['users', 'tokens']) {
+      expect(await world.toolkit.db.reader(table).whereNot({ held_quota: 0 })).toEqual([])
+    }
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const left = await world.toolkit.db.reader('tokens').sum({ quota: 'remain_quota' }).first()
+    const spent = await world.toolkit.db.reader('logs').whereNot({ token_id: 0 }).sum({ quota: 'quota' }).first()
+    expect(left?.quota).toBe(15_000 - spent?.quota)
+  })
+
+  test('of a tampered balance are not equal, and name the user and both amounts', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    await world.charge(person, { quota: 30 })
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).increment('quota', 1))
+
+    expect(await world.toolkit.ledger.verify()).toMatchObject({
+      equal: false,
+      differences: [{ user_id: person.id, username: person.username, quota: 71, expected: 70 }],
+    })
+  })
+
+  test('of a tampered log row or a lost hold are not equal either', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const { requestId } = await world.charge(person, { quota: 30 })
+    await holdOf(world, world.root.id, 5)
+    await world.toolkit.db.transaction(async (trx) => {
+      await trx('logs').where({ request_id: requestId }).update({ quota: 29 })
+      await trx('holds').where({ account_id: world.root.id }).delete()
+    })
+
+    const { differences } = await world.toolkit.ledger.verify()
+
+    expect(differences.map(({ user_id }) => user_id).sort()).toEqual([world.root.id, person.id])
+  })
+
+  test('keep a charge as an entry while consumption logging is off, once per request id', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const person = await world.user({ quota: 100 })
+    await toolkit.options.set(root, 'LogConsumeEnabled', 'false')
+
+    const charge = await world.charge(person, { quota: 30 })
+    await toolkit.ledger.settle(await holdOf(world, person.id, 30), charge)
+
+    expect(await toolkit.logs.list(root, { type: 2 })).toMatchObject({ total: 0 })
+    expect(await toolkit.db.reader('ledger_entries').where({ kind: 'charge' })).toMatchObject([
+      { user_id: person.id, quota: -30, reference: charge.requestId },
+    ])
+    expect(await world.balance(person)).toBe(70)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await toolkit.logs.counts(root, { userId: 0, start: 0, end: 2 ** 40 })).toEqual([])
+  })
+
+  test('stay equal when log rows are cleared, whose charges one entry per user carries on', async () => {
+    let now = 1_700_000_000
+    const world = await open({ now: () => now })
+    const { toolkit, root } = world
+    const [one, two] = [await world.user({ quota: 100 }), await world.user({ quota: 100 })]
+    for (const person of [one, two, one]) await world.charge(person, { quota: 7 })
+    now += 10
+    await world.charge(one, { quota: 1 })
+
+    const cleared = await toolkit.logs.clear(root, now)
+
+    expect(cleared).toBe(6) // Three charges, and the three grants of new users.
+    expect(await toolkit.logs.list(root, { type: 2 })).toMatchObject({ total: 1 })
+    const carried = await toolkit.db.reader('ledger_entries').where({ kind: 'carry' }).orderBy('user_id')
+    expect(carried.map(({ user_id, quota }) => [user_id, quota])).toEqual([
+      [one.id, -14],
+      [two.id, -7],
+    ])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('have dashboard counts that are the sums of the log rows', async () => {
+    const world = await open()
+    const random = seeded(3)
+    const people = [await world.user({ quota: 10_000 }), await world.user({ quota: 10_000 })]
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => {
+        const usage = { promptTokens: Math.floor(random() * 9), completionTokens: Math.floor(random() * 9) }
+        const modelName = `model-${at % 3}`
+        return world.charge(people[at % 2] as Person, { quota: Math.floor(random() * 90), modelName, ...usage })
+      }),
+    )
+
+    const sums = (table: string, columns: Record<string, string>) =>
+      world.toolkit.db
+        .reader(table)
+        .whereNot({ model_name: '' })
+        .groupBy('user_id', 'model_name')
+        .orderBy(['user_id', 'model_name'])
+        .select('user_id', 'model_name')
+        .sum(columns)
+    const rows = await sums('logs', { quota: 'quota', prompt: 'prompt_tokens', completion: 'completion_tokens' })
+    const counts = await sums('quota_data', { quota: 'quota', used: 'token_used', count: 'count' })
+
+    expect(counts).toHaveLength(6)
+    expect(counts.map(({ count }) => Number(count)).reduce((a, b) => a + b)).toBe(60)
+    expect(counts.map(({ user_id, model_name, quota, used }) => ({ user_id, model_name, quota, used }))).toEqual(
+      rows.map(({ user_id, model_name, quota, prompt, completion }) => ({
+        user_id,
+        model_name,
+        quota,
+        used: Number(prompt) + Number(completion),
+      })),
+    )
+  })
+})
+
+onBoth('a process', (open) => {
+  test('that dies gives its holds back within a minute, through another that looks', async () => {
+    let now = 1_700_000_000
+    const world = await open({ now: () => now })
+    const dead = await world.another()
+    const person = await world.user({ quota: 100 })
+    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 100 })
+    await holdOf({ toolkit: dead }, person.id, 100, id)
+
+    now += 29
+    await world.toolkit.ledger.releaseDead()
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    now += 10
+    await world.toolkit.ledger.releaseDead()
+
+    expect((await holdOf(world, person.id, 100, id)).quota).toBe(100)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('that was taken for dead and comes back charges what it served, and the books stay equal', async () => {
+    let now = 1_700_000_000
+    const world = await open({ now: () => now })
+    const paused = await world.another()
+    const person = await world.user({ quota: 100 })
+    const hold = await holdOf({ toolkit: paused }, person.id, 60)
+    now += 31
+    await world.toolkit.ledger.releaseDead()
+
+    await paused.ledger.settle(hold, bill(person, { quota: 50 }))
+
+    expect(await world.balance(person)).toBe(50)
+    expect((await holdOf({ toolkit: paused }, person.id, 30)).quota).toBe(30)
+    expect((await holdOf(world, person.id, 20)).quota).toBe(20)
+    await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+  })
+})

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { receiptFields } from '../../core/logs/receipt.ts'
+import { BY_USAGE, chargeQuota, type Price, type Usage } from '../../core/pricing/prices.ts'
+import { onBoth } from '../support/toolkit.ts'
+
+const USAGE: Usage = {
+  promptTokens: 1000,
+  completionTokens: 200,
+  cachedTokens: 300,
+  cacheWriteTokens: 100,
+  audioPromptTokens: 50,
+  audioCompletionTokens: 20,
+}
+const PRICE: Price = {
+  modelRatio: 1.25,
+  modelPrice: BY_USAGE,
+  completionRatio: 4,
+  cacheRatio: 0.5,
+  cacheWriteRatio: 1.25,
+  audioRatio: 16,
+  audioCompletionRatio: 2,
+  groupRatio: 0.7,
+  quotaPerUnit: 500_000,
+  source: 'option',
+}
+
+onBoth('logs', (open) => {
+  test('show common users their own rows alone, whatever they filter by, and administrators all', async () => {
+    const world = await open()
+    const { toolkit } = world
+    const [one, two] = [await world.user({ quota: 100 }), await world.user({ quota: 100 })]
+    const admin = await world.user({ role: 10 })
+    await world.charge(one, { quota: 1 })
+    await world.charge(two, { quota: 2 })
+
+    for (const filter of [{}, { username: two.username }, { userId: two.id }, { channel: 0 }]) {
+      const { items } = await toolkit.logs.list(one, { type: 2, ...filter })
+      expect(items.map(({ user_id, quota }) => [user_id, quota])).toEqual([[one.id, 1]])
+      expect(await toolkit.logs.stat(one, filter)).toMatchObject({ quota: 1, rpm: 1 })
+    }
+    const [foreign] = (await toolkit.logs.list(admin, { type: 2, username: two.username })).items
+    await expect(toolkit.logs.get(one, foreign?.id ?? 0)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' })
+    await expect(toolkit.logs.get(one, 9999)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' })
+    await expect(toolkit.logs.receipt(one, foreign?.id ?? 0)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' })
+    await expect(toolkit.logs.clear(one, 2 ** 40)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    const range = { userId: two.id, start: 0, end: 2 ** 40 }
+    await expect(toolkit.logs.counts(one, range)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    expect(await toolkit.logs.list(admin, { type: 2 })).toMatchObject({ total: 2 })
+    expect(await toolkit.logs.stat(admin)).toMatchObject({ quota: 3, rpm: 2 })
+  })
+
+  test('tell administrators alone the name of the channel and what is in admin_info', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const { id: channelId, name } = await world.channel()
+    const other = JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['secret-route'] } })
+    await world.charge(person, { quota: 1, channelId, other })
+
+    const [own] = (await world.toolkit.logs.list(person, { type: 2 })).items
+    const [full] = (await world.toolkit.logs.list(world.root, { type: 2 })).items
+
+    expect(own).toMatchObject({ channel_name: '', other: '{"model_ratio":1}' })
+    expect(JSON.stringify(await world.toolkit.logs.get(person, own?.id ?? 0))).not.toContain('secret-route')
+    expect(full).toMatchObject({ channel: channelId, channel_name: name, other })
+  })
+
+  test('are filtered by each field, newest first, and paged', async () => {
+    let now = 1_700_000_000
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 100 })
+    const { id: channelId } = await world.channel()
+    const first = await world.charge(person, { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId })
+    now += 100
+    await world.charge(person, { quota: 2, modelName: 'gpt-4o-mini', group: 'vip', isStream: true })
+    const found = async (filter: object) =>
+      (await world.toolkit.logs.list(world.root, { type: 2, ...filter })).items.map(({ quota }) => quota)
+
+    expect(await found({})).toEqual([2, 1])
+    expect(await found({ model_name: 'gpt-4o' })).toEqual([1])
+    expect(await found({ model_name: 'gpt-4o%' })).toEqual([2, 1])
+    expect(await found({ token_name: 'one' })).toEqual([1])
+    expect(await found({ channel: channelId })).toEqual([1])
+    expect(await found({ group: 'vip' })).toEqual([2])
+    expect(await found({ request_id: first.requestId })).toEqual([1])
+    expect(await found({ start_timestamp: 1_700_000_001 })).toEqual([2])
+    expect(await found({ end_timestamp: 1_700_000_000 })).toEqual([1])
+    expect(await found({ username: person.username, pageSize: 1, page: 2 })).toEqual([1])
+    expect(await world.toolkit.logs.stat(world.root, { end_timestamp: 1_700_000_000 })).toMatchObject({
+      quota: 1,
+      rpm: 1,
+    })
+    expect((await world.toolkit.logs.list(world.root, { group: 'vip' })).items[0]).toMatchObject({ is_stream: true })
+  })
+
+  test('count by model and hour; own counts reach a month back at most', async () => {
+    let now = 1_700_000_000
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 100 })
+    await world.charge(person, { quota: 1, promptTokens: 5 })
+    now += 3600
+    await world.charge(person, { quota: 2, promptTokens: 6 })
+    const counts = (start: number, end: number) => world.toolkit.logs.counts(person, { userId: person.id, start, end })
+
+    expect(await counts(now - 7200, now)).toMatchObject([
+      { created_at: 1_699_999_200, count: 1, quota: 1, token_used: 5 },
+      { created_at: 1_700_002_800, count: 1, quota: 2, token_used: 6 },
+    ])
+    await expect(counts(now - 31 * 24 * 3600, now)).rejects.toMatchObject({ code: 'FIELD_RANGE' })
+  })
+})
+
+onBoth('a receipt', (open) => {
+  test.each([
+    ['by use, with cached, written and audio tokens', PRICE],
+    ['by the call', { ...PRICE, modelPrice: 0.02 }],
+  ])('of a charge %s is equal to what was charged', async (_, price) => {
+    const world = await open()
+    const quota = chargeQuota(price, USAGE)
+    const other = JSON.stringify(receiptFields(price, USAGE))
+    const person = await world.user({ quota: quota * 2 })
+    const { promptTokens, completionTokens } = USAGE
+    await world.charge(person, { quota, other, promptTokens, completionTokens })
+    const [row] = (await world.toolkit.logs.list(person, { type: 2 })).items
+
+    expect(quota).toBeGreaterThan(0)
+    expect(await world.toolkit.logs.receipt(person, row?.id ?? 0)).toMatchObject({
+      equal: true,
+      charged: quota,
+      recomputed: quota,
+    })
+  })
+
+  test('of an altered row is not equal, whichever part was altered', async () => {
+    const world = await open()
+    const quota = chargeQuota(PRICE, USAGE)
+    const fields = receiptFields(PRICE, USAGE)
+    const { promptTokens, completionTokens } = USAGE
+    await world.charge(world.root, { quota, other: JSON.stringify(fields), promptTokens, completionTokens })
+    const [row] = (await world.toolkit.logs.list(world.root, { type: 2 })).items
+    const id = row?.id ?? 0
+    const altered = async (change: object) => {
+      const before = await world.toolkit.db
+        .reader('logs')
+        .where({ id })
+        .first(...Object.keys(change))
+      const update = (to: object) => world.toolkit.db.transaction((trx) => trx('logs').where({ id }).update(to))
+      await update(change)
+      const { equal } = await world.toolkit.logs.receipt(world.root, id)
+      await update(before)
+      return equal
+    }
+
+    expect(await altered({ quota: quota - 1 })).toBe(false)
+    expect(await altered({ prompt_tokens: promptTokens + 10 })).toBe(false)
+    expect(await altered({ completion_tokens: completionTokens + 10 })).toBe(false)
+    for (const name of [
+      'model_ratio',
+      'completion_ratio',
+      'group_ratio',
+      'cache_tokens',
+      'cache_ratio',
+      'audio_ratio',
+    ]) {
+      expect([name, await altered({ other: JSON.stringify({ ...fields, [name]: 3 }) })]).toEqual([name, false])
+    }
+    expect(await world.toolkit.logs.receipt(world.root, id)).toMatchObject({ equal: true })
+  })
+
+  test('exists for relay charges alone', async () => {
+    const world = await open()
+    const { items } = await world.toolkit.logs.list(world.root)
+    await expect(world.toolkit.logs.receipt(world.root, items[0]?.id ?? 0)).rejects.toMatchObject({
+      code: 'LOG_NOT_FOUND',
+    })
+  })
+})
+
+describe('the texts of rows that are not relays', () => {
+  onBoth('quota', (open) => {
+    test('stands in dollars or in points, as the operator chose', async () => {
+      const { toolkit, root, user } = await open()
+      const person = await user()
+
+      await toolkit.accounts.setQuota(root, person.id, 250_000)
+      await toolkit.options.set(root, 'DisplayInCurrencyEnabled', 'false')
+      await toolkit.accounts.setQuota(root, person.id, 5)
+
+      const { items } = await toolkit.logs.list(person, { type: 3 })
+      expect(items.map(({ content }) => content)).toEqual([
+        '管理员将用户额度从 250000 点额度修改为 5 点额度',
+        '管理员将用户额度从 ＄0.000000 额度修改为 ＄0.500000 额度',
+      ])
+    })
+  })
+})

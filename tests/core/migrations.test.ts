@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../core/db/database.ts'
+import { pendingMigrations } from '../../core/db/migrate.ts'
+import { MIGRATIONS } from '../../core/db/migrations/list.ts'
+import { openToolkit } from '../../core/toolkit.ts'
+import { digests } from '../support/files.ts'
+import { createPostgresDatabase } from '../support/postgres.ts'
+import { onBoth, testFolder } from '../support/toolkit.ts'
+
+const NAMES = MIGRATIONS.map(({ name }) => name)
+
+onBoth('migrations', (open, database) => {
+  async function newDatabase() {
+    const dataFolder = await testFolder()
+    const databaseUrl = database === 'sqlite' ? `sqlite:${join(dataFolder, 'new.db')}` : await createPostgresDatabase()
+    return { databaseUrl, dataFolder, secret: 'a secret of this test' }
+  }
+
+  test('are applied to a new database, and a second start finds nothing left to do', async () => {
+    const config = await newDatabase()
+    const db = await openDatabase(config.databaseUrl)
+    expect(await pendingMigrations(db.reader)).toEqual(NAMES)
+    await db.close()
+
+    for (let start = 1; start <= 2; start++) {
+      const toolkit = await openToolkit(config)
+      expect(await pendingMigrations(toolkit.db.reader)).toEqual([])
+      expect(await toolkit.db.reader('migrations').orderBy('id').pluck('name')).toEqual(NAMES)
+      await toolkit.close()
+    }
+  })
+
+  test('are applied once by two processes that start together', async () => {
+    const config = await newDatabase()
+
+    const toolkits = await Promise.all([openToolkit(config), openToolkit(config)])
+
+    expect(await toolkits[0].db.reader('migrations').pluck('name')).toEqual(NAMES)
+    for (const toolkit of toolkits) {
+      expect(await toolkit.accounts.findRoot()).toBeUndefined()
+      await toolkit.close()
+    }
+  })
+
+  test('of a newer version refuse the database and leave every byte of the folder as it was', async () => {
+    const { toolkit, config, close } = await open()
+    await toolkit.db.transaction((trx) => trx('migrations').insert({ name: '9999-from-the-future', applied_at: 1 }))
+    await close()
+    const before = await digests(config.dataFolder)
+
+    await expect(openToolkit(config)).rejects.toMatchObject({
+      code: 'DATABASE_NEWER',
+      params: { migration: '9999-from-the-future' },
+    })
+
+    expect(await digests(config.dataFolder)).toEqual(before)
+  })
+})
+
+test('a database that is not there, or a folder that cannot be, says so', async () => {
+  const folder = await testFolder()
+  const config = { dataFolder: folder, secret: 'a secret of this test' }
+
+  const nobody = openToolkit({ ...config, databaseUrl: 'postgres://user:hunter2@127.0.0.1:1/none' })
+  await expect(nobody).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+  await expect(nobody).rejects.not.toThrow('hunter2')
+  const nowhere = openToolkit({ ...config, databaseUrl: 'sqlite:/dev/null/tollgate.db' })
+  await expect(nowhere).rejects.toMatchObject({ code: 'DATA_FOLDER_UNWRITABLE' })
+})

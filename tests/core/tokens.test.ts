@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { addressAllowed } from '../../core/tokens/addresses.ts'
+import { onBoth, openTestToolkit } from '../support/toolkit.ts'
+
+onBoth('tokens', (open) => {
+  test('of somebody else are not found, whatever is done to them, and look like one that never was', async () => {
+    const { toolkit, user, token } = await open()
+    const [owner, thief] = [await user(), await user({ role: 10 })]
+    const { id } = await token(owner, { name: 'mine' })
+
+    for (const target of [id, 9999]) {
+      for (const act of [
+        () => toolkit.tokens.get(thief, target),
+        () => toolkit.tokens.setStatus(thief, target, 2),
+        () => toolkit.tokens.delete(thief, target),
+      ]) {
+        await expect(act()).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+      }
+    }
+    await expect(toolkit.tokens.list(thief, { ownerId: owner.id })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    await expect(toolkit.tokens.list(thief, { ownerId: 0 })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    await expect(toolkit.tokens.create(thief, { name: 'x' }, owner.id)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    })
+    expect(await toolkit.tokens.list(thief)).toMatchObject({ total: 0 })
+    expect(await toolkit.tokens.get(owner, id)).toMatchObject({ status: 1, name: 'mine' })
+  })
+
+  test('of others are managed by root, who never sees their keys again', async () => {
+    const { toolkit, root, user } = await open()
+    const owner = await user()
+    const { id, key } = await toolkit.tokens.create(root, { name: 'gift' }, owner.id)
+
+    expect(key).toMatch(/^[0-9a-zA-Z]{48}$/)
+    expect(await toolkit.tokens.get(root, id)).toMatchObject({ key: '', user_id: owner.id })
+    expect(await toolkit.tokens.list(root, { ownerId: 0 })).toMatchObject({ total: 1, items: [{ key: '' }] })
+    expect(await toolkit.tokens.get(owner, id)).toMatchObject({ key })
+    await toolkit.tokens.delete(root, id)
+    await expect(toolkit.tokens.get(owner, id)).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+  })
+
+  test('are stored sealed and found by their digest alone', async () => {
+    const { toolkit, root, token } = await open()
+    const { id, key } = await token(root)
+
+    const [row] = await toolkit.db.reader('tokens').where({ id })
+    expect(JSON.stringify(row)).not.toContain(key)
+    expect(row.key).toMatch(/^v1:/)
+    expect(row.key_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(await toolkit.callers.findToken(key)).toMatchObject({ id, userId: root.id })
+    expect(await toolkit.callers.findToken(`${key}x`)).toBeUndefined()
+  })
+
+  test('of one name are made once per user, however many ask at the same time; a deleted one frees its name', async () => {
+    const { toolkit, user, token } = await open()
+    const [one, two] = [await user(), await user()]
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => token(one, { name: 'same' })))
+    await token(two, { name: 'same' })
+
+    const made = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    expect(made).toHaveLength(1)
+    await expect(token(one, { name: ' same ' })).rejects.toMatchObject({ code: 'TOKEN_NAME_TAKEN' })
+    await toolkit.tokens.delete(one, made[0]?.value.id ?? 0)
+    expect(await token(one, { name: 'same' })).toMatchObject({ name: 'same' })
+  })
+
+  test('that expired or used their budget up are marked so, and cannot be enabled as they are', async () => {
+    let now = 1_700_000_000
+    const { toolkit, root, token } = await open({ now: () => now })
+    const expiring = await token(root, { expired_time: now + 60 })
+    const spent = await token(root, { unlimited_quota: false, remain_quota: 0 })
+    const fine = await token(root, { unlimited_quota: false, remain_quota: 1, expired_time: now + 3600 })
+    const all = [expiring, spent, fine]
+    now += 60
+
+    for (const { id } of all) await toolkit.tokens.recordUnusable(id)
+
+    const statuses = await Promise.all(all.map(async ({ id }) => (await toolkit.tokens.get(root, id)).status))
+    expect(statuses).toEqual([3, 4, 1])
+    const enable = (id: number) => toolkit.tokens.setStatus(root, id, 1)
+    await expect(enable(expiring.id)).rejects.toMatchObject({ code: 'TOKEN_ENABLE_EXPIRED' })
+    await expect(enable(spent.id)).rejects.toMatchObject({ code: 'TOKEN_ENABLE_EXHAUSTED' })
+    await toolkit.tokens.setStatus(root, fine.id, 2)
+    expect(await enable(fine.id)).toMatchObject({ status: 1 })
+    await expect(toolkit.tokens.setStatus(root, fine.id, 3)).rejects.toMatchObject({ code: 'FIELD_TYPE' })
+  })
+
+  test('that somebody disabled stay disabled when a relay finds them expired', async () => {
+    let now = 1_700_000_000
+    const { toolkit, root, token } = await open({ now: () => now })
+    const { id } = await token(root, { expired_time: now + 60 })
+    await toolkit.tokens.setStatus(root, id, 2)
+    now += 61
+
+    await toolkit.tokens.recordUnusable(id)
+
+    expect(await toolkit.tokens.get(root, id)).toMatchObject({ status: 2 })
+  })
+
+  test('are remembered by the relay until an edit, which it knows at once', async () => {
+    const { toolkit, root, token } = await open()
+    const { id, key } = await token(root, { model_limits: 'gpt-4o, o3,,gpt-4o', allow_ips: ' 10.0.0.0/8 \n\n::1' })
+
+    expect(await toolkit.callers.findToken(key)).toMatchObject({
+      status: 1,
+      models: new Set(['gpt-4o', 'o3']),
+      addresses: ['10.0.0.0/8', '::1'],
+    })
+    await toolkit.tokens.setStatus(root, id, 2)
+    expect(await toolkit.callers.findToken(key)).toMatchObject({ status: 2 })
+    await toolkit.tokens.delete(root, id)
+    expect(await toolkit.callers.findToken(key)).toBeUndefined()
+  })
+
+  test('of a user who does not exist are not made', async () => {
+    const { toolkit, root } = await open()
+    await expect(toolkit.tokens.create(root, { name: 'x' }, 9999)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  })
+
+  test('are listed newest first, page by page, and by a part of the name', async () => {
+    const { toolkit, user, token } = await open()
+    const owner = await user()
+    for (const name of ['alpha', 'beta', 'alphabet']) await token(owner, { name })
+
+    const first = await toolkit.tokens.list(owner, { pageSize: 2 })
+    const second = await toolkit.tokens.list(owner, { pageSize: 2, page: 2 })
+
+    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['alphabet', 'beta', 'alpha'])
+    expect(await toolkit.tokens.list(owner, { keyword: 'alpha' })).toMatchObject({ total: 2 })
+  })
+})
+
+test.each([
+  ['name', { name: '' }, 'FIELD_REQUIRED'],
+  ['name', { name: 'x'.repeat(31) }, 'FIELD_LENGTH'],
+  ['expired_time', { expired_time: 1 }, 'FIELD_RANGE'],
+  ['expired_time', { expired_time: -2 }, 'FIELD_RANGE'],
+  ['remain_quota', { remain_quota: -1 }, 'FIELD_RANGE'],
+  ['remain_quota', { remain_quota: 0.5 }, 'FIELD_TYPE'],
+  ['allow_ips', { allow_ips: '10.0.0.0/33' }, 'FIELD_TYPE'],
+  ['allow_ips', { allow_ips: 'example.org' }, 'FIELD_TYPE'],
+  ['group', { group: 'x'.repeat(65) }, 'FIELD_LENGTH'],
+])('a token with a bad %s %o is refused: %s', async (field, wrong, code) => {
+  const { root, token } = await openTestToolkit()
+  await expect(token(root, wrong)).rejects.toMatchObject({ code, params: { field } })
+})
+
+describe('an allow list', () => {
+  test.each([
+    [[], '203.0.113.9', true],
+    [['10.0.0.1'], '10.0.0.1', true],
+    [['10.0.0.1'], '10.0.0.2', false],
+    [['10.0.0.0/8'], '10.255.0.1', true],
+    [['10.0.0.0/8'], '11.0.0.1', false],
+    [['10.0.0.0/8'], '::ffff:10.1.2.3', true],
+    [['::ffff:10.0.0.1'], '10.0.0.1', true],
+    [['2001:db8::/32'], '2001:db8:ffff::1', true],
+    [['2001:db8::/32'], '2001:db9::1', false],
+    [['2001:db8::1'], '2001:0db8:0:0:0:0:0:1', true],
+    [['::/0'], '10.0.0.1', false],
+    [['0.0.0.0/0'], '::1', false],
+    [['192.168.1.1', '::1'], '::1', true],
+    [['10.0.0.1'], 'not an address', false],
+    [['10.0.0.1'], '', false],
+  ])('%j and the caller %s: %s', (list, address, allowed) => {
+    expect(addressAllowed(list, address)).toBe(allowed)
+  })
+})

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Every file of a folder with a digest of its bytes: equal before and after means that nothing was touched. */
+export async function digests(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort()
+  const digest = async (name: string) =>
+    createHash('sha256')
+      .update(await readFile(join(folder, name)))
+      .digest('hex')
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await digest(name)] as const)))
+}
