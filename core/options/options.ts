@@ -4,7 +4,8 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { findOption, missingPrerequisite, OPTIONS, type Option } from './registry.ts'
+import { findOption, missingPrerequisite, OPTIONS } from './registry.ts'
+import type { Option } from './rows.ts'
 
 export interface OptionValue {
   key: string
@@ -47,6 +48,14 @@ export async function createOptions({
   follower.on('option', load)
 
   const textOf = (option: Option<unknown>) => stored.get(option.key) ?? option.default
+  /** What an imported deployment stored may be out of today's bounds: then the default is in force. */
+  function valueOf(option: Option<unknown>): unknown {
+    try {
+      return option.parse(textOf(option))
+    } catch {
+      return option.parse(option.default)
+    }
+  }
   function require(key: string): Option<unknown> {
     const option = findOption(key)
     if (!option) throw new GatewayError('OPTION_UNKNOWN', { key })
@@ -58,7 +67,7 @@ export async function createOptions({
       return version
     },
     get<T>(option: Option<T>): T {
-      if (!parsed.has(option.key)) parsed.set(option.key, option.parse(textOf(option)))
+      if (!parsed.has(option.key)) parsed.set(option.key, valueOf(option))
       return parsed.get(option.key) as T
     },
     list(actor) {

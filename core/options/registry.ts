@@ -1,53 +1,22 @@
-/*
- * Every option an operator can set, one row each. A row is made by a constructor of its type (the second half of this
- * file), which brings how a text is read, what is refused and what is stored; `area` adds the key and the rule that
- * hides secrets.
- */
-import { GatewayError } from '../errors.ts'
-import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO, type Ratios } from '../pricing/defaults.ts'
+/** Every option an operator can set, one row each: `area` gives each its key and the rule that hides secrets. */
+import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../pricing/defaults.ts'
+import {
+  address,
+  area,
+  boolean,
+  choice,
+  integer,
+  jsonArray,
+  jsonObjectOfNumbers,
+  jsonObjectOfTexts,
+  number,
+  type Option,
+  optionalNumber,
+  RATIO_MAX,
+  text,
+} from './rows.ts'
 
-export type Area =
-  | 'login'
-  | 'mail'
-  | 'payment'
-  | 'content'
-  | 'display'
-  | 'logs'
-  | 'monitoring'
-  | 'quota'
-  | 'ratio'
-  | 'sensitive'
-  | 'drawing'
-  | 'legacy'
-
-export interface Option<T> extends Row<T> {
-  readonly key: string
-  readonly area: Area
-  /** Never listed. */
-  readonly secret: boolean
-  /** The value of a stored text. Throws OPTION_INVALID, except for a boolean, where all but `true` is false. */
-  parse(text: string): T
-  /** The text to store for what somebody entered. Throws OPTION_INVALID {key, reason}. */
-  check(text: string): string
-}
-
-interface Row<T> {
-  readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
-  readonly default: string
-  /** One line for the command line. */
-  readonly description: string
-  /** Options that must be filled in before this one can be enabled. */
-  readonly requires?: readonly string[]
-  /** What `parse` and `check` do; they throw a `Refusal`, which does not know the key. */
-  parse(text: string): T
-  check(text: string): string
-}
-
-class Refusal extends Error {}
-
-const TEXT_BYTES_MAX = 1024 * 1024
 const QUOTA_MAX = Number.MAX_SAFE_INTEGER
-const RATIO_MAX = 1e9
 
 const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 const DISABLE_KEYWORDS = [
@@ -243,191 +212,4 @@ export function missingPrerequisite(key: string, value: string, get: (key: strin
   if (value !== 'true') return []
   // A list of nothing but commas names nothing.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
-}
-
-// --- how a table of rows becomes options
-
-type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
-
-/** Gives each row its key and area, its refusals the key, and hides what the naming rule of secrets says to hide. */
-function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
-  const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
-    key,
-    {
-      ...row,
-      key,
-      area: name,
-      secret: /(Token|Secret|Key)$/.test(key),
-      parse: (stored) => naming(key, () => row.parse(stored)),
-      check: (entered) => naming(key, () => row.check(bounded(entered))),
-    },
-  ])
-  return Object.fromEntries(options) as Options<Rows>
-}
-
-function naming<T>(key: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new GatewayError('OPTION_INVALID', { key, reason: error.message })
-  }
-}
-
-function bounded(text: string): string {
-  if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('must not be longer than 1 MB')
-  // PostgreSQL cannot store it.
-  if (text.includes('\0')) throw new Refusal('must not contain a NUL character')
-  return text
-}
-
-// --- one constructor per type of row
-
-interface Range {
-  min?: number
-  above?: number
-  max: number
-}
-
-function boolean(initial: boolean, description: string, requires: readonly string[] = []): Row<boolean> {
-  return {
-    type: 'boolean',
-    default: String(initial),
-    description,
-    requires,
-    parse: (text) => text === 'true',
-    check(text) {
-      if (text !== 'true' && text !== 'false') throw new Refusal('must be true or false')
-      return text
-    },
-  }
-}
-
-function integer(initial: number, range: Range, description: string): Row<number> {
-  const parse = (text: string) => {
-    if (!/^-?\d+$/.test(text)) throw new Refusal('must be a whole number')
-    return inRange(Number(text), range)
-  }
-  return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
-}
-
-function number(initial: string, range: Range, description: string): Row<number> {
-  const parse = (text: string) => inRange(plainDecimal(text), range)
-  return { type: 'number', default: initial, description, parse, check: (text) => (parse(text) === 0 ? '0' : text) }
-}
-
-/** Empty means that there is no such number. */
-function optionalNumber(range: Range, description: string): Row<number | undefined> {
-  const present = number('', range, description)
-  return {
-    ...present,
-    parse: (text) => (text === '' ? undefined : present.parse(text)),
-    check: (text) => (text === '' ? '' : present.check(text)),
-  }
-}
-
-function text(initial: string, description: string): Row<string> {
-  return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
-}
-
-/** A base address, to which paths are appended: stored without the slash at its end. */
-function address(description: string): Row<string> {
-  return { ...text('', description), check: withoutTrailingSlash }
-}
-
-/** One of some words; the first is the default. */
-function choice<const Words extends readonly [string, ...string[]]>(
-  words: Words,
-  description: string,
-): Row<Words[number]> {
-  const parse = (text: string) => {
-    const word = words.find((word) => word === text)
-    if (word === undefined) throw new Refusal(`must be one of ${words.join(', ')}`)
-    return word
-  }
-  return { type: 'text', default: words[0], description, parse, check: parse }
-}
-
-function jsonObjectOfNumbers(initial: Ratios, description: string, negative = 'must be not less than 0'): Row<Ratios> {
-  return json(initial, description, (value) => {
-    const entries = jsonObject(value, (entry) => typeof entry === 'number', 'a number')
-    for (const [name, ratio] of Object.entries(entries)) {
-      if (ratio < 0) throw new Refusal(`${negative}: ${name}`)
-      if (!(ratio <= RATIO_MAX)) throw new Refusal(`must be not more than ${RATIO_MAX}: ${name}`)
-    }
-    return entries
-  })
-}
-
-function jsonObjectOfTexts(
-  initial: Record<string, string>,
-  description: string,
-): Row<Readonly<Record<string, string>>> {
-  return json(initial, description, (value) => jsonObject(value, isText, 'a text'))
-}
-
-/** An ordered list of named texts: objects with one key each. */
-function jsonArray(
-  initial: readonly Record<string, string>[],
-  description: string,
-): Row<readonly Readonly<Record<string, string>>[]> {
-  return json(initial, description, (value) => {
-    if (!Array.isArray(value)) throw new Refusal('must be a JSON array')
-    return value.map((item: unknown) => {
-      const entry = jsonObject(item, isText, 'a text')
-      if (Object.keys(entry).length !== 1) throw new Refusal('must be an array of objects with one key each')
-      return entry
-    })
-  })
-}
-
-/** JSON is stored as entered: its layout belongs to the operator. */
-function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
-  const parse = (text: string) => read(jsonValue(text))
-  const check = (text: string) => {
-    parse(text)
-    return text
-  }
-  return { type: 'json', default: JSON.stringify(initial), description, parse, check }
-}
-
-// --- reading
-
-function withoutTrailingSlash(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '/') end -= 1
-  return text.slice(0, end)
-}
-
-function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal('is not valid JSON')
-  }
-}
-
-function jsonObject<T>(value: unknown, is: (entry: unknown) => entry is T, what: string): Readonly<Record<string, T>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('must be a JSON object')
-  const wrong = Object.entries(value).find(([, entry]) => !is(entry))
-  if (wrong) throw new Refusal(`must be ${what}: ${wrong[0]}`)
-  return value as Record<string, T>
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-/** Digits with an optional fraction, as people write numbers; nothing that only programs would read as one. */
-function plainDecimal(text: string): number {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('must be a number in plain decimals')
-  return Number(text)
-}
-
-function inRange(value: number, { min, above, max }: Range): number {
-  if (min !== undefined && value < min) throw new Refusal(`must be at least ${min}`)
-  if (above !== undefined && value <= above) throw new Refusal(`must be greater than ${above}`)
-  if (value > max) throw new Refusal(`must be at most ${max}`)
-  // Turns -0 into 0.
-  return value + 0
 }

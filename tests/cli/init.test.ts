@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Cli, createCli } from '../../cli/cli.ts'
 import { runInit } from '../../cli/commands/init/run.ts'
 import { failureOf } from '../../cli/errors.ts'
@@ -95,6 +95,8 @@ test('Ctrl-C at any question is exit 130 with nothing written', async () => {
 /** A command line with somebody at it who gives these answers and then presses Ctrl-C. */
 function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printed: () => string } {
   let output = ''
+  for (const [name, value] of Object.entries(world.env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const stream = () =>
     Object.assign(
       new Writable({
@@ -122,7 +124,6 @@ function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printe
     },
   } as unknown as Prompts
   const streams = { stdin: Object.assign(Readable.from([]), { isTTY: true }), stdout: stream(), stderr: stream() }
-  const { env } = world
-  const cli = createCli({ ...streams, flags: () => ({ database: env.DATABASE_URL }) })
+  const cli = createCli({ ...streams, flags: () => ({}) })
   return { cli: { ...cli, json: false, prompts: async () => prompts }, printed: () => output }
 }

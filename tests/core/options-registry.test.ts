@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { findOption, missingPrerequisite, OPTIONS, type Option } from '../../core/options/registry.ts'
+import { findOption, missingPrerequisite, OPTIONS } from '../../core/options/registry.ts'
+import type { Option } from '../../core/options/rows.ts'
 
 const DOCUMENTED = `
   PasswordLoginEnabled PasswordRegisterEnabled RegisterEnabled EmailVerificationEnabled EmailDomainRestrictionEnabled

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { wholeNumber } from '../../arguments.ts'
@@ -40,6 +40,7 @@ export function redemptionCreate(cli: Cli): Command {
         }
       } finally {
         if (file !== undefined) closeSync(file)
+        if (output !== undefined && codes.length === 0) rmSync(output)
         // Also what was made before something failed: those codes are worth money.
         if (cli.json) cli.writeJson(codes)
         else if (file === undefined) for (const code of codes) cli.write(code)
