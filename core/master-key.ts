@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Database } from './db/database.ts'
 import { GatewayError } from './errors.ts'
 import { createSecrets, randomAlphanumerics, type Secrets } from './secrets.ts'
@@ -18,6 +18,8 @@ export async function openSecrets(
   const file = resolve(join(dataFolder, FILE_NAME))
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
+  // An empty file is what a crash left, or another process about to write it: never a key.
+  if (key === '') throw new GatewayError('SECRET_MISSING', { file })
   if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
   const secrets = createSecrets(key ?? makeFile(file))
   if (fingerprint !== undefined && fingerprint !== secrets.fingerprint) throw new GatewayError('SECRET_WRONG', { file })
@@ -42,6 +44,7 @@ async function storedFingerprint({ reader }: Database): Promise<string | undefin
 function makeFile(file: string): string {
   const key = randomAlphanumerics(64)
   try {
+    mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
     return key
   } catch (error) {

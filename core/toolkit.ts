@@ -72,7 +72,7 @@ export async function openToolkit(
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
-      accounts: createAccounts({ db, ledger, logs, options, now }),
+      accounts: createAccounts({ db, ledger, logs, options, follower, now }),
       sessions: createSessions({ db, secrets, now }),
       options,
       channels: createChannels({ db, secrets, follower, now }),

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
+import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { type Page, type Paging, pageBounds, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { oneOf, type Page, type Paging, pageBounds, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { Options } from '../options/options.ts'
@@ -46,12 +47,14 @@ export function createAccounts({
   ledger,
   logs,
   options,
+  follower,
   now,
 }: {
   db: Database
   ledger: Ledger
   logs: Logs
   options: Options
+  follower: Follower
   now: () => number
 }): Accounts {
   async function insert(
@@ -123,6 +126,12 @@ export function createAccounts({
     },
 
     async getByName(actor, username) {
+      if (actor.role < ROLE.admin) {
+        // A common user cannot tell another's name from one that does not exist.
+        const own = await find({ id: actor.id })
+        if (own.username !== username) throw new GatewayError('PERMISSION_DENIED')
+        return own
+      }
       const user = await find({ username })
       return actor.id === user.id ? user : manage(actor, user.id)
     },
@@ -164,11 +173,13 @@ export function createAccounts({
 
     async setStatus(actor, id, status) {
       const target = await manage(actor, id)
+      oneOf('status', status, Object.values(USER_STATUS))
       if (target.role >= ROLE.root && status !== USER_STATUS.enabled) throw new GatewayError('LEVEL_TOO_LOW')
       await db.transaction(async (trx) => {
         await trx('users').where({ id }).update({ status })
         await recordChange(trx, 'user', [id])
       })
+      await follower.catchUp()
       return find({ id })
     },
 
@@ -207,7 +218,8 @@ export function createAccounts({
         group: 'default',
       }
       const id = await db.transaction(async (trx) => {
-        // Many processes may start at once: the lock of this transaction lets one of them make the user.
+        // Many processes may start at once: one of them makes the user.
+        await db.alone(trx, 'first user')
         const somebody = await trx('users').whereNull('deleted_at').first('id')
         return somebody ? undefined : insert(trx, user, hash, 0)
       })

@@ -48,12 +48,13 @@ export function createFollower({
       entity_id: string
     }[]
     const fresh = rows.filter(({ id }) => !seen.has(id))
-    seen = new Set(rows.map(({ id }) => id))
-    last = rows.at(-1)?.id ?? last
     for (const entity of Object.keys(listeners) as ChangedEntity[]) {
       const ids = [...new Set(fresh.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
       if (ids.length) for (const listener of listeners[entity]) await listener(ids)
     }
+    // Only now: what a listener failed to take in is told again at the next look.
+    seen = new Set(rows.map(({ id }) => id))
+    last = rows.at(-1)?.id ?? last
   }
 
   /** One look at a time; who asks meanwhile gets one that starts after the asking. */

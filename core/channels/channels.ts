@@ -58,6 +58,7 @@ export function createChannels({
       requireRole(actor, ROLE.admin)
       const row = checkChannel(input)
       const id = await db.transaction(async (trx) => {
+        await db.alone(trx, 'name of a channel')
         if (await trx('channels').where({ name: row.name }).first('id')) {
           throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
         }

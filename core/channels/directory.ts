@@ -83,8 +83,8 @@ export async function createChannelDirectory({
     }
     index = indexed(channels.values())
   }
-  await load()
   follower.on('channel', load)
+  await load()
 
   return {
     candidates: (group, model) => index.get(group)?.get(model) ?? [],

@@ -14,12 +14,17 @@ export interface Database {
    * the decision rests on with `forUpdate()`. Deadlocks and serialisation failures are tried again.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
+  /** Lets one transaction at a time past this line, for a decision that rests on rows which do not exist yet. */
+  alone(trx: Knex.Transaction, decision: string): Promise<void>
   /** SQLite only: runs a script of statements as one transaction, in one crossing into the driver. */
   script?(statements: string): Promise<void>
   /** Calls back when another connection has committed something; answers a function that stops it. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
+
+/** Failures are thrown to whoever asked; a second report on the console would tell nobody more. */
+export const QUIET = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 /** Opens `sqlite:path` or `postgres://…`. Throws CONFIG_INVALID, DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE. */
 export function openDatabase(url: string): Promise<Database> {

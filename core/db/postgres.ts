@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
-import type { Database } from './database.ts'
+import { type Database, QUIET } from './database.ts'
 
 const POLL_MS = 1000
 const RETRIES = 5
@@ -22,7 +22,7 @@ const types = {
 export async function openPostgres(url: string): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
   const connection = { connectionString: url, types } as Knex.PgConnectionConfig
-  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 10 } })
+  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 10 }, log: QUIET })
   try {
     await db.raw('SELECT 1')
   } catch (cause) {
@@ -34,6 +34,9 @@ export async function openPostgres(url: string): Promise<Database> {
     name,
     reader: db,
     transaction: (work) => retrying(() => db.transaction(work)),
+    async alone(trx, decision) {
+      await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
+    },
     async watch(onCommit) {
       const client = new pg.Client({ connectionString: url })
       // Losing this connection only costs speed: the poll goes on.

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
-import type { Database } from './database.ts'
+import { type Database, QUIET } from './database.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const POLL_MS = 100
@@ -42,6 +42,7 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
     client: immediateClient(),
     connection: { filename },
     useNullAsDefault: true,
+    log: QUIET,
     pool: {
       min: 1,
       max,
@@ -80,6 +81,7 @@ export async function openSqlite(path: string): Promise<Database> {
     name: file,
     reader,
     transaction: (work) => writer.transaction(work),
+    async alone() {}, // Every transaction is.
     async script(statements) {
       const connection = (await writer.client.acquireConnection()) as SqliteConnection
       const exec = (sql: string) =>

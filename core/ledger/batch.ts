@@ -9,6 +9,8 @@ export interface Settlement {
   tokenShrink: number
   /** 0: no token budget is concerned. */
   budgetTokenId: number
+  /** The id under which this process had set aside what shrinks. */
+  nodeId: string
 }
 
 const HOUR_S = 3600
@@ -35,13 +37,14 @@ export interface Batch {
   dashboard: Row[]
 }
 
-/** `held`: false when the process was taken for dead, and its holds were given back already. */
-export function addUp(settlements: readonly Settlement[], { now, held }: { now: number; held: boolean }): Batch {
+/** What was set aside under another id than `nodeId` was given back when the process was taken for dead: it cannot shrink. */
+export function addUp(settlements: readonly Settlement[], { now, nodeId }: { now: number; nodeId: string }): Batch {
   const users = new Map<number, Totals>()
   const tokens = new Map<number, Totals>()
   const channels = new Map<number, Totals>()
   const dashboard = new Map<string, Row>()
-  for (const { charge, userShrink, tokenShrink } of settlements) {
+  for (const { charge, userShrink, tokenShrink, nodeId: under } of settlements) {
+    const held = under === nodeId
     add(users, charge.userId, charge.quota, held ? userShrink : 0)
     add(tokens, charge.tokenId, charge.quota, held ? tokenShrink : 0)
     add(channels, charge.channelId, charge.quota, 0)
@@ -70,9 +73,10 @@ function add(totals: Map<number, Totals>, id: number, quota: number, shrink: num
 }
 
 function count(buckets: Map<string, Row>, charge: Charge, created_at: number): void {
-  const { userId, username, modelName, quota, promptTokens, completionTokens } = charge
+  const { userId, quota, promptTokens, completionTokens } = charge
+  const [modelName, username] = [text(charge.modelName, NAME_LENGTH_MAX), text(charge.username, 64)]
   const key = `${userId}\0${modelName}\0${username}`
-  const tokens = promptTokens + completionTokens
+  const tokens = count32(promptTokens) + count32(completionTokens)
   const bucket = buckets.get(key)
   if (bucket) {
     bucket.count = (bucket.count as number) + 1
@@ -84,25 +88,43 @@ function count(buckets: Map<string, Row>, charge: Charge, created_at: number): v
   }
 }
 
+const NAME_LENGTH_MAX = 255
+const INTEGER_MAX = 2 ** 31 - 1
+
+/*
+ * A charge is never dropped, so a batch is tried until it is written: one value that no column takes would keep all
+ * later ones waiting for ever. Upstreams report the counts and clients send the names, so both are made to fit.
+ */
+
+function count32(value: number): number {
+  return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
+}
+
+/** PostgreSQL stores no NUL and counts characters, not code units. */
+function text(value: string, max?: number): string {
+  const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
+  return max === undefined || clean.length <= max ? clean : [...clean].slice(0, max).join('')
+}
+
 /** The log row of a charge. */
 export function toLogRow(charge: Charge, now: number): Row {
   return {
     user_id: charge.userId,
     created_at: now,
     type: LOG_TYPE.consumption,
-    content: charge.content,
-    username: charge.username,
-    token_name: charge.tokenName,
-    model_name: charge.modelName,
+    content: text(charge.content),
+    username: text(charge.username, 64),
+    token_name: text(charge.tokenName, NAME_LENGTH_MAX),
+    model_name: text(charge.modelName, NAME_LENGTH_MAX),
     quota: charge.quota,
-    prompt_tokens: charge.promptTokens,
-    completion_tokens: charge.completionTokens,
-    use_time: charge.useTimeSeconds,
+    prompt_tokens: count32(charge.promptTokens),
+    completion_tokens: count32(charge.completionTokens),
+    use_time: count32(charge.useTimeSeconds),
     is_stream: charge.isStream,
     channel_id: charge.channelId,
     token_id: charge.tokenId,
-    group: charge.group,
-    other: charge.other,
+    group: text(charge.group, 64),
+    other: text(charge.other),
     request_id: charge.requestId,
   }
 }
@@ -116,7 +138,7 @@ export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now:
     // Many charges share one transaction: which balance stood after each of them, nobody saw.
     balance_after: 0,
     reference: requestId,
-    note: modelName,
+    note: text(modelName),
     created_at: now,
   }
 }

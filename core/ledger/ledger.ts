@@ -65,7 +65,7 @@ export function createLedger({
   let closed = false
   let openHolds = 0
   const timers: NodeJS.Timeout[] = []
-  const reserves = createReserves({ db, nodeId: () => nodeId })
+  const reserves = createReserves({ db, nodeId: () => nodeId, revive: () => db.transaction(beat) })
   let queue: { settlement: Settlement; done: () => void }[] = []
   let committing: Promise<void> | undefined
 
@@ -102,13 +102,16 @@ export function createLedger({
     timers.push(timer.unref())
   }
 
-  /** Answers whether what memory says is held is still in the rows; if not, starts anew under another id. */
-  async function beat(trx: Knex.Transaction): Promise<boolean> {
-    if (await heartbeat(trx, { nodeId, now: now() })) return true
-    reserves.forget()
-    nodeId = randomHex(24)
-    await register(trx, { nodeId, now: now() })
-    return false
+  /** Says that this process lives; when it was taken for dead, starts anew under another id. Answers the id it has now. */
+  async function beat(trx: Knex.Transaction): Promise<string> {
+    for (;;) {
+      const id = nodeId
+      if (await heartbeat(trx, { nodeId: id, now: now() })) return id
+      if (id !== nodeId) continue // Another transaction of this process noticed first.
+      reserves.forget()
+      nodeId = randomHex(24)
+      await register(trx, { nodeId, now: now() })
+    }
   }
 
   async function take(kind: 'user' | 'token', id: number, quota: number): Promise<void> {
@@ -119,6 +122,11 @@ export function createLedger({
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
       throw new GatewayError(code, { needed: quota, available: error.free })
     }
+  }
+
+  function free({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }): void {
+    reserves.free('user', userId, quota)
+    if (budgetTokenId) reserves.free('token', budgetTokenId, quota)
   }
 
   async function takeBoth({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }) {
@@ -149,12 +157,14 @@ export function createLedger({
 
   async function commit(settlements: Settlement[]): Promise<void> {
     if (await commitScript(settlements)) return
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await db.transaction(async (trx) => {
-          const alive = await beat(trx)
-          await writeSettlements(trx, settlements, { ...context(), nodeId: alive ? nodeId : undefined })
-        })
+        const written = await db.transaction(async (trx) =>
+          writeSettlements(trx, settlements, { ...context(), nodeId: await beat(trx) }),
+        )
+        // After a failure nobody knows whether the rows had been written after all: then better too little than twice.
+        if (attempt === 1) for (const settlement of settlements) if (!written.has(settlement)) restore(settlement)
+        return
       } catch (error) {
         // A charge is never dropped: what was delivered must be in the books, however long the database is away.
         onFailure(error)
@@ -174,6 +184,13 @@ export function createLedger({
     }
   }
 
+  /** A charge that was in the books already took nothing from the rows. */
+  function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId: under }: Settlement): void {
+    if (under !== nodeId) return
+    reserves.restore('user', charge.userId, userShrink)
+    reserves.restore('token', budgetTokenId, tokenShrink)
+  }
+
   const context = () => ({ now: now(), logged: settings.logged(), counted: settings.counted() })
 
   return {
@@ -187,8 +204,11 @@ export function createLedger({
 
     async extend(hold, quota) {
       if (!hold.open) return
-      await takeBoth({ ...hold, quota })
-      hold.quota += quota
+      const more = { userId: hold.userId, budgetTokenId: hold.budgetTokenId, quota }
+      await takeBoth(more)
+      // The relay may have ended meanwhile; nobody else would give this back.
+      if (hold.open) hold.quota += quota
+      else free(more)
     },
 
     settle(hold, charge) {
@@ -201,6 +221,7 @@ export function createLedger({
       const settlement: Settlement = {
         charge,
         budgetTokenId,
+        nodeId,
         userShrink: reserves.spend('user', userId, { held, charged }),
         tokenShrink: budgetTokenId ? reserves.spend('token', budgetTokenId, { held, charged }) : 0,
       }
@@ -214,8 +235,7 @@ export function createLedger({
       if (!hold.open) return
       hold.open = false
       openHolds--
-      reserves.free('user', hold.userId, hold.quota)
-      if (hold.budgetTokenId) reserves.free('token', hold.budgetTokenId, hold.quota)
+      free(hold)
     },
 
     credit: (trx, entry) => book(trx, entry, now()),

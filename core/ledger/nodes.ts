@@ -18,15 +18,20 @@ export async function register(trx: Knex.Transaction, { nodeId, now }: { nodeId:
 
 /** Gives the holds of processes that were not seen lately back to their balances. */
 export async function releaseDead(trx: Knex.Transaction, now: number): Promise<void> {
-  // Deleting first locks the rows: a process that shows up now waits, and then finds itself gone.
-  const dead = await trx('nodes')
+  // Locked until the end: a process that shows up now waits, and then finds itself gone.
+  const dead: string[] = await trx('nodes')
     .where('seen_at', '<', now - DEAD_AFTER_S)
-    .delete(['id'])
-  if (dead.length)
-    await releaseHolds(
-      trx,
-      dead.map(({ id }) => String(id)),
-    )
+    .orderBy('id')
+    .forUpdate()
+    .pluck('id')
+  if (dead.length === 0) return
+  await trx('nodes').whereIn('id', dead).delete()
+  await releaseHolds(trx, dead)
+}
+
+/** Whether a process is on the list; on PostgreSQL nobody can take it off before the transaction ends. */
+export async function isRegistered(trx: Knex.Transaction, nodeId: string): Promise<boolean> {
+  return (await trx('nodes').where({ id: nodeId }).forKeyShare().first('id')) !== undefined
 }
 
 /** Takes a process off the list, with all that it still holds. */
@@ -35,12 +40,12 @@ export async function unregister(trx: Knex.Transaction, nodeId: string): Promise
   await releaseHolds(trx, [nodeId])
 }
 
+/** Its processes are off the list by now, so nobody else changes these holds. */
 async function releaseHolds(trx: Knex.Transaction, nodeIds: string[]): Promise<void> {
-  const holds = (await trx('holds').whereIn('node_id', nodeIds).select('account', 'account_id', 'quota')) as {
-    account: AccountKind
-    account_id: number
-    quota: number
-  }[]
+  const holds = (await trx('holds')
+    .whereIn('node_id', nodeIds)
+    .orderBy([{ column: 'account', order: 'desc' }, 'account_id'])
+    .select('account', 'account_id', 'quota')) as { account: AccountKind; account_id: number; quota: number }[]
   for (const { account, account_id, quota } of holds) {
     await trx(ACCOUNTS[account].table).where({ id: account_id }).decrement('held_quota', quota)
   }

@@ -25,7 +25,16 @@ export class Shortage extends Error {
  * does not waits for one conditional UPDATE, together with all that wait for the same balance. Since every quota that a
  * process gives out was first taken from the row, any number of processes can share a balance and never spend it twice.
  */
-export function createReserves({ db, nodeId }: { db: Database; nodeId: () => string }) {
+export function createReserves({
+  db,
+  nodeId,
+  revive,
+}: {
+  db: Database
+  nodeId: () => string
+  /** Puts this process back on the list, under another id, after it was taken for dead. */
+  revive: () => Promise<unknown>
+}) {
   const reserves = new Map<string, Reserve>()
 
   function find(kind: AccountKind, id: number): Reserve {
@@ -45,10 +54,17 @@ export function createReserves({ db, nodeId }: { db: Database; nodeId: () => str
         const batch = account.waiting.splice(0)
         let free = 0
         try {
-          const wanted = batch.reduce((sum, { quota }) => sum + quota, account.used) - account.size
-          if (wanted > 0) {
+          const spare = account.size - account.used
+          const wants = batch.map(({ quota }) => quota)
+          if (wants.reduce((sum, want) => sum + want) > spare) {
             const { kind, id } = account
-            const got = await db.transaction((trx) => reserve(trx, { nodeId: nodeId(), kind, id, wanted }))
+            const reserving = nodeId()
+            const got = await db.transaction((trx) => reserve(trx, { nodeId: reserving, kind, id, spare, wants }))
+            if (got === undefined || reserving !== nodeId()) {
+              if (reserving === nodeId()) await revive()
+              account.waiting.unshift(...batch)
+              continue
+            }
             account.size += got.granted
             free = got.free - got.granted
           }
@@ -74,7 +90,8 @@ export function createReserves({ db, nodeId }: { db: Database; nodeId: () => str
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = Date.now()
-      if (account.waiting.length === 0 && account.size - account.used >= quota) {
+      // While the reserve is being refilled, what is in it is spoken for.
+      if (!account.refilling && account.size - account.used >= quota) {
         account.used += quota
         return undefined
       }
@@ -98,6 +115,11 @@ export function createReserves({ db, nodeId }: { db: Database; nodeId: () => str
       return shrink
     },
 
+    /** Takes back what `spend` gave away for a charge that was in the books already. */
+    restore(kind: AccountKind, id: number, shrink: number): void {
+      if (shrink) find(kind, id).size += shrink
+    },
+
     /** Forgets all that was set aside: this process was taken for dead, and the rows have it back. */
     forget(): void {
       for (const account of reserves.values()) account.size = 0
@@ -110,19 +132,27 @@ export function createReserves({ db, nodeId }: { db: Database; nodeId: () => str
         ([, { touchedMs, waiting, refilling }]) => touchedMs <= before && !refilling && waiting.length === 0,
       )
       const returns = idle
-        .map(([key, account]) => ({ key, account, quota: account.size - account.used }))
+        .map(([, account]) => ({ account, quota: account.size - account.used }))
         .filter(({ quota }) => quota > 0)
+        .sort((a, b) => b.account.kind.localeCompare(a.account.kind) || a.account.id - b.account.id)
+      const giving = nodeId()
       if (returns.length) {
         // Taken out of memory before the rows get it: in between, nobody can use it.
         for (const { account, quota } of returns) account.size -= quota
-        await db.transaction(async (trx) => {
-          for (const { account, quota } of returns) {
-            await unreserve(trx, { nodeId: nodeId(), kind: account.kind, id: account.id, quota })
-          }
-        })
+        try {
+          await db.transaction(async (trx) => {
+            for (const { account, quota } of returns) {
+              await unreserve(trx, { nodeId: giving, kind: account.kind, id: account.id, quota })
+            }
+          })
+        } catch (error) {
+          if (giving === nodeId()) for (const { account, quota } of returns) account.size += quota
+          throw error
+        }
       }
-      for (const [key, { size, used, waiting }] of idle) {
-        if (size === 0 && used === 0 && waiting.length === 0) reserves.delete(key)
+      for (const [key, { size, used, waiting, refilling }] of idle) {
+        // Somebody may have come for it meanwhile: what is being refilled must stay where the others find it.
+        if (size === 0 && used === 0 && waiting.length === 0 && !refilling) reserves.delete(key)
       }
     },
   }

@@ -21,8 +21,8 @@ export const CHANGES = {
 } as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof Totals])[]>
 
 export interface WriteContext {
-  /** undefined: the process was taken for dead, its holds were given back, and nothing shrinks. */
-  nodeId: string | undefined
+  /** What this process is called now: only what it has set aside under this id shrinks. */
+  nodeId: string
   now: number
   /** Whether charges get log rows, and whether they are counted for the dashboard. */
   logged: boolean
@@ -31,13 +31,14 @@ export interface WriteContext {
 
 /**
  * Writes a batch of settlements: log rows, user, token and channel totals and dashboard counts, all in the caller's
- * transaction. A request id that is in the books already is passed over, so that a batch can be written again.
+ * transaction. A request id that is in the books already is passed over, so that a batch can be written again. Answers
+ * the settlements that were written.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
   { nodeId, now, logged, counted }: WriteContext,
-): Promise<void> {
+): Promise<ReadonlySet<Settlement>> {
   const byId = new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement]))
   const charges = [...byId.values()].map(({ charge }) => charge)
   const fresh = logged
@@ -47,12 +48,14 @@ export async function writeSettlements(
         key: 'reference',
       })
   const written = [...byId.values()].filter(({ charge }) => fresh.has(charge.requestId))
-  const { users, tokens, channels, holds, dashboard } = addUp(written, { now, held: nodeId !== undefined })
-  if (nodeId) await shrinkHolds(trx, nodeId, holds)
+  const { users, tokens, channels, holds, dashboard } = addUp(written, { now, nodeId })
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
+  // After the users and tokens, as whoever reserves does: see `accounts.ts`.
+  await shrinkHolds(trx, nodeId, holds)
   await addTo(trx, 'channels', channels)
   if (counted) await addDashboardCounts(trx, dashboard)
+  return new Set(written)
 }
 
 /** Inserts rows whose key is new. Answers the keys that were. */

@@ -9,13 +9,10 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
  * It bets that nothing unusual happened. When this process was taken for dead, or a request id is in the books already,
  * a statement fails, the script is rolled back as a whole, and `writeSettlements` does it the careful way.
  */
-export function settlementScript(
-  settlements: readonly Settlement[],
-  context: WriteContext & { nodeId: string },
-): string {
+export function settlementScript(settlements: readonly Settlement[], context: WriteContext): string {
   const { nodeId, now, logged, counted } = context
   const charges = settlements.map(({ charge }) => charge)
-  const { users, tokens, channels, holds, dashboard } = addUp(settlements, { now, held: true })
+  const { users, tokens, channels, holds, dashboard } = addUp(settlements, { now, nodeId })
   const totals = ({ id, quota, count, shrink }: (typeof users)[number]) => `(${id}, ${quota}, ${count}, ${shrink})`
   const statements = [
     // json() of what is not JSON fails, and fails the script with it.

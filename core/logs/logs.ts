@@ -231,16 +231,14 @@ export function createLogs({
 
   /** One short transaction: the rows go, and each user's sum of charges comes back as one entry that carries it on. */
   async function clearPart(trx: Knex.Transaction, actor: Actor, before: number): Promise<number> {
-    const last = await trx('logs')
+    // Locked one by one: what is summed is what is deleted, whoever adds rows or clears at the same time.
+    const ids: number[] = await trx('logs')
       .where('created_at', '<', before)
       .orderBy('id')
-      .limit(1)
-      .offset(ROWS_PER_CLEAR - 1)
-      .first('id')
-    const doomed = () =>
-      trx('logs')
-        .where('created_at', '<', before)
-        .modify((query) => void (last && query.where('id', '<=', last.id)))
+      .limit(ROWS_PER_CLEAR)
+      .forUpdate()
+      .pluck('id')
+    const doomed = () => trx('logs').whereIn('id', ids)
     const sums = (await doomed()
       .where({ type: LOG_TYPE.consumption })
       .whereNotNull('request_id')

@@ -44,8 +44,8 @@ export async function createOptions({
     parsed = new Map()
     version++
   }
-  await load()
   follower.on('option', load)
+  await load()
 
   const textOf = (option: Option<unknown>) => stored.get(option.key) ?? option.default
   /** What an imported deployment stored may be out of today's bounds: then the default is in force. */

@@ -46,6 +46,9 @@ function objectOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
+/** As many as a log row can hold: what is charged and what the row says must be the same count. */
+const COUNT_MAX = 2 ** 31 - 1
+
 function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? Math.trunc(value) : 0
+  return typeof value === 'number' && value > 0 ? Math.min(Math.trunc(value), COUNT_MAX) : 0
 }

@@ -1,0 +1,79 @@
+import { expect } from 'vitest'
+import { LOG_TYPE, type Log } from '../../core/logs/log.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Person } from './toolkit.ts'
+
+export interface Opened {
+  toolkit: LocalToolkit
+  root: Person
+}
+
+/** What a log row's `other` says. */
+export const otherOf = (log: Log) =>
+  JSON.parse(log.other) as Record<string, unknown> & { admin_info: { use_channel: string[] } }
+
+/** Every charge, oldest first. */
+export async function charges({ toolkit, root }: Opened): Promise<Log[]> {
+  const found: Log[] = []
+  for (let page = 1; ; page++) {
+    const { items, total } = await toolkit.logs.list(root, { type: LOG_TYPE.consumption, page, pageSize: 1000 })
+    found.push(...items)
+    if (found.length >= total) return found.reverse()
+  }
+}
+
+/** The charges, once there are so many: a client that hung up does not see its charge being written. */
+export async function untilCharged(world: Opened, count: number): Promise<Log[]> {
+  await expect.poll(() => charges(world).then(({ length }) => length), { timeout: 5000 }).toBe(count)
+  return charges(world)
+}
+
+/** Quota that is set aside, over all users and tokens. */
+export async function held({ toolkit }: Opened): Promise<number> {
+  const [users] = await toolkit.db.reader('users').sum({ held: 'held_quota' })
+  const [tokens] = await toolkit.db.reader('tokens').sum({ held: 'held_quota' })
+  return Number(users?.held) + Number(tokens?.held)
+}
+
+/** Within two seconds nothing is set aside any more. */
+export async function expectNothingHeld(world: Opened): Promise<void> {
+  await expect.poll(() => held(world), { timeout: 2000 }).toBe(0)
+}
+
+/**
+ * Every total equals the sum of the log to the last quota, the ledger verifies, and each row's price can be computed
+ * again from the row. Answers the charges.
+ */
+export async function expectExactBooks(world: Opened): Promise<Log[]> {
+  const { toolkit, root } = world
+  const logs = await charges(world)
+  const sums = (of: (log: Log) => number) => {
+    const totals = new Map<number, { used: number; count: number }>()
+    for (const log of logs) {
+      const total = totals.get(of(log)) ?? { used: 0, count: 0 }
+      totals.set(of(log), { used: total.used + log.quota, count: total.count + 1 })
+    }
+    return (id: number) => totals.get(id) ?? { used: 0, count: 0 }
+  }
+  const { reader } = toolkit.db
+  const [ofUser, ofToken, ofChannel] = [
+    sums(({ user_id }) => user_id),
+    sums(({ token_id }) => token_id),
+    sums(({ channel }) => channel),
+  ]
+  for (const { id, used_quota, request_count } of await reader('users').select('id', 'used_quota', 'request_count')) {
+    expect({ user: id, used: used_quota, count: request_count }).toEqual({ user: id, ...ofUser(id) })
+  }
+  for (const { id, used_quota } of await reader('tokens').select('id', 'used_quota')) {
+    expect({ token: id, used: used_quota }).toEqual({ token: id, used: ofToken(id).used })
+  }
+  for (const { id, used_quota } of await reader('channels').select('id', 'used_quota')) {
+    expect({ channel: id, used: used_quota }).toEqual({ channel: id, used: ofChannel(id).used })
+  }
+  expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
+  for (const { id } of logs) {
+    const { charged, recomputed, equal } = await toolkit.logs.receipt(root, id)
+    expect({ id, charged, equal }).toEqual({ id, charged: recomputed, equal: true })
+  }
+  return logs
+}

@@ -1,0 +1,103 @@
+import { availableParallelism } from 'node:os'
+import { onTestFinished } from 'vitest'
+import type { NewUser } from '../../core/accounts/accounts.ts'
+import type { Channel, NewChannel } from '../../core/channels/channel.ts'
+import { type Config, parseConfig, resolveSettings, type SettingName } from '../../core/config.ts'
+import { KEY_PREFIX, type NewToken, type Token } from '../../core/tokens/token.ts'
+import { type Gateway, startGateway } from '../../server/gateway.ts'
+import { type Answer, type Call, post } from './chat.ts'
+import { type Exchange, type HandMadeUpstream, startUpstream } from './hand-made-upstream.ts'
+import { openTestToolkit, type Person, type TestOptions, type TestToolkit } from './toolkit.ts'
+
+export type Settings = Partial<Record<SettingName, string>>
+
+export interface TestGateway extends TestToolkit {
+  gateway: Gateway
+  url: string
+}
+
+/** A gateway in this process, listening on a port of its own, over a database of its own. */
+export async function openTestGateway({
+  settings = {},
+  ...options
+}: TestOptions & { settings?: Settings } = {}): Promise<TestGateway> {
+  const world = await openTestToolkit(options)
+  await world.toolkit.events.follow()
+  const gateway = await startGateway({ config: testConfig(world, settings), toolkit: world.toolkit })
+  onTestFinished(() => gateway.close())
+  return { ...world, gateway, url: gateway.url }
+}
+
+function testConfig({ config }: TestToolkit, settings: Settings): Config {
+  const flags = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    STOP_GRACE: '0',
+    DATABASE_URL: config.databaseUrl,
+    ...settings,
+  }
+  return parseConfig(resolveSettings({ flags, environment: {}, file: {} }), availableParallelism())
+}
+
+export const MODEL = 'test-model'
+/** Quota for a prompt token, and prompt tokens for a completion token: primes, so that no wrong sum looks right. */
+export const PRICE = { modelRatio: 3, completionRatio: 7 } as const
+
+/** What a relay of the test model costs. */
+export const priceOf = (promptTokens: number, completionTokens: number): number =>
+  PRICE.modelRatio * (promptTokens + PRICE.completionRatio * completionTokens)
+
+/** Makes `MODEL` cost `PRICE`, and nothing else have a price unless told so. */
+export async function setPrices({ toolkit, root }: TestToolkit, ratios: Record<string, number> = {}): Promise<void> {
+  await toolkit.options.set(root, 'ModelRatio', JSON.stringify({ [MODEL]: PRICE.modelRatio, ...ratios }))
+  await toolkit.options.set(root, 'CompletionRatio', JSON.stringify({ [MODEL]: PRICE.completionRatio }))
+}
+
+export const keyOf = ({ key }: Token): string => KEY_PREFIX + key
+
+export interface Customer {
+  person: Person
+  token: Token
+  key: string
+}
+
+/** A user with a balance, and a key. */
+export async function customer(
+  world: TestToolkit,
+  { user, token }: { user?: Partial<NewUser>; token?: Partial<NewToken> } = {},
+): Promise<Customer> {
+  const person = await world.user({ quota: BALANCE, ...user })
+  const created = await world.token(person, token)
+  return { person, token: created, key: keyOf(created) }
+}
+export const BALANCE = 1_000_000
+
+export interface TestRelay extends TestGateway, Customer {
+  upstream: HandMadeUpstream
+  servedBy: Channel
+  /** Sends a chat request with the customer's key. */
+  chat(body: unknown, call?: Partial<Call>): Promise<Answer>
+}
+
+export interface RelayOptions {
+  settings?: Settings
+  user?: Partial<NewUser>
+  token?: Partial<NewToken>
+  channel?: Partial<NewChannel>
+}
+
+/** A gateway with one customer, one priced model, and one channel to an upstream that answers as told. */
+export async function openTestRelay(
+  answer: (exchange: Exchange) => unknown,
+  { settings = {}, user = {}, token = {}, channel = {} }: RelayOptions = {},
+): Promise<TestRelay> {
+  const upstream = await startUpstream(answer)
+  const world = await openTestGateway({ settings })
+  await setPrices(world)
+  const servedBy = await world.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
+  const buyer = await customer(world, { user, token })
+  const chat = (body: unknown, call: Partial<Call> = {}) => post({ url: world.url, key: buyer.key, body, ...call })
+  return { ...world, ...buyer, upstream, servedBy, chat }
+}
+export const CHANNEL_KEY = 'sk-upstream-0123456789abcdef'

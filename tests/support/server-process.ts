@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Settings } from './gateway.ts'
+import type { TestToolkit } from './toolkit.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
+const READY_MS = 15_000
+
+export interface ServerProcess {
+  url: string
+  pid: number
+  /** What it wrote on stderr. */
+  errors(): string
+  signal(name: NodeJS.Signals): void
+  /** Resolves when the process is gone. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** `tollgate serve` as an operator starts it, over the database of a test; it is gone when the test ends. */
+export async function startServer(
+  { config }: Pick<TestToolkit, 'config'>,
+  settings: Settings = {},
+): Promise<ServerProcess> {
+  const port = await freePort()
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [BIN, 'serve'], {
+    // A folder of its own: no settings file of a developer is read.
+    cwd: config.dataFolder,
+    env: {
+      PATH,
+      HOME,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: config.databaseUrl,
+      TOLLGATE_SECRET: (await readFile(join(config.dataFolder, 'tollgate.secret'), 'utf8')).trim(),
+      LOG_LEVEL: 'error',
+      NODE_NO_WARNINGS: '1',
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (text) => {
+    errors += text
+  })
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await exited
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilReady(url, child, () => errors)
+  return { url, pid: child.pid as number, errors: () => errors, signal: (name) => void child.kill(name), exited }
+}
+
+async function untilReady(url: string, child: ChildProcess, errors: () => string): Promise<void> {
+  const until = Date.now() + READY_MS
+  for (;;) {
+    const ready = await fetch(`${url}/api/status`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`The gateway did not start: ${errors()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
