@@ -6,6 +6,7 @@ import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
 import { CommandError, EXIT, usageError } from './errors.ts'
 import type { Format } from './format.ts'
+import { printable } from './printable.ts'
 import type { Prompts } from './prompts.ts'
 import type { Settings } from './settings.ts'
 import type { Column } from './table.ts'
@@ -143,7 +144,7 @@ export function createCli({
 
     write: (line) => void stdout.write(`${line}\n`),
     writeJson: (data) => cli.write(JSON.stringify(data, null, 2)),
-    note: (line) => void stderr.write(`${line}\n`),
+    note: (line) => void stderr.write(`${printable(line)}\n`),
 
     async prompts() {
       if (!cli.interactive) throw usageError('there is no terminal to ask on: give every answer as a flag')
@@ -155,7 +156,7 @@ export function createCli({
       if (yes) return
       if (!cli.interactive) throw usageError('there is no terminal to ask on: confirm with --yes')
       const prompts = await cli.prompts()
-      if (!(await prompts.confirm({ message: question, default: false }))) {
+      if (!(await prompts.confirm({ message: printable(question), default: false }))) {
         throw new CommandError('DECLINED', 'nothing was changed')
       }
     },

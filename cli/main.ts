@@ -83,7 +83,8 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
   cli.exitCode = exit
   if (message === '') return
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : `error: ${message}`)
-  if (code === 'UNEXPECTED' && stackWanted() && error instanceof Error) cli.note(error.stack ?? '')
+  if (code === 'UNEXPECTED' && stackWanted() && error instanceof Error)
+    for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

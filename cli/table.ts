@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { Format } from './format.ts'
+import { printable } from './printable.ts'
 
 /** How a value is coloured on a terminal. */
 export type Tone = 'good' | 'bad' | 'faint'
@@ -80,11 +81,6 @@ function shrink(natural: readonly number[], { cut, width }: { cut: readonly bool
     over -= 1
   }
   return widths
-}
-
-/** Names come from users: a control character in one must not steer the operator's terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ')
 }
 
 const WIDE =

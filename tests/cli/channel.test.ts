@@ -67,7 +67,7 @@ test.each([
   const { stderr, stdout, exitCode } = await world.run(['channel', 'add', '--name', 'one', ...flags])
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
   expect(stderr).toMatch(named)
-  expect((await world.json('channel', 'list')).total).toBe(0)
+  expect(await world.inside(async ({ channels }, root) => (await channels.list(root)).total)).toBe(0)
 })
 
 test('channel add refuses a second channel of the same name as a conflict', async () => {

@@ -1,17 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { createWorld, untilAnswering } from './support.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { CHANNEL, createWorld, untilAnswering } from './support.ts'
 
 /** Starts a gateway; it is told to stop when the test ends, whatever happened. */
 async function serving(settings: Record<string, string> = {}, ...flags: string[]) {
   const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings })
   const gateway = world.start(['serve', ...flags])
+  let output = ''
+  gateway.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
   await untilAnswering(world.url).catch(async (error) => {
     gateway.kill('SIGKILL')
     throw new Error(`${error.message}: ${(await gateway).stderr}`)
   })
-  return { world, gateway }
+  const printed = async (text: string) => {
+    while (!output.includes(text)) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return { world, gateway, printed }
 }
 
 describe('serve', () => {
@@ -77,9 +85,59 @@ describe('serve', () => {
   })
 })
 
+describe('a stream that runs while the gateway is told to stop', () => {
+  test('is finished, charged, and then the gateway ends with 0', async () => {
+    const { world, gateway, stream } = await streaming({ tokensPerSecond: 40, workers: '1' })
+    gateway.kill('SIGTERM')
+    expect(await stream.text()).toContain('data: [DONE]')
+    expect((await gateway).exitCode).toBe(0)
+    expect((await world.json('log', 'list', '--type', 'consumption')).total).toBe(1)
+    expect((await world.run(['ledger', 'verify'])).exitCode).toBe(0)
+  })
+
+  test.each(['1', '2'])('is cut by a second Ctrl-C: exit 130 (%s workers)', async (workers) => {
+    const { gateway, stream } = await streaming({ tokensPerSecond: 1, workers })
+    const cut = stream.text().catch(() => 'cut')
+    gateway.kill('SIGINT')
+    // Two at once are one Ctrl-C that was passed on: it takes another moment to mean impatience.
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    gateway.kill('SIGINT')
+    expect((await gateway).exitCode).toBe(130)
+    expect(await cut).not.toContain('[DONE]')
+  })
+
+  async function streaming({ tokensPerSecond, workers }: { tokensPerSecond: number; workers: string }) {
+    const upstream = await startSimulatedUpstream({ tokensPerSecond })
+    onTestFinished(() => upstream.close())
+    const { world, gateway } = await serving({ STOP_GRACE: '20', WORKERS: workers })
+    const key = await world.inside(async ({ channels, tokens }, root) => {
+      await channels.create(root, { ...CHANNEL, base_url: upstream.url })
+      return (await tokens.create(root, { name: 'app', unlimited_quota: true })).key
+    })
+    const stream = await untilStreaming(world.url, key)
+    return { world, gateway, stream }
+  }
+
+  /** A new channel is live within a second. */
+  async function untilStreaming(url: string, key: string): Promise<Response> {
+    for (let turns = 0; turns < 40; turns++) {
+      const response = await fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      if (response.ok) return response
+      await response.text()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error('the new channel was never served')
+  }
+})
+
 describe('serve with workers', () => {
   test('replaces a worker that dies, and ends with 0 when all have stopped', async () => {
-    const { world, gateway } = await serving({}, '--workers', '2')
+    const { world, gateway, printed } = await serving({}, '--workers', '2')
+    await printed('Tollgate is running')
     const [victim = 0, ...others] = await workersOf(gateway.pid, 2)
     process.kill(victim, 'SIGKILL')
     const after = await workersOf(gateway.pid, 2, victim)
@@ -104,7 +162,7 @@ describe('serve with workers', () => {
 
 /** Waits until a process has so many children, one of them gone, and answers their ids. */
 async function workersOf(pid: number | undefined, count: number, gone = 0): Promise<number[]> {
-  for (let turns = 0; turns < 200; turns++) {
+  for (let turns = 0; turns < 400; turns++) {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
     const children = rows
       .map((row) => row.trim().split(/\s+/))

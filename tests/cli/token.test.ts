@@ -76,7 +76,7 @@ describe('token create', () => {
     const { stdout, stderr, exitCode } = await world.run(['token', 'create', 'app', String(flag), String(value)])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected })
     expect(stderr).toMatch(/--quota|--expires|nobody|allow_ips/)
-    expect((await world.json('token', 'list')).total).toBe(0)
+    expect(await world.inside(async ({ tokens }, root) => (await tokens.list(root)).total)).toBe(0)
   })
 })
 

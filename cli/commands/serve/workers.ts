@@ -12,7 +12,8 @@ const KILL_AFTER_MS = 10_000
 
 /**
  * Keeps `count` processes of this same command running until somebody asks to stop; then stops them all, and answers the
- * exit code. A worker that dies is replaced; one that cannot even start ends them all, as nothing would come of trying.
+ * exit code. A worker that dies is replaced; one that cannot start in the first place ends them all, as nothing would come
+ * of trying again.
  */
 export async function superviseWorkers({
   count,
@@ -26,7 +27,9 @@ export async function superviseWorkers({
   /** Called once, when all workers listen. */
   ready: (port: number) => void
 }): Promise<number> {
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  // A dead worker stays listed until its channel is closed too, which may be later.
+  const workers = () =>
+    Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? [worker] : []))
   const listening = new Set<Worker>()
   const waiting = new Set<NodeJS.Timeout>()
   let announced = false
@@ -44,19 +47,33 @@ export async function superviseWorkers({
     setTimeout(() => signalAll('SIGKILL'), stopGraceMs + KILL_AFTER_MS).unref()
   }
 
-  function fork(): void {
-    const startedAt = Date.now()
-    const worker = cluster.fork()
-    worker.once('listening', ({ port }) => {
-      listening.add(worker)
-      if (announced || listening.size < count) return
-      announced = true
-      ready(port)
-    })
-    worker.once('exit', (code, signal) => {
-      listening.delete(worker)
-      if (stopping) return
-      logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
+  return new Promise((resolve) => {
+    let exitCode: number = EXIT.ok
+
+    function fork(): void {
+      const startedAt = Date.now()
+      const worker = cluster.fork()
+      worker.once('listening', ({ port }) => {
+        listening.add(worker)
+        if (announced || listening.size < count) return
+        announced = true
+        ready(port)
+      })
+      worker.once('exit', (code, signal) => {
+        const started = listening.delete(worker)
+        if (!stopping) {
+          logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
+          if (started || announced) replace(startedAt)
+          else {
+            exitCode = code || EXIT.failed
+            stop()
+          }
+        }
+        if (stopping && workers().length === 0) resolve(exitCode)
+      })
+    }
+
+    function replace(startedAt: number): void {
       failures = Date.now() - startedAt > WELL_AFTER_MS ? 0 : failures + 1
       const delay = Math.min(BACK_OFF_FIRST_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
       const timer = setTimeout(() => {
@@ -64,19 +81,8 @@ export async function superviseWorkers({
         fork()
       }, delay)
       waiting.add(timer)
-    })
-  }
+    }
 
-  return new Promise((resolve) => {
-    let exitCode: number = EXIT.ok
-    cluster.on('exit', (worker, code) => {
-      if (!stopping && !announced) {
-        exitCode = code || EXIT.failed
-        logger.error({ worker: worker.process.pid }, 'a worker could not start')
-        stop()
-      }
-      if (stopping && workers().length === 0) resolve(exitCode)
-    })
     void stopRequested((forced) => {
       signalAll('SIGKILL')
       process.exit(forced)
