@@ -72,7 +72,7 @@ export const SETTINGS = {
     default: '',
     secret: true,
     description: 'password of the user root at the first start',
-    parse: anyText,
+    parse: rootPassword,
   },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -162,6 +162,15 @@ const SECRET_LENGTH_MIN = 16
 function secret(name: string, text: string): string {
   if (text !== '' && text.length < SECRET_LENGTH_MIN) {
     throw new GatewayError('CONFIG_INVALID', { name, reason: `needs at least ${SECRET_LENGTH_MIN} characters` })
+  }
+  return text
+}
+
+export const ROOT_PASSWORD_LENGTH = { min: 8, max: 128 }
+function rootPassword(name: string, text: string): string {
+  const { min, max } = ROOT_PASSWORD_LENGTH
+  if (text !== '' && (text.length < min || text.length > max)) {
+    throw new GatewayError('CONFIG_INVALID', { name, reason: `must have ${min} to ${max} characters` })
   }
   return text
 }

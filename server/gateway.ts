@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
@@ -46,7 +46,7 @@ export async function startGateway({
   const relay = createRelay({ toolkit, directory, upstream, tokenizer, config, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // A child logger for each request costs as much as parsing it; every line names its request id itself.
     childLoggerFactory: (parent) => parent,
     trustProxy: config.trustProxy,

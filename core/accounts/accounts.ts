@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
+import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { oneOf, type Page, type Paging, pageBounds, quotaAmount, textOf, wholeNumber } from '../input.ts'
@@ -207,7 +208,7 @@ export function createAccounts({
     },
 
     async createRoot(given, username = 'root') {
-      const password = textOf('ROOT_PASSWORD', given, { min: 8, max: 128 })
+      const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
       const hash = await hashPassword(password)
       const user = {
         username,

@@ -1,7 +1,8 @@
-import { hash, verify } from '@node-rs/argon2'
+/** A native module: only who deals with passwords loads it. */
+const argon2 = () => import('@node-rs/argon2')
 
 /** argon2id with the library's defaults (OWASP's recommendation: 19 MiB, two passes). Runs off the main thread. */
-export const hashPassword = (password: string): Promise<string> => hash(password)
+export const hashPassword = (password: string): Promise<string> => argon2().then(({ hash }) => hash(password))
 
 /**
  * Whether a password fits a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` asks the caller to
@@ -15,6 +16,7 @@ export async function checkPassword(
     const { compare } = await import('bcryptjs')
     return { fits: await compare(password, stored), outdated: true }
   }
+  const { hash, verify } = await argon2()
   if (!stored) {
     await hash(password)
     return { fits: false, outdated: false }

@@ -1,6 +1,4 @@
 import type { Knex } from 'knex'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
 
 /** One database. Reads go to `reader`; every write happens inside `transaction`. */
 export interface Database {
@@ -27,6 +25,7 @@ export interface Database {
 export const QUIET = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 /** Opens `sqlite:path` or `postgres://…`. Throws CONFIG_INVALID, DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE. */
-export function openDatabase(url: string): Promise<Database> {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url)
+export async function openDatabase(url: string): Promise<Database> {
+  if (!url.startsWith('sqlite:')) return (await import('./postgres.ts')).openPostgres(url)
+  return (await import('./sqlite.ts')).openSqlite(url.slice('sqlite:'.length))
 }

@@ -1,28 +1,3 @@
-import { type Static, Type } from 'typebox'
-
+export type { Log } from './schema.ts'
 /** Kinds of log rows, as the documented API numbers them. */
 export const LOG_TYPE = { topUp: 1, consumption: 2, admin: 3, system: 4 } as const
-
-/** A log row as the management API shows it. `channel` is the channel's id, `other` JSON text. */
-export const Log = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.Integer(),
-  created_at: Type.Integer({ description: 'unix seconds' }),
-  type: Type.Integer({ description: '1 top-up, 2 consumption, 3 admin, 4 system' }),
-  content: Type.String(),
-  username: Type.String(),
-  token_name: Type.String(),
-  model_name: Type.String(),
-  quota: Type.Integer(),
-  prompt_tokens: Type.Integer(),
-  completion_tokens: Type.Integer(),
-  use_time: Type.Integer({ description: 'seconds' }),
-  is_stream: Type.Boolean(),
-  channel: Type.Integer(),
-  channel_name: Type.String(),
-  token_id: Type.Integer(),
-  group: Type.String(),
-  other: Type.String({ description: 'JSON text, or empty' }),
-  request_id: Type.String({ description: 'empty for rows that are not a relay' }),
-})
-export type Log = Static<typeof Log>

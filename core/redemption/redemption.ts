@@ -1,4 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Redemption } from './schema.ts'
+
+export type { Redemption } from './schema.ts'
+
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
@@ -12,22 +15,6 @@ export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 export const CODES_PER_CALL = 100
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
-
-/** A redemption code as administrators see it. */
-export const Redemption = Type.Object({
-  id: Type.Integer(),
-  user_id: Type.Integer({ description: 'creator' }),
-  key: Type.String(),
-  status: Type.Integer({ description: '1 unused, 2 disabled, 3 used' }),
-  name: Type.String(),
-  quota: Type.Integer(),
-  created_time: Type.Integer(),
-  redeemed_time: Type.Integer({ description: '0 = not yet' }),
-  count: Type.Integer({ description: 'always 0; part of a request only' }),
-  used_user_id: Type.Integer(),
-  DeletedAt: Type.Union([Type.String(), Type.Null()]),
-})
-export type Redemption = Static<typeof Redemption>
 
 const COLUMNS = [
   'id',

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { User } from '../../core/accounts/user.ts'
+import { User } from '../../core/accounts/schema.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
 import { done, Envelope, ok } from './envelope.ts'

@@ -1,0 +1,29 @@
+import { type Static, Type } from 'typebox'
+
+/** A user as the management API shows it. `password` is always empty; `DeletedAt` is null for a live account. */
+export const User = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  password: Type.Literal(''),
+  display_name: Type.String(),
+  role: Type.Integer({ description: '1 common, 10 admin, 100 root' }),
+  status: Type.Integer({ description: '1 enabled, 2 disabled' }),
+  email: Type.String(),
+  github_id: Type.String(),
+  wechat_id: Type.String(),
+  telegram_id: Type.String(),
+  linux_do_id: Type.String(),
+  verification_code: Type.Literal(''),
+  access_token: Type.Union([Type.String(), Type.Null()]),
+  quota: Type.Integer(),
+  used_quota: Type.Integer(),
+  request_count: Type.Integer(),
+  group: Type.String(),
+  aff_code: Type.String(),
+  aff_count: Type.Integer(),
+  aff_quota: Type.Integer(),
+  aff_history_quota: Type.Integer(),
+  inviter_id: Type.Integer(),
+  DeletedAt: Type.Union([Type.String(), Type.Null()]),
+})
+export type User = Static<typeof User>

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+
+/** A token as its owner sees it; `key` in full and without `sk-`. */
+export const Token = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  key: Type.String(),
+  status: Type.Integer({ description: '1 enabled, 2 disabled, 3 expired, 4 exhausted' }),
+  name: Type.String(),
+  created_time: Type.Integer(),
+  accessed_time: Type.Integer(),
+  expired_time: Type.Integer({ description: 'unix seconds, -1 never' }),
+  remain_quota: Type.Integer(),
+  unlimited_quota: Type.Boolean(),
+  model_limits_enabled: Type.Boolean(),
+  model_limits: Type.String({ description: 'comma list' }),
+  allow_ips: Type.String({ description: 'one address or range per line' }),
+  used_quota: Type.Integer(),
+  group: Type.String({ description: "empty: the owner's group" }),
+  DeletedAt: Type.Union([Type.String(), Type.Null()]),
+})
+export type Token = Static<typeof Token>
