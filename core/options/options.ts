@@ -49,7 +49,7 @@ export async function createOptions({
 
   const textOf = (option: Option<unknown>) => stored.get(option.key) ?? option.default
   /** What an imported deployment stored may be out of today's bounds: then the default is in force. */
-  function valueOf(option: Option<unknown>): unknown {
+  function parsedOf(option: Option<unknown>): unknown {
     try {
       return option.parse(textOf(option))
     } catch {
@@ -67,7 +67,7 @@ export async function createOptions({
       return version
     },
     get<T>(option: Option<T>): T {
-      if (!parsed.has(option.key)) parsed.set(option.key, valueOf(option))
+      if (!parsed.has(option.key)) parsed.set(option.key, parsedOf(option))
       return parsed.get(option.key) as T
     },
     list(actor) {
