@@ -54,12 +54,14 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
-  const timer = firstTokenTimeoutMs
-    ? setTimeout(() => {
-        late = true
-        interruption.endAttempt()
-      }, firstTokenTimeoutMs)
-    : undefined
+  // A whole reply has no first token: only streams can be late with it.
+  const timer =
+    firstTokenTimeoutMs && request.stream
+      ? setTimeout(() => {
+          late = true
+          interruption.endAttempt()
+        }, firstTokenTimeoutMs)
+      : undefined
   const fail = (found: Failure): AttemptResult => ({ kind: 'failure', failure: presentable(found, channel) })
   try {
     const reply = await upstream.send(provider.request(request, channel), {
