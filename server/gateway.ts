@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
+import { randomHex } from '../core/secrets.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
@@ -88,16 +88,22 @@ function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>
   return new GatewayError('CONFIG_INVALID', { name: 'HOST and PORT', reason }, { cause })
 }
 
-/** Makes request ids: the time to the second, in UTC, then random digits. Unique for ever, and sorted by time for people. */
+/**
+ * Makes request ids: the time to the second, in UTC, the process, and a number. Unique for ever; and since each is
+ * greater than the last, the log's index of them grows at its end, which is much cheaper than in its middle.
+ */
 function requestIds(): () => string {
+  const process = randomHex(10)
   let at = 0
   let second = ''
+  let number = 0
   return () => {
     const now = Math.floor(Date.now() / 1000)
-    if (now !== at) {
+    if (now > at) {
       at = now
-      second = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+      second = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14) + process
     }
-    return second + randomUUID().replaceAll('-', '').slice(0, 24)
+    number += 1
+    return second + String(number).padStart(10, '0')
   }
 }

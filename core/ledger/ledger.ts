@@ -114,14 +114,13 @@ export function createLedger({
     }
   }
 
-  async function take(kind: 'user' | 'token', id: number, quota: number): Promise<void> {
-    try {
-      await reserves.take(kind, id, quota)
-    } catch (error) {
+  /** undefined: it is taken already, without asking anybody. */
+  function take(kind: 'user' | 'token', id: number, quota: number): Promise<void> | undefined {
+    return reserves.take(kind, id, quota)?.catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
       throw new GatewayError(code, { needed: quota, available: error.free })
-    }
+    })
   }
 
   function free({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }): void {
@@ -130,7 +129,8 @@ export function createLedger({
   }
 
   async function takeBoth({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }) {
-    await take('user', userId, quota)
+    const taking = take('user', userId, quota)
+    if (taking) await taking
     if (!budgetTokenId) return
     try {
       await take('token', budgetTokenId, quota)

@@ -29,16 +29,17 @@ export const relayRoutes: FastifyPluginAsync<{
 }> = async (app, { relay, toolkit, directory, bodyMax }) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const decoder = DECODERS[request.headers['content-encoding'] ?? '']
-    if (!decoder) return payload
+    if (!decoder) return done(null, payload)
     delete request.headers['content-encoding']
     delete request.headers['content-length']
-    return payload.pipe(decoder()) as unknown as typeof payload
+    done(null, payload.pipe(decoder()) as unknown as typeof payload)
   })
   // Browsers of any origin may call the relay: the key is the only credential, and it is never a cookie.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin) reply.raw.setHeader('access-control-allow-origin', '*')
+    done()
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const wire = refusalToWire(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })

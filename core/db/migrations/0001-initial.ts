@@ -130,12 +130,11 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       text(table, 'other')
       // Unique among charges; rows that are not relay charges have none.
       table.string('request_id', 64).nullable().unique()
+      // Each index is written with every relay. Rows of a name or a token are found among those of its user.
       table.index(['created_at', 'type'])
       table.index(['user_id', 'created_at', 'type'])
-      table.index(['model_name', 'username'])
-      table.index(['username', 'id'])
+      table.index(['model_name'])
       table.index(['channel_id'])
-      table.index(['token_id'])
     })
     .createTable('quota_data', (table) => {
       table.increments('id')
