@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../core/config.ts'
-import { openDatabase } from '../core/db/database.ts'
 import { pendingMigrations, refuseNewer } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
+import { openDatabase } from '../core/db/open.ts'
 
 const SQLITE = 'sqlite:'
 

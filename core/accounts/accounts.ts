@@ -4,8 +4,9 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { oneOf, type Page, type Paging, pageBounds, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { oneOf, type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { Options } from '../options/options.ts'
@@ -140,7 +141,6 @@ export function createAccounts({
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
       const { keyword = '', group = '' } = query
-      const { page, page_size, offset } = pageBounds(query)
       const matching = db.reader('users').modify((where) => {
         if (group) where.where({ group })
         if (!keyword) return
@@ -149,13 +149,11 @@ export function createAccounts({
           if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
         })
       })
-      const [{ total }] = (await matching.clone().count({ total: '*' })) as [{ total: number }]
-      const rows = await matching
-        .orderBy('id', 'desc')
-        .limit(page_size)
-        .offset(offset)
-        .select(...USER_COLUMNS)
-      return { items: rows.map(toUser), total, page, page_size }
+      const page = await readPage<Parameters<typeof toUser>[0]>(matching, query, {
+        columns: USER_COLUMNS,
+        order: NEWEST_FIRST,
+      })
+      return { ...page, items: page.items.map(toUser) }
     },
 
     async setQuota(actor, id, value) {

@@ -2,8 +2,9 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { commaList, jsonMapOfTexts, oneOf, type Page, type Paging, pageBounds, textOf, wholeNumber } from '../input.ts'
+import { commaList, jsonMapOfTexts, oneOf, type Page, type Paging, textOf, wholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { CHANNEL_COLUMNS, CHANNEL_STATUS, type Channel, type NewChannel } from './channel.ts'
@@ -80,7 +81,6 @@ export function createChannels({
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
       const { keyword, group, model, status, tag } = query
-      const { page, page_size, offset } = pageBounds(query)
       const holds = (column: string, entry: string) =>
         db.reader.raw("',' || ?? || ',' LIKE ?", [column, `%,${entry},%`])
       const matching = db.reader('channels').modify((where) => {
@@ -94,21 +94,9 @@ export function createChannels({
           if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
         })
       })
-      const [{ total }] = (await matching.clone().count({ total: '*' })) as [{ total: number }]
-      const rows = await matching
-        .orderBy([
-          { column: 'priority', order: 'desc' },
-          { column: 'id', order: 'desc' },
-        ])
-        .limit(page_size)
-        .offset(offset)
-        .select(...CHANNEL_COLUMNS)
-      return {
-        items: rows.map((row: Omit<Channel, 'key'>) => ({ ...row, key: '' }) as Channel),
-        total,
-        page,
-        page_size,
-      }
+      const order = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
+      const page = await readPage<Omit<Channel, 'key'>>(matching, query, { columns: CHANNEL_COLUMNS, order })
+      return { ...page, items: page.items.map((row) => ({ ...row, key: '' })) }
     },
 
     async setStatus(actor, id, status) {

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts'
 import { type Database, QUIET } from './database.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
+const BUSY_RETRY_MS = 20
 const POLL_MS = 100
 
 interface SqliteConnection {
@@ -49,12 +50,20 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
       idleTimeoutMillis: 2 ** 31 - 1,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) {
         const rest = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'temp_store = MEMORY', ...pragmas]
-        const next = (error: Error | null): void => {
-          const pragma = rest.shift()
-          if (error || pragma === undefined) done(error, connection)
-          else connection.run(`PRAGMA ${pragma}`, next)
+        const deadline = Date.now() + BUSY_TIMEOUT_MS
+        const next = (): void => {
+          const [pragma] = rest
+          if (pragma === undefined) return done(null, connection)
+          connection.run(`PRAGMA ${pragma}`, (error) => {
+            // Two processes that make a database at once: SQLite does not wait for the one that turns WAL on.
+            const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
+            if (busy) return void setTimeout(next, BUSY_RETRY_MS)
+            if (error) return done(error, connection)
+            rest.shift()
+            next()
+          })
         }
-        next(null)
+        next()
       },
     },
   })

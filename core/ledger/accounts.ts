@@ -1,12 +1,6 @@
 import type { Knex } from 'knex'
+import { ACCOUNTS, type AccountKind } from './balances.ts'
 import { isRegistered } from './nodes.ts'
-
-/** The two kinds of balance that a hold rests on, and where each lives. */
-export type AccountKind = 'user' | 'token'
-export const ACCOUNTS = {
-  user: { table: 'users', balance: 'quota' },
-  token: { table: 'tokens', balance: 'remain_quota' },
-} as const satisfies Record<AccountKind, { table: string; balance: string }>
 
 /** Above this many times what is wanted, a balance is ample: a process sets a whole slice of it aside. */
 const AMPLE = 64

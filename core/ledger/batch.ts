@@ -1,5 +1,5 @@
 import { LOG_TYPE } from '../logs/log.ts'
-import type { AccountKind } from './accounts.ts'
+import type { AccountKind } from './balances.ts'
 import type { Charge } from './charge.ts'
 
 /** One ended relay, ready to be written: its charge, and how much the held quota of each row shrinks by. */

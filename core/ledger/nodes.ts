@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { ACCOUNTS, type AccountKind } from './accounts.ts'
+import { ACCOUNTS, type AccountKind } from './balances.ts'
 
 /** A process is taken for dead when it has not been seen for this long; with one look every 10 s, under a minute. */
 export const DEAD_AFTER_S = 30

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import type { AccountKind } from './accounts.ts'
 import { reserve, unreserve } from './accounts.ts'
+import type { AccountKind } from './balances.ts'
 
 /** What this process has set aside of one balance (`size`) and how much of that open holds use. */
 interface Reserve {

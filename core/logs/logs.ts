@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, pageBounds } from '../input.ts'
+import type { Page, Paging } from '../input.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
@@ -79,6 +80,8 @@ const COLUMNS = [
   'logs.request_id',
 ] as const
 
+type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
+
 const RATE_WINDOW_S = 60
 const ROWS_PER_CLEAR = 10_000
 const MONTH_S = 30 * 24 * 3600
@@ -98,10 +101,7 @@ export function createLogs({
     return isAdmin(actor) ? filter : { ...filter, userId: actor.id, username: '', channel: 0 }
   }
 
-  async function toLogs(
-    rows: (Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null })[],
-    admin: boolean,
-  ) {
+  async function toLogs(rows: LogRow[], admin: boolean) {
     const ids = [...new Set(rows.map(({ channel }) => channel))]
     const names = new Map<number, string>()
     if (admin && ids.length) {
@@ -163,15 +163,10 @@ export function createLogs({
     },
 
     async list(actor, query = {}) {
-      const { page, page_size, offset } = pageBounds(query)
       const matching = db.reader('logs').modify(applyFilter, scoped(actor, query))
-      const [{ total }] = (await matching.clone().count({ total: '*' })) as [{ total: number }]
-      const rows = await matching
-        .orderBy('logs.id', 'desc')
-        .limit(page_size)
-        .offset(offset)
-        .select(...COLUMNS)
-      return { items: await toLogs(rows, isAdmin(actor)), total, page, page_size }
+      const order = [{ column: 'logs.id', order: 'desc' as const }]
+      const page = await readPage<LogRow>(matching, query, { columns: COLUMNS, order })
+      return { ...page, items: await toLogs(page.items, isAdmin(actor)) }
     },
 
     get,

@@ -4,8 +4,9 @@ export type { Redemption } from './schema.ts'
 
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, pageBounds, quotaAmount } from '../input.ts'
+import { type Page, type Paging, quotaAmount } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
@@ -66,7 +67,6 @@ export function createRedemption({
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
       const { keyword, status } = query
-      const { page, page_size, offset } = pageBounds(query)
       const matching = db
         .reader('redemptions')
         .whereNull('deleted_at')
@@ -78,13 +78,8 @@ export function createRedemption({
             if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
           })
         })
-      const [{ total }] = (await matching.clone().count({ total: '*' })) as [{ total: number }]
-      const rows = await matching
-        .orderBy('id', 'desc')
-        .limit(page_size)
-        .offset(offset)
-        .select(...COLUMNS)
-      return { items: rows.map((row: Omit<Redemption, 'count'>) => ({ ...row, count: 0 })), total, page, page_size }
+      const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order: NEWEST_FIRST })
+      return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 
     async redeem(actor, given) {

@@ -2,18 +2,9 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import {
-  commaList,
-  oneOf,
-  type Page,
-  type Paging,
-  pageBounds,
-  QUOTA_MAX,
-  quotaAmount,
-  textOf,
-  wholeNumber,
-} from '../input.ts'
+import { commaList, oneOf, type Page, type Paging, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import { checkAddresses } from './addresses.ts'
 import { KEY_LENGTH, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
@@ -102,18 +93,12 @@ export function createTokens({
     async list(actor, query = {}) {
       const { keyword, ownerId = actor.id } = query
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
-      const { page, page_size, offset } = pageBounds(query)
       const matching = visible(actor).modify((where) => {
         if (ownerId) where.where({ user_id: ownerId })
         if (keyword) where.whereLike('name', `%${keyword}%`)
       })
-      const [{ total }] = (await matching.clone().count({ total: '*' })) as [{ total: number }]
-      const rows = await matching
-        .orderBy('id', 'desc')
-        .limit(page_size)
-        .offset(offset)
-        .select(...TOKEN_COLUMNS)
-      return { items: rows.map((row: Token) => toToken(actor, row)), total, page, page_size }
+      const page = await readPage<Token>(matching, query, { columns: TOKEN_COLUMNS, order: NEWEST_FIRST })
+      return { ...page, items: page.items.map((row) => toToken(actor, row)) }
     },
 
     async setStatus(actor, id, status) {

@@ -4,7 +4,7 @@ import { ROLE } from '../../core/actor.ts'
 import type { LogFilter } from '../../core/logs/filter.ts'
 import { Log } from '../../core/logs/schema.ts'
 import { Envelope, ok } from './envelope.ts'
-import type { ApiParts } from './routes.ts'
+import type { ApiParts } from './parts.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Numbers arrive as text, and clients send `NaN` and nothing for fields that were cleared: both count as 0. */

@@ -1,19 +1,13 @@
 import fastifyCookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Toolkit } from '../../core/toolkit.ts'
 import { answerError } from './envelope.ts'
 import { logRoutes } from './log.ts'
+import type { ApiParts } from './parts.ts'
 import { statusRoutes } from './status.ts'
 import { userRoutes } from './user.ts'
 
 const BODY_MAX = 4 * 1024 * 1024
-
-export interface ApiParts {
-  toolkit: Toolkit
-  /** Unix seconds. */
-  startedAt: number
-}
 
 /** The management API: one plugin per resource. */
 export const apiRoutes: FastifyPluginAsync<ApiParts> = async (app, parts) => {

@@ -4,7 +4,7 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import { VERSION } from '../../core/version.ts'
 import { Envelope, ok } from './envelope.ts'
-import type { ApiParts } from './routes.ts'
+import type { ApiParts } from './parts.ts'
 
 /** What every client may know before anybody signs in; the web client keeps a copy of it. */
 const Status = Type.Object({

@@ -4,7 +4,7 @@ import { User } from '../../core/accounts/schema.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
 import { done, Envelope, ok } from './envelope.ts'
-import type { ApiParts } from './routes.ts'
+import type { ApiParts } from './parts.ts'
 import { SESSION_COOKIE, signedIn } from './signed-in.ts'
 
 /** The documented login answer: a user object in which only who they are is filled. */

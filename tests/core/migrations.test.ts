@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../core/db/database.ts'
+import { openDatabase } from '../../core/db/open.ts'
 import { pendingMigrations } from '../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../core/db/migrations/list.ts'
 import { openToolkit } from '../../core/toolkit.ts'
