@@ -65,6 +65,7 @@ export async function openToolkit(
       counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
     }
     const ledger = createLedger({ db, now, settings, onFailure })
+    follower.on('user', () => ledger.reconsider())
     const display = () => ({
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),

@@ -24,6 +24,8 @@ export const consoleRoutes: FastifyPluginAsync = async (app) => {
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
+    // It would have the last word after setHeaders.
+    cacheControl: false,
     setHeaders(response, path) {
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
       // Built files carry a digest in their names; the page that names them must always be fresh.

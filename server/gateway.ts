@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -12,6 +13,9 @@ import { createRelay, REQUEST_ID_HEADER } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createUpstream } from './relay/upstream.ts'
 import { invalidUrl } from './unknown-path.ts'
+
+/** How long connections may stay open once every relay is done. */
+const LINGER_MS = 1000
 
 export interface Gateway {
   /** Where it listens, as a browser on this machine would write it. */
@@ -53,6 +57,8 @@ export async function startGateway({
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: requestIds(),
+    // A path that cannot be decoded reaches no hook.
+    frameworkErrors: (_error, request, reply) => void invalidUrl(request, reply.header(REQUEST_ID_HEADER, request.id)),
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   app.addHook('onSend', async (request, reply) => {
@@ -73,8 +79,14 @@ export async function startGateway({
     url: `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`,
     async close() {
       // New connections are refused from here on; those that are open finish what they carry.
+      const closed = once(app.server, 'close')
       app.server.close()
       await relay.stop(config.stopGraceMs)
+      // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
+      const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
+      app.server.closeIdleConnections()
+      await closed
+      clearTimeout(late)
       await app.close()
       await Promise.all([upstream.close(), tokenizer.close()])
     },

@@ -53,14 +53,19 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
         const deadline = Date.now() + BUSY_TIMEOUT_MS
         const next = (): void => {
           const [pragma] = rest
-          if (pragma === undefined) return done(null, connection)
+          if (pragma === undefined) {
+            done(null, connection)
+            return
+          }
           connection.run(`PRAGMA ${pragma}`, (error) => {
             // Two processes that make a database at once: SQLite does not wait for the one that turns WAL on.
             const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
-            if (busy) return void setTimeout(next, BUSY_RETRY_MS)
-            if (error) return done(error, connection)
-            rest.shift()
-            next()
+            if (busy) setTimeout(next, BUSY_RETRY_MS)
+            else if (error) done(error, connection)
+            else {
+              rest.shift()
+              next()
+            }
           })
         }
         next()

@@ -43,6 +43,8 @@ export interface Ledger {
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /** Proves for each user that the balance equals its entries minus its charges. */
   verify(): Promise<Verification>
+  /** After an edit of balances: what is set aside and unused goes back, and must be asked for anew. */
+  reconsider(): Promise<void>
   /** Gives the holds of dead processes back now, instead of at the next look. */
   releaseDead(): Promise<void>
   /** Settles what waits and gives all that is held back. */
@@ -240,6 +242,7 @@ export function createLedger({
 
     credit: (trx, entry) => book(trx, entry, now()),
     verify: () => verifyBooks(db.reader),
+    reconsider: async () => void (nodeId !== '' && (await reserves.giveBack(0))),
     releaseDead: () => db.transaction((trx) => releaseDead(trx, now())),
 
     async close() {

@@ -4,6 +4,8 @@ import { type LibraryLookup, loadLibrary } from './library.ts'
 import { findPrice, type Price, type PriceTables } from './prices.ts'
 
 const KNOWN_MS = 1_800_000
+/** Names come from requests: a wildcard has a price for whatever people invent. */
+const KNOWN_MAX = 5_000
 
 export interface Pricing {
   /** The price of a model for a group, or undefined when it has none. */
@@ -64,6 +66,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
       const found = known.get(key)
       if (found) return found
       const price = findPrice(table, { model, group, library })
+      if (known.size >= KNOWN_MAX) known.clear()
       if (price) known.set(key, price)
       return price
     },

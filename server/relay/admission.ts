@@ -63,7 +63,7 @@ export async function admit(
     body,
     stream: produces && body.stream === true,
     channels,
-    query,
+    query: withoutKey(query),
     headers: forwardedHeaders(request),
   }
 
@@ -85,6 +85,23 @@ export function queryOf({ url }: FastifyRequest): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
+/** A key that the client has put into the query is for us alone. */
+function withoutKey(query: string): string {
+  if (!query.includes('key=')) return query
+  return query
+    .split('&')
+    .filter((pair) => !/^key=/.test(pair))
+    .join('&')
+}
+
+/** Deeper than this, whatever walks a body or writes it anew would run out of stack. */
+const DEPTH_MAX = 512
+
+function tooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth > DEPTH_MAX || Object.values(value).some((inner) => tooDeep(inner, depth + 1))
+}
+
 function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -94,6 +111,10 @@ function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
   if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
+  // A short text cannot be deep, and most are short.
+  if (raw && raw.length > DEPTH_MAX && tooDeep(body, 0)) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
+  }
   return body
 }
 

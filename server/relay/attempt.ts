@@ -5,7 +5,7 @@ import { Meter } from './meter.ts'
 import { failure, presentable } from './providers/failure.ts'
 import type { Failure, RelayRequest } from './providers/provider.ts'
 import { PROVIDERS } from './providers/providers.ts'
-import { createEventSplitter, DONE, eventData } from './sse.ts'
+import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData } from './sse.ts'
 import { isTimeout, type Upstream, type UpstreamReply } from './upstream.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
@@ -107,6 +107,7 @@ async function openStream(reply: UpstreamReply, fail: Fail): Promise<AttemptResu
   const meter = new Meter()
   const rest = readEvents(reply)
   const head: StreamEvent[] = []
+  let headBytes = 0
   for (;;) {
     const { value: events, done } = await rest.next()
     if (done)
@@ -117,9 +118,15 @@ async function openStream(reply: UpstreamReply, fail: Fail): Promise<AttemptResu
         return fail(errorIn(event.chunk))
       }
       head.push(event)
+      headBytes += event.bytes.length
+      // An upstream that goes on without saying anything must not fill the memory.
+      if (headBytes > EVENT_BYTES_MAX) throw new RangeError('An upstream says nothing at length')
       if (event.chunk) meter.read(event.chunk)
       if (!meter.started && !event.done) continue
-      if (!meter.started) return fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
+      if (!meter.started) {
+        reply.body.destroy()
+        return fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
+      }
       return {
         kind: 'stream',
         head,

@@ -12,6 +12,8 @@ export interface Caller {
   readonly pinnedChannelId: number
 }
 
+/** Keys that we make have 48 characters; imported ones may differ, but what is longer is remembered by nobody. */
+const SECRET_LENGTH_MAX = 128
 const SOCKET_PROTOCOL = 'openai-insecure-api-key'
 
 /**
@@ -46,6 +48,7 @@ export async function authenticate(
 ): Promise<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret = '', channel] = (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key).split('-')
+  if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
   const token = await callers.findToken(secret)
   if (!token) throw new GatewayError('TOKEN_INVALID')
   checkToken(token, { secret, now })

@@ -11,6 +11,8 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** How long an upstream may take to end its body after its last event. */
+const DRAIN_MS = 1000
 const USAGE_NULL = ',"usage":null'
 
 export interface StreamShape {
@@ -48,18 +50,21 @@ export async function deliverStream(
       if (ended) break
       const done = events.findIndex((event) => event.done)
       const batch = done < 0 ? events : events.slice(0, done)
-      const broken = batch.find(({ chunk }) => chunk && isError(chunk))
-      if (broken?.chunk) {
+      const brokenAt = batch.findIndex(({ chunk }) => chunk && isError(chunk))
+      // What it said before it broke counts, though both came in one packet.
+      const sound = brokenAt < 0 ? batch : batch.slice(0, brokenAt)
+      for (const { chunk } of sound) if (chunk) reply.meter.read(chunk)
+      await send(sound)
+      const broken = batch[brokenAt]?.chunk
+      if (broken) {
         await reply.rest.return(undefined)
-        return { end: 'upstream-broke', message: errorIn(broken.chunk).message }
+        return { end: 'upstream-broke', message: errorIn(broken).message }
       }
-      for (const { chunk } of batch) if (chunk) reply.meter.read(chunk)
-      await send(batch)
       await onProgress()
       if (interruption.cause) break
       if (done >= 0) {
         // Read to its end, or the connection could not serve another request.
-        void drain(reply.rest)
+        void drain(reply.rest, interruption)
         return { end: 'complete' }
       }
     }
@@ -72,11 +77,15 @@ export async function deliverStream(
   return { end: reply.meter.finished ? 'complete' : 'upstream-broke' }
 }
 
-async function drain(rest: StreamReply['rest']): Promise<void> {
+/** An upstream that does not come to its end is hung up on. */
+async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
+  const timer = setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
   try {
     while (!(await rest.next()).done);
   } catch {
     // What comes after the end concerns nobody.
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -118,12 +127,13 @@ async function write(
   { interruption, stallTimeoutMs }: { interruption: Interruption; stallTimeoutMs: number },
 ): Promise<void> {
   if (data.length === 0 || interruption.cause === 'client-gone') return
-  if (response.write(data)) return
+  if (response.write(data) || interruption.cause) return
   await new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
       response.off('drain', end)
       response.off('close', end)
+      interruption.signal.off('abort', end)
       resolve()
     }
     const timer = setTimeout(() => {
@@ -133,6 +143,7 @@ async function write(
     }, stallTimeoutMs)
     response.once('drain', end)
     response.once('close', end)
+    interruption.signal.once('abort', end)
   })
 }
 
@@ -158,6 +169,8 @@ export function asStream({ body, bytes, meter }: JsonReply): StreamReply {
     chunk: { ...chunk, choices: [], usage },
     done: false,
   }
+  // It ended, so it is whole, whether or not it says why it stopped.
+  meter.finished = true
   const head = usage === undefined ? [event] : [event, last]
   return { kind: 'stream', head, rest: nothing(), meter, firstTokenAt: bytes.length ? Date.now() : 0 }
 }

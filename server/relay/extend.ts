@@ -35,8 +35,10 @@ export function holdExtender({
     const produced = estimateTokens(meter.text)
     lookAt = meter.text.length + Math.max(0, covered - produced)
     if (produced <= covered) return undefined
-    covered = produced + STEP_TOKENS
-    const quota = holdQuota(price, { promptTokens: 0, completionTokens: STEP_TOKENS })
+    // An upstream may say much at a time: all that is not covered yet is held, and a step ahead of it.
+    const uncovered = produced + STEP_TOKENS - covered
+    covered += uncovered
+    const quota = holdQuota(price, { promptTokens: 0, completionTokens: uncovered })
     return ledger.extend(hold, quota).catch((error) => {
       if (!(error instanceof GatewayError)) throw error
       interruption.cut('quota')

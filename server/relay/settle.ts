@@ -12,12 +12,24 @@ export async function settleRelay(
   end: End,
   { ledger, pricing, tokenizer }: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
 ): Promise<Usage> {
-  const { meter, admitted } = relay
-  const usage = meter.usage ?? (await countUsage(admitted, meter, tokenizer))
-  const counted = meter.usage === undefined
+  const { usage, counted } = await usageOf(relay, end, tokenizer)
   const charge = toCharge(relay, { usage, counted, end, priceVersion: pricing.version, endedAt: Date.now() })
   await ledger.settle(relay.hold, charge)
   return usage
+}
+
+/** What was used, and whether some of it was counted here. */
+async function usageOf(
+  { meter, admitted }: AnsweredRelay,
+  end: End,
+  tokenizer: Tokenizer,
+): Promise<{ usage: Usage; counted: boolean }> {
+  const reported = meter.usage
+  if (reported && end === 'complete') return { usage: reported, counted: false }
+  const counted = await countUsage(admitted, meter, tokenizer)
+  // What was reported before a stream broke says nothing of what came after the report.
+  if (reported && reported.completionTokens >= counted.completionTokens) return { usage: reported, counted: false }
+  return { usage: { ...counted, ...reported, completionTokens: counted.completionTokens }, counted: true }
 }
 
 async function countUsage({ model, prompt }: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {

@@ -7,42 +7,66 @@ const CR = 13
 /**
  * Cuts a byte stream into server-sent events, each with its closing blank line, wherever the chunks end: inside a
  * character, between CR and LF, or in the middle of a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html
+ *
+ * Each byte is looked at and copied a bounded number of times, however small the pieces of a large event are.
  */
 export function createEventSplitter() {
-  let rest: Buffer = Buffer.alloc(0)
+  /** The beginning of an event, in a buffer with room for more of it. */
+  let held: Buffer = Buffer.alloc(0)
+  let size = 0
+
+  function append(chunk: Buffer): Buffer {
+    if (size + chunk.length > held.length) {
+      const roomier = Buffer.allocUnsafe(Math.max(2 * held.length, size + chunk.length))
+      held.copy(roomier, 0, 0, size)
+      held = roomier
+    }
+    chunk.copy(held, size)
+    size += chunk.length
+    return held.subarray(0, size)
+  }
+
   return {
     /** The events that are complete now. Throws RangeError past EVENT_BYTES_MAX. */
     push(chunk: Buffer): Buffer[] {
-      const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
+      const seen = size
+      const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
       let start = 0
-      for (let end = eventEnd(bytes, start); end > 0; end = eventEnd(bytes, start)) {
+      for (let end = eventEnd(bytes, start, seen); end > 0; end = eventEnd(bytes, start, start)) {
         events.push(bytes.subarray(start, end))
         start = end
       }
-      rest = bytes.subarray(start)
-      if (rest.length > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
+      if (start > 0 || seen === 0) {
+        // The events that left still lie in the old buffer.
+        held = Buffer.from(bytes.subarray(start))
+        size = held.length
+      }
+      if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
       return events
     },
     /** What is left at the end of the body: some vendors omit the last blank line. */
     flush(): Buffer {
-      const last = rest
-      rest = Buffer.alloc(0)
+      const last = held.subarray(0, size)
+      size = 0
       return last
     },
   }
 }
 
-/** Where the first event from `start` ends, behind its blank line; 0 while that line has not arrived. */
-function eventEnd(bytes: Buffer, start: number): number {
-  for (let at = bytes.indexOf(LF, start); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+/**
+ * Where the first event from `start` ends, behind its blank line; 0 while that line has not arrived. None ends before
+ * `seen`: up to there it was looked for already.
+ */
+function eventEnd(bytes: Buffer, start: number, seen: number): number {
+  const from = Math.max(start, seen - 2)
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
     if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3
   }
-  // Lone carriage returns are line ends too, though hardly anybody sends them.
-  if (bytes.indexOf(LF, start) < 0) {
-    const at = bytes.indexOf('\r\r', start)
-    if (at >= 0) return at + 2
+  // Lone carriage returns are line ends too, though hardly anybody sends them. JSON has no bare one in it.
+  for (let at = bytes.indexOf(CR, from); at >= 0; at = bytes.indexOf(CR, at + 1)) {
+    if (bytes[at + 1] === CR) return at + 2
   }
   return 0
 }

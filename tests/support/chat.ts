@@ -45,7 +45,9 @@ export async function post(call: Call): Promise<Answer> {
   const streamed = (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
   const events = streamed ? eventsOf(text) : []
   const json = streamed ? undefined : parsed(text)
-  const choices = streamed ? events.flatMap(({ choices }) => choices?.slice(0, 1) ?? []) : ((json?.choices ?? []) as Choice[])
+  const choices = streamed
+    ? events.flatMap(({ choices }) => choices?.slice(0, 1) ?? [])
+    : ((json?.choices ?? []) as Choice[])
   return {
     status: response.status,
     headers: response.headers,
@@ -60,7 +62,7 @@ export async function post(call: Call): Promise<Answer> {
 
 /** Posts, and answers as soon as the head of the answer is there. */
 export function send({ url, key, path = '/v1/chat/completions', body, headers = {}, signal }: Call): Promise<Response> {
-  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const raw = typeof body === 'string' || Buffer.isBuffer(body) ? (body as BodyInit) : undefined
   return fetch(url + path, {
     method: 'POST',
     headers: {
@@ -68,7 +70,7 @@ export function send({ url, key, path = '/v1/chat/completions', body, headers = 
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...headers,
     },
-    body: raw ? body : JSON.stringify(body),
+    body: raw ?? JSON.stringify(body),
     ...(signal && { signal }),
   })
 }

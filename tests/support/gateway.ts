@@ -58,8 +58,9 @@ export const keyOf = ({ key }: Token): string => KEY_PREFIX + key
 
 export interface Customer {
   person: Person
-  token: Token
   key: string
+  /** The token whose key it is. */
+  bought: Token
 }
 
 /** A user with a balance, and a key. */
@@ -69,7 +70,7 @@ export async function customer(
 ): Promise<Customer> {
   const person = await world.user({ quota: BALANCE, ...user })
   const created = await world.token(person, token)
-  return { person, token: created, key: keyOf(created) }
+  return { person, key: keyOf(created), bought: created }
 }
 export const BALANCE = 1_000_000
 

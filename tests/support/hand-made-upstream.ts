@@ -55,6 +55,13 @@ function parsed(raw: Buffer): Record<string, unknown> {
   }
 }
 
+/** The one request that an upstream got. */
+export function onlyRequest({ seen }: HandMadeUpstream): Exchange {
+  const [exchange, ...others] = seen
+  if (!exchange || others.length) throw new Error(`The upstream was asked ${seen.length} times, not once`)
+  return exchange
+}
+
 export interface ReportedUsage {
   prompt_tokens: number
   completion_tokens: number

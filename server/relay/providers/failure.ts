@@ -42,13 +42,24 @@ function retryFor(status: number): Failure['retry'] {
 export function presentable(found: Failure, channel: LiveChannel): Failure {
   const mapped = Number(channel.statusCodeMapping[String(found.status)] ?? found.status)
   const status = mapped >= 400 && mapped < 600 ? mapped : found.status < 400 ? 502 : found.status
+  const clean = (text: string) => withoutSecrets(text, channel)
+  return {
+    status,
+    message: clean(found.message),
+    type: clean(found.type),
+    param: found.param === null ? null : clean(found.param),
+    code: found.code === null ? null : clean(found.code),
+    retry: mapped === found.status ? found.retry : retryFor(mapped),
+  }
+}
+
+function withoutSecrets(text: string, { key }: LiveChannel): string {
   // A key too short to be one would take ordinary letters out.
-  const named = channel.key.length >= KEY_LENGTH_MIN ? found.message.replaceAll(channel.key, '***') : found.message
-  const message = named
+  const named = key.length >= KEY_LENGTH_MIN ? text.replaceAll(key, '***') : text
+  return named
     .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
     .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')
-  return { ...found, status, message, retry: mapped === found.status ? found.retry : retryFor(mapped) }
 }
 
 function parse(body: string): unknown {

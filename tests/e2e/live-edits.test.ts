@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { USER_STATUS } from '../../core/actor.ts'
+import { TOKEN_STATUS } from '../../core/tokens/token.ts'
+import { charges } from '../support/books.ts'
+import { ask, post } from '../support/chat.ts'
+import { customer, keyOf, MODEL, PRICE, setPrices } from '../support/gateway.ts'
+import { completion, sendJson, startUpstream, usage } from '../support/hand-made-upstream.ts'
+import { secretOf, startServer } from '../support/server-process.ts'
+import { openTestToolkit } from '../support/toolkit.ts'
+
+/** What is edited anywhere is live everywhere within one second. */
+const LIVE_MS = 1000
+
+async function openShop() {
+  const world = await openTestToolkit()
+  const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+  await setPrices(world)
+  const channel = await world.channel({ base_url: upstream.url, models: MODEL })
+  const buyer = await customer(world)
+  const { url } = await startServer(world)
+  const status = () => post({ url, key: buyer.key, body: ask(MODEL) }).then(({ status }) => status)
+  // Whatever the gateway remembers, it has remembered by now.
+  expect(await status()).toBe(200)
+  return { ...world, ...buyer, url, upstream, served: channel, status }
+}
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+const soon = (shop: Shop, status: number) => expect.poll(shop.status, { timeout: LIVE_MS, interval: 20 }).toBe(status)
+
+/** `tollgate …` in a process of its own, over the same database. */
+async function tollgate({ config }: Shop, ...words: string[]) {
+  const bin = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
+  const { PATH, HOME } = process.env
+  await promisify(execFile)(process.execPath, [bin, ...words], {
+    cwd: config.dataFolder,
+    env: { PATH, HOME, DATABASE_URL: config.databaseUrl, TOLLGATE_SECRET: await secretOf(config) },
+  })
+}
+
+describe('an edit of another process takes effect within one second', () => {
+  test('a token that is disabled, and enabled again', async () => {
+    const shop = await openShop()
+    const { toolkit, person, bought } = shop
+
+    await toolkit.tokens.setStatus(person, bought.id, TOKEN_STATUS.disabled)
+    await soon(shop, 401)
+
+    await toolkit.tokens.setStatus(person, bought.id, TOKEN_STATUS.enabled)
+    await soon(shop, 200)
+  })
+
+  test('a token that is deleted', async () => {
+    const shop = await openShop()
+
+    await shop.toolkit.tokens.delete(shop.person, shop.bought.id)
+
+    await soon(shop, 401)
+  })
+
+  test('a token that is new, though its key was tried before', async () => {
+    const shop = await openShop()
+
+    const key = keyOf(await shop.token(shop.person))
+
+    await expect
+      .poll(() => post({ url: shop.url, key, body: ask(MODEL) }).then(({ status }) => status), { timeout: LIVE_MS })
+      .toBe(200)
+  })
+
+  test('a ratio that changes', async () => {
+    const shop = await openShop()
+    const dearer = { [MODEL]: PRICE.modelRatio * 2 }
+
+    await shop.toolkit.options.set(shop.root, 'ModelRatio', JSON.stringify(dearer))
+
+    const lastPrice = async () => {
+      await shop.status()
+      return (await charges(shop)).at(-1)?.quota
+    }
+    await expect.poll(lastPrice, { timeout: LIVE_MS, interval: 20 }).toBe(240)
+  })
+
+  test('a channel that is disabled, and one that is deleted', async () => {
+    const shop = await openShop()
+    const { toolkit, root, served } = shop
+
+    await toolkit.channels.setStatus(root, served.id, 2)
+    await soon(shop, 404)
+
+    await toolkit.channels.setStatus(root, served.id, 1)
+    await soon(shop, 200)
+
+    await toolkit.channels.delete(root, served.id)
+    await soon(shop, 404)
+  })
+
+  test('a user who is banned, and let in again', async () => {
+    const shop = await openShop()
+    const { toolkit, root, person } = shop
+
+    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.disabled)
+    await soon(shop, 403)
+
+    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.enabled)
+    await soon(shop, 200)
+  })
+
+  test('a balance that is taken away, and given back', async () => {
+    const shop = await openShop()
+    const { toolkit, root, person } = shop
+
+    await toolkit.accounts.setQuota(root, person.id, 0)
+    await soon(shop, 403)
+
+    await toolkit.accounts.setQuota(root, person.id, 1_000_000)
+    await soon(shop, 200)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
+
+describe('an edit from the command line takes effect within one second of its end', () => {
+  test('a channel that is disabled and enabled', async () => {
+    const shop = await openShop()
+
+    await tollgate(shop, 'channel', 'disable', String(shop.served.id))
+    await soon(shop, 404)
+
+    await tollgate(shop, 'channel', 'enable', String(shop.served.id))
+    await soon(shop, 200)
+  })
+
+  test('a token that is disabled', async () => {
+    const shop = await openShop()
+
+    await tollgate(shop, 'token', 'disable', String(shop.bought.id))
+
+    await soon(shop, 401)
+  })
+
+  test('an option that is set', async () => {
+    const shop = await openShop()
+
+    await tollgate(shop, 'option', 'set', 'ModelRatio', JSON.stringify({ other: 1 }))
+
+    await soon(shop, 400)
+  })
+})

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { NewToken } from '../../core/tokens/token.ts'
+import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
+import { type Answer, ask, expectRefusal, post } from '../support/chat.ts'
+import { customer } from '../support/gateway.ts'
+import { completion, sendJson, startUpstream, usage } from '../support/hand-made-upstream.ts'
+import { startServer } from '../support/server-process.ts'
+import {
+  type DatabaseKind,
+  openTestToolkit,
+  type Person,
+  skipWithoutPostgres,
+  type TestToolkit,
+} from '../support/toolkit.ts'
+
+const PAID = 100
+const ASKED = 1000
+
+/** Sold at 0.001 dollars a call, which at 500 000 quota to a dollar is 500 quota. */
+const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call') }
+/**
+ * Sold at ratio 1, completion ratio 1. Set aside: 3 tokens that prime the reply, 4 that frame the message, ⌈5 letters /
+ * 3.6⌉ = 2 for its text, and the 91 that the request allows, 100 in all; the upstream reports just that.
+ */
+const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }) }
+
+async function openShop(database: DatabaseKind = 'sqlite') {
+  const world = await openTestToolkit({ database })
+  const upstream = await startUpstream((exchange) =>
+    // Late enough for all of them to be on their way at once.
+    setTimeout(() => sendJson(exchange, completion('ok', usage(9, 91))), 30),
+  )
+  await world.toolkit.options.set(world.root, 'ModelPrice', JSON.stringify({ 'by-call': 0.001 }))
+  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify({ 'by-token': 1 }))
+  await world.toolkit.options.set(world.root, 'CompletionRatio', JSON.stringify({ 'by-token': 1 }))
+  await world.channel({ base_url: upstream.url, models: 'by-call,by-token' })
+  return { ...world, upstream }
+}
+
+/** So many requests at once, spread over the gateways. */
+const rush = (urls: string[], key: string, body: unknown): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: ASKED }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
+
+const served = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
+const refused = (answers: Answer[]) => answers.filter(({ status }) => status !== 200)
+
+async function startGateways(world: TestToolkit, count: number) {
+  const servers = await Promise.all(Array.from({ length: count }, () => startServer(world)))
+  return servers.map(({ url }) => url)
+}
+
+/** The lowest balance, and the lowest that was free for new holds, that anybody could see until it is asked for. */
+function watchBalance({ toolkit }: TestToolkit, { id }: Person) {
+  const lowest = { quota: Number.POSITIVE_INFINITY, free: Number.POSITIVE_INFINITY }
+  let watching = true
+  const watched = (async () => {
+    while (watching) {
+      const { quota, held_quota } = await toolkit.db.reader('users').where({ id }).first('quota', 'held_quota')
+      lowest.quota = Math.min(lowest.quota, quota)
+      lowest.free = Math.min(lowest.free, quota - held_quota)
+      await sleep(5)
+    }
+    return lowest
+  })()
+  return () => {
+    watching = false
+    return watched
+  }
+}
+
+const places = [
+  { processes: 1, database: 'sqlite' },
+  { processes: 2, database: 'sqlite' },
+  { processes: 2, database: 'postgres' },
+] as const
+
+describe.each(places)('$processes process(es) on $database', ({ processes, database }) => {
+  if (database === 'postgres') beforeEach(skipWithoutPostgres)
+
+  test.each([BY_CALL, BY_TOKEN])(
+    'a balance for 100 requests of $model serves exactly 100 of 1000 at once',
+    async (good) => {
+      const world = await openShop(database)
+      const { person, bought, key } = await customer(world, { user: { quota: PAID * good.quota } })
+      const urls = await startGateways(world, processes)
+
+      const lowest = watchBalance(world, person)
+      const answers = await rush(urls, key, good.body)
+
+      expect(served(answers)).toHaveLength(PAID)
+      expect(Math.min(...Object.values(await lowest()))).toBeGreaterThanOrEqual(0)
+      for (const answer of refused(answers)) expectRefusal(answer, { status: 403, code: 'insufficient_user_quota' })
+      expect(await world.balance(person)).toBe(0)
+      expect(world.upstream.seen).toHaveLength(PAID)
+      await expectNothingHeld(world)
+      const logs = await expectExactBooks(world)
+      expect(logs.map(({ request_id }) => request_id).sort()).toEqual(
+        served(answers)
+          .map(({ requestId }) => requestId)
+          .sort(),
+      )
+      expect(logs.every(({ quota, token_id }) => quota === good.quota && token_id === bought.id)).toBe(true)
+    },
+  )
+
+  test('a token budget for 100 requests serves exactly 100 of 1000 at once, whatever its owner has', async () => {
+    const world = await openShop(database)
+    const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
+    const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
+    const urls = await startGateways(world, processes)
+
+    const answers = await rush(urls, key, BY_CALL.body)
+
+    expect(served(answers)).toHaveLength(PAID)
+    expect(new Set(refused(answers).map(({ status }) => status))).toEqual(new Set([403]))
+    // Once the last of it is spent, the token itself counts as used up.
+    for (const { json } of refused(answers)) {
+      expect(['insufficient_token_quota', 'token_exhausted']).toContain(json.error?.code)
+    }
+    expect((await world.toolkit.tokens.get(person, bought.id)).remain_quota).toBe(0)
+    expect(await world.balance(person)).toBe(1e9 - PAID * BY_CALL.quota)
+    await expectNothingHeld(world)
+    await expectExactBooks(world)
+  })
+})
+
+test('a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays', async () => {
+  const world = await openShop()
+  const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
+  const urls = await startGateways(world, 1)
+
+  const answers = await rush(urls, key, BY_TOKEN.body)
+
+  expect(served(answers)).toHaveLength(PAID - 1)
+  expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
+  await expectExactBooks(world)
+})

@@ -1,0 +1,147 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { expectExactBooks, otherOf } from '../support/books.ts'
+import { ask, post } from '../support/chat.ts'
+import { promptTokensOf, tokensOf } from '../support/count.ts'
+import { customer, MODEL, priceOf, type Settings, setPrices } from '../support/gateway.ts'
+import {
+  DONE,
+  type Exchange,
+  event,
+  say,
+  startStream,
+  startUpstream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../support/hand-made-upstream.ts'
+import { startServer } from '../support/server-process.ts'
+import { openTestToolkit } from '../support/toolkit.ts'
+
+const STREAM = ask(MODEL, { stream: true })
+
+/** A gateway with an upstream that says one word every 50 ms, `words` times. */
+async function openSlow({ words, ...settings }: Settings & { words: number }) {
+  const world = await openTestToolkit()
+  const upstream = await startUpstream(async (exchange) => {
+    startStream(exchange)
+    for (let said = 0; said < words && !exchange.response.destroyed; said++) {
+      exchange.response.write(event(say('word ')))
+      await sleep(50)
+    }
+    exchange.response.end(event(stopChunk()) + event(usageChunk(usage(9, words))) + DONE)
+  })
+  await setPrices(world)
+  await world.channel({ base_url: upstream.url, models: MODEL })
+  const buyer = await customer(world)
+  const server = await startServer(world, settings)
+  return { ...world, ...buyer, upstream, server, url: server.url }
+}
+
+async function expectNothingLeft({ toolkit }: Awaited<ReturnType<typeof openSlow>>) {
+  for (const table of ['holds', 'nodes']) expect(await toolkit.db.reader(table).select('*')).toEqual([])
+  expect(await toolkit.db.reader('users').sum({ held: 'held_quota' })).toEqual([{ held: 0 }])
+}
+
+test('after SIGTERM a stream goes on to its end and is charged, while nobody new is let in', async () => {
+  const world = await openSlow({ words: 30, STOP_GRACE: '10' })
+  const streaming = post({ ...world, body: STREAM })
+  await expect.poll(() => world.upstream.seen.length).toBe(1)
+
+  world.server.signal('SIGTERM')
+
+  await expect.poll(() => fetch(`${world.url}/api/status`).catch(() => 'refused')).toBe('refused')
+  expect(await post({ ...world, body: STREAM }).catch(() => 'refused')).toBe('refused')
+  expect(await streaming).toMatchObject({ complete: true, said: 'word '.repeat(30) })
+  expect(await world.server.exited).toEqual({ code: 0, signal: null })
+  expect(world.upstream.seen).toHaveLength(1)
+  expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(9, 30) }])
+  await expectNothingLeft(world)
+})
+
+test('a stream that outlasts STOP_GRACE is ended with an error and charged for what it said; exit code 0', async () => {
+  const world = await openSlow({ words: 400, STOP_GRACE: '1' })
+  const streaming = post({ ...world, body: STREAM })
+  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  await sleep(200)
+
+  world.server.signal('SIGTERM')
+
+  const answer = await streaming
+  expect(answer.complete).toBe(false)
+  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'stopping' })
+  expect(await world.server.exited).toEqual({ code: 0, signal: null })
+  const logs = await expectExactBooks(world)
+  expect(logs).toMatchObject([{ quota: priceOf(promptTokensOf('hello'), tokensOf(answer.said)) }])
+  expect(logs.map(otherOf)).toMatchObject([{ incomplete: true, end_reason: 'stopping', estimated: true }])
+  await expectNothingLeft(world)
+})
+
+test('a request on a connection that was open before is refused with 503 while it stops', async () => {
+  const world = await openSlow({ words: 40, STOP_GRACE: '10' })
+  const streaming = post({ ...world, body: STREAM })
+  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  const body = JSON.stringify(STREAM)
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.key}\r\ncontent-length: ${body.length}\r\n\r\n`
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
+  let received = ''
+  socket.on('data', (bytes) => {
+    received += bytes
+  })
+  socket.write(head + body.slice(0, 5))
+  await sleep(100)
+
+  world.server.signal('SIGTERM')
+  await sleep(200)
+  socket.write(body.slice(5))
+
+  await expect.poll(() => received).toMatch(/^HTTP\/1\.1 503 /)
+  expect(received).toContain('stopping')
+  expect((await streaming).complete).toBe(true)
+  expect((await world.server.exited).code).toBe(0)
+})
+
+test('a client that does not read cannot keep the gateway from stopping, and pays for what was said', async () => {
+  const world = await openTestToolkit()
+  const upstream = await startUpstream((exchange: Exchange) => {
+    startStream(exchange)
+    const timer = setInterval(() => exchange.response.write(event(say('word '.repeat(10_000)))), 1)
+    exchange.response.once('close', () => clearInterval(timer))
+  })
+  await setPrices(world)
+  await world.channel({ base_url: upstream.url, models: MODEL })
+  const { key } = await customer(world, { user: { quota: 1e12 } })
+  const server = await startServer(world, { STOP_GRACE: '1' })
+  const body = JSON.stringify(STREAM)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => {}) // It is cut off.
+  socket.pause()
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await expect.poll(() => upstream.seen.length).toBe(1)
+  await sleep(1000)
+
+  server.signal('SIGTERM')
+
+  const stopped = await Promise.race([server.exited, sleep(8000, 'still running')])
+  socket.destroy()
+  expect(stopped).toEqual({ code: 0, signal: null })
+  expect(await expectExactBooks(world)).toHaveLength(1)
+})
+
+test('a client that has sent half a request cannot keep the gateway from stopping', async () => {
+  const world = await openTestToolkit()
+  const server = await startServer(world, { STOP_GRACE: '1' })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => {}) // It is cut off.
+  socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\n{"model":')
+  await sleep(100)
+
+  server.signal('SIGTERM')
+
+  const stopped = await Promise.race([server.exited, sleep(6000, 'still running')])
+  socket.destroy()
+  expect(stopped).toEqual({ code: 0, signal: null })
+})

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { charges, expectExactBooks } from '../support/books.ts'
+import { type Answer, ask, post } from '../support/chat.ts'
+import { customer, MODEL, setPrices } from '../support/gateway.ts'
+import { seeded } from '../support/seeded.ts'
+import { startServer } from '../support/server-process.ts'
+import { openTestToolkit } from '../support/toolkit.ts'
+
+const ROUNDS = 10
+const AT_ONCE = 48
+/** Longer than a process may be silent before it is taken for dead. */
+const MINUTE_S = 60
+
+test('whatever a client saw whole before SIGKILL has one log row and one charge, ten times over', async () => {
+  const world = await openTestToolkit()
+  const upstream = await startSimulatedUpstream({ firstTokenMs: 5, tokensPerSecond: 1000 })
+  onTestFinished(() => upstream.close())
+  await setPrices(world)
+  await world.channel({ base_url: upstream.url, models: MODEL })
+  const budget = { unlimited_quota: false, remain_quota: 1e9 }
+  const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
+  const random = seeded(20_250_806)
+  const answers: Answer[] = []
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const { url, signal, exited } = await startServer(world)
+    let dead = false
+    const clients = Array.from({ length: AT_ONCE }, async (_, client) => {
+      for (let turn = 0; !dead; turn++) {
+        const body = ask(MODEL, { stream: (client + turn) % 2 === 0, max_tokens: 16 })
+        const answer = await post({ url, key, body }).catch(() => undefined)
+        if (answer) answers.push(answer)
+      }
+    })
+    await sleep(300 + random() * 900)
+    signal('SIGKILL')
+    dead = true
+    await exited
+    await Promise.all(clients)
+  }
+
+  const whole = answers.filter(({ status, complete }) => status === 200 && complete)
+  expect(whole.length).toBeGreaterThan(ROUNDS * AT_ONCE)
+  expect(answers.filter(({ complete }) => !complete).length).toBeGreaterThan(0)
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  const rows = new Map<string, number>()
+  for (const { request_id } of await charges(world)) rows.set(request_id, (rows.get(request_id) ?? 0) + 1)
+  expect(whole.filter(({ requestId }) => rows.get(requestId) !== 1)).toEqual([])
+  expect([...rows.values()].every((count) => count === 1)).toBe(true)
+
+  // What the ten dead processes had set aside comes back at the first look after a minute.
+  const later = await world.another({ now: () => Math.floor(Date.now() / 1000) + MINUTE_S })
+  expect(await later.db.reader('nodes').select('id')).toHaveLength(ROUNDS)
+  await later.ledger.releaseDead()
+  expect(await later.db.reader('nodes').select('id')).toEqual([])
+  expect(await later.db.reader('holds').select('*')).toEqual([])
+  const [{ held_quota, quota }] = await later.db.reader('users').where({ id: person.id }).select('held_quota', 'quota')
+  expect(held_quota).toBe(0)
+  const logs = await expectExactBooks(world)
+  const spent = logs.reduce((sum, log) => sum + log.quota, 0)
+  expect(quota).toBe(1e9 - spent)
+  expect(await later.tokens.get(person, bought.id)).toMatchObject({ remain_quota: 1e9 - spent, used_quota: spent })
+}, 90_000)

@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest'
+import { USER_STATUS } from '../../../core/actor.ts'
+import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { PASSWORD, type Person } from '../../support/toolkit.ts'
+
+interface Envelope {
+  success: boolean
+  message: string
+  data?: Record<string, unknown>
+}
+
+async function api({ url }: Pick<TestGateway, 'url'>, path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Envelope }
+}
+
+const signIn = (world: TestGateway, credentials: unknown, headers: Record<string, string> = {}) =>
+  api(world, '/api/user/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(credentials),
+  })
+
+/** Signed in: what the browser sends from then on. */
+async function session(world: TestGateway, person: Person): Promise<string> {
+  const { headers } = await signIn(world, { username: person.username, password: PASSWORD })
+  const [cookie = ''] = headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
+  return cookie
+}
+
+test('GET /api/status has every documented key with its type', async () => {
+  const world = await openTestGateway()
+  const types = {
+    string: [
+      'version',
+      'github_client_id',
+      'linuxdo_client_id',
+      'telegram_bot_name',
+      'wechat_qrcode',
+      'turnstile_site_key',
+      'system_name',
+      'logo',
+      'footer_html',
+      'server_address',
+      'top_up_link',
+      'chat_link',
+      'chat_link2',
+      'data_export_default_time',
+    ],
+    number: ['start_time', 'price', 'min_topup', 'quota_per_unit'],
+    boolean: [
+      'email_verification',
+      'github_oauth',
+      'linuxdo_oauth',
+      'telegram_oauth',
+      'wechat_login',
+      'turnstile_check',
+      'enable_online_topup',
+      'display_in_currency',
+      'enable_batch_update',
+      'enable_drawing',
+      'enable_task',
+      'enable_data_export',
+      'default_collapse_sidebar',
+      'mj_notify_enabled',
+      'demo_site_enabled',
+    ],
+    object: ['chats'],
+  }
+  const expected = Object.fromEntries(Object.entries(types).flatMap(([type, keys]) => keys.map((key) => [key, type])))
+
+  const { status, headers, body } = await api(world, '/api/status')
+
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(body).toMatchObject({ success: true, message: '' })
+  const found = Object.fromEntries(Object.entries(body.data ?? {}).map(([key, value]) => [key, typeof value]))
+  expect(found).toEqual(expected)
+  expect(body.data).toMatchObject({
+    quota_per_unit: 500_000,
+    price: 7.3,
+    min_topup: 1,
+    server_address: 'http://localhost:3000',
+  })
+  expect(Array.isArray(body.data?.chats)).toBe(true)
+})
+
+describe('POST /api/user/login', () => {
+  test('answers who it is, without a secret, and sets a cookie for thirty days that no script can read', async () => {
+    const world = await openTestGateway()
+    const { username, id } = await world.user({ quota: 77 })
+
+    const { status, headers, body } = await signIn(world, { username: ` ${username} `, password: PASSWORD })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      message: '',
+      data: { id, username, role: 1, status: 1, group: 'default' },
+    })
+    expect(body.data).toMatchObject({ password: '', access_token: null, quota: 0, DeletedAt: null })
+    const [cookie = ''] = headers.getSetCookie()
+    const attributes = cookie.split('; ').slice(1)
+    expect(cookie).toMatch(/^session=[^;]{32,};/)
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
+  })
+
+  const wrong = '用户名或密码错误，或用户已被封禁'
+  test.each([
+    { what: 'a wrong password', credentials: (name: string) => ({ username: name, password: 'wrong password' }) },
+    { what: 'a user who does not exist', credentials: () => ({ username: 'nobody', password: PASSWORD }) },
+  ])('refuses $what with 200, success false and one and the same text', async ({ credentials }) => {
+    const world = await openTestGateway()
+    const { username } = await world.user()
+
+    const { status, headers, body } = await signIn(world, credentials(username))
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message: wrong } })
+    expect(headers.getSetCookie()).toEqual([])
+  })
+
+  test('refuses a banned user with the same text', async () => {
+    const world = await openTestGateway()
+    const person = await world.user()
+    await world.toolkit.accounts.setStatus(world.root, person.id, USER_STATUS.disabled)
+
+    const { status, body } = await signIn(world, { username: person.username, password: PASSWORD })
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message: wrong } })
+  })
+
+  test('speaks English to who asks for it', async () => {
+    const world = await openTestGateway()
+
+    const { body } = await signIn(world, { username: 'nobody', password: 'x' }, { 'accept-language': 'en' })
+
+    expect(body).toEqual({ success: false, message: 'Username or password incorrect, or user banned' })
+  })
+
+  test.each([
+    {},
+    { username: '', password: '' },
+    { username: 'x' },
+    [],
+    'text',
+    null,
+    { username: { $ne: 1 }, password: 'x' },
+  ])('refuses %j with 200 and success false', async (credentials) => {
+    const world = await openTestGateway()
+
+    const { status, body } = await signIn(world, credentials)
+
+    expect({ status, success: body.success, text: body.message === '' }).toEqual({
+      status: 200,
+      success: false,
+      text: false,
+    })
+  })
+})
+
+describe('GET /api/user/self', () => {
+  async function openShop() {
+    const world = await openTestGateway()
+    const person = await world.user({ quota: 500 })
+    const cookie = await session(world, person)
+    const self = (headers: Record<string, string> = {}) =>
+      api(world, '/api/user/self', { headers: { cookie, ...headers } })
+    return { ...world, person, cookie, self }
+  }
+
+  test.each(['Tollgate-User', 'New-Api-User', 'New-API-User', 'tollgate-user'])(
+    'answers with the header %s',
+    async (header) => {
+      const { person, self } = await openShop()
+
+      const { status, body } = await self({ [header]: String(person.id) })
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({
+        success: true,
+        data: { id: person.id, username: person.username, quota: 500, password: '' },
+      })
+    },
+  )
+
+  const refusals: Record<string, { headers: (id: number) => Record<string, string>; message: RegExp }> = {
+    'without the header': { headers: () => ({}), message: /未提供/ },
+    'with an empty header': { headers: () => ({ 'Tollgate-User': '' }), message: /未提供/ },
+    'with a header that is no number': { headers: () => ({ 'Tollgate-User': 'me' }), message: /格式错误/ },
+    'with the id of somebody else': { headers: (id) => ({ 'Tollgate-User': String(id + 1) }), message: /不匹配/ },
+    'with the -1 of a signed-out client': { headers: () => ({ 'New-Api-User': '-1' }), message: /不匹配/ },
+  }
+  test.each(Object.entries(refusals))('%s is 401', async (_, { headers, message }) => {
+    const { person, self } = await openShop()
+
+    const { status, body } = await self(headers(person.id))
+
+    expect(status).toBe(401)
+    expect(body).toEqual({ success: false, message: expect.stringMatching(message) })
+  })
+
+  test('without a session is 401, with a made-up one, too', async () => {
+    const { self, person } = await openShop()
+    const header = { 'Tollgate-User': String(person.id) }
+
+    for (const cookie of ['', 'session=made-up', 'session=%00', 'other=1']) {
+      const { status, body } = await self({ ...header, cookie })
+      expect({ status, message: body.message }).toEqual({
+        status: 401,
+        message: '无权进行此操作，未登录且未提供 access token',
+      })
+    }
+  })
+
+  test('of who is banned meanwhile is refused with 200', async () => {
+    const { self, person, toolkit, root } = await openShop()
+    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.disabled)
+
+    const { status, body } = await self({ 'Tollgate-User': String(person.id) })
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message: '用户已被封禁' } })
+  })
+
+  test('an API key opens nothing here', async () => {
+    const world = await openShop()
+    const { key } = await world.token(world.person)
+
+    const { body } = await api(world, '/api/user/self', {
+      headers: { authorization: `Bearer sk-${key}`, 'Tollgate-User': String(world.person.id) },
+    })
+
+    expect(body.success).toBe(false)
+  })
+
+  test('after the logout the session is gone, for the server and for the browser', async () => {
+    const world = await openShop()
+    const header = { 'Tollgate-User': String(world.person.id) }
+    expect((await world.self(header)).status).toBe(200)
+
+    const { status, headers, body } = await api(world, '/api/user/logout', { headers: { cookie: world.cookie } })
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '' } })
+    expect(headers.getSetCookie().join()).toMatch(/session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect((await world.self(header)).status).toBe(401)
+  })
+})
+
+describe('GET /api/log/self', () => {
+  test('shows the own rows only, and never the channel that served them', async () => {
+    const world = await openTestGateway()
+    const [mine, other] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
+    const use = { other: JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['1'] } }) }
+    await world.charge(mine, { quota: 5, ...use })
+    await world.charge(other, { quota: 7, ...use })
+
+    const { body } = await api(world, '/api/log/self?type=2', {
+      headers: { cookie: await session(world, mine), 'Tollgate-User': String(mine.id) },
+    })
+
+    const items = body.data?.items as { quota: number; user_id: number; other: string }[]
+    expect(items).toMatchObject([{ quota: 5, user_id: mine.id }])
+    expect(items[0]?.other).not.toContain('admin_info')
+  })
+
+  test('without a session is 401', async () => {
+    const world = await openTestGateway()
+
+    expect((await api(world, '/api/log/self')).status).toBe(401)
+  })
+})
+
+describe('paths', () => {
+  test.each(['/api/status/', '/api/user/self/', '/api/user/logout/'])(
+    '%s is what it is without its last slash',
+    async (path) => {
+      const world = await openTestGateway()
+
+      const [slashed, plain] = [await api(world, path), await api(world, path.slice(0, -1))]
+
+      expect(slashed.status).toBe(plain.status)
+      expect(slashed.body.message).toBe(plain.body.message)
+    },
+  )
+
+  test.each(['/api/nope', '/api', '/v1/nope', '/v1/chat', '/assets/nope.js'])(
+    '%s, which does not exist, is the documented 404',
+    async (path) => {
+      const world = await openTestGateway()
+
+      const response = await fetch(`${world.url}${path}?secret=1`)
+
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({
+        error: { message: `Invalid URL (GET ${path})`, type: 'invalid_request_error', param: '', code: '' },
+      })
+    },
+  )
+
+  test('a method that a path does not have is the same 404', async () => {
+    const world = await openTestGateway()
+
+    const response = await fetch(`${world.url}/api/status`, { method: 'PUT' })
+
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { message: 'Invalid URL (PUT /api/status)' } })
+  })
+
+  test('any other path is a screen of the console, with headers that keep foreign scripts and frames out', async () => {
+    const world = await openTestGateway()
+
+    for (const path of ['/', '/login', '/tokens/7?page=2']) {
+      const response = await fetch(world.url + path)
+      const page = await response.text()
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toContain('text/html')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('content-security-policy')).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
+      expect(page).toContain('<div id="root">')
+    }
+  })
+
+  test.each([
+    '/../package.json',
+    '/%2e%2e/package.json',
+    '/..%2fpackage.json',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/%00',
+    '/%E0%A4%A',
+  ])('%s reaches no file outside of the console', async (path) => {
+    const world = await openTestGateway()
+
+    const response = await fetch(world.url + path)
+
+    expect(response.status).toBeLessThan(500)
+    expect(await response.text()).not.toContain('"dependencies"')
+  })
+
+  test('every answer has a request id of its own', async () => {
+    const world = await openTestGateway()
+    const paths = ['/api/status', '/api/nope', '/api/user/self', '/v1/models', '/v1/nope', '/', '/login', '/%E0%A4%A']
+
+    const ids = await Promise.all(
+      paths.map(async (path) => (await fetch(world.url + path)).headers.get('x-oneapi-request-id')),
+    )
+
+    expect(ids.map((id) => /^\w{20,64}$/.test(id ?? ''))).toEqual(paths.map(() => true))
+    expect(new Set(ids).size).toBe(paths.length)
+  })
+})

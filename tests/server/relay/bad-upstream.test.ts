@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
+import { type Answer, ask, expectRefusal } from '../../support/chat.ts'
+import { CHANNEL_KEY, MODEL, openTestRelay, type RelayOptions, type TestRelay } from '../../support/gateway.ts'
+import { type Exchange, event, say, sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import { freePort } from '../../support/server-process.ts'
+
+const STREAM = ask(MODEL, { stream: true })
+const open = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) => openTestRelay(answer, options)
+
+/** What no client may ever read. */
+function expectNoSecrets({ text, headers }: Answer, world: TestRelay) {
+  const all = text + JSON.stringify([...headers])
+  expect(all).not.toContain(CHANNEL_KEY)
+  expect(all).not.toContain(new URL(world.upstream.url).host)
+  expect(all).not.toContain('127.0.0.1')
+}
+
+async function expectUncharged(world: TestRelay) {
+  await expectNothingHeld(world)
+  expect(await expectExactBooks(world)).toEqual([])
+}
+
+describe('an upstream that does not answer a request is an error in the shape of OpenAI, and costs nothing', () => {
+  test('it refuses the connection', async () => {
+    const world = await open(() => {}, { channel: { base_url: `http://127.0.0.1:${await freePort()}` } })
+
+    const answer = await world.chat(ask(MODEL))
+
+    expectRefusal(answer, { status: 502, code: 'do_request_failed' })
+    expectNoSecrets(answer, world)
+    await expectUncharged(world)
+  })
+
+  test('its name does not exist', async () => {
+    const world = await open(() => {}, { channel: { base_url: 'http://upstream.invalid' } })
+
+    const answer = await world.chat(ask(MODEL))
+
+    expect(answer.status).toBe(502)
+    expect(answer.text).not.toContain('upstream.invalid')
+    await expectUncharged(world)
+  })
+
+  test.each([true, false])('it hangs, stream: %s', async (stream) => {
+    const world = await open(() => {}, { settings: { RELAY_TIMEOUT: '1' } })
+
+    const answer = await world.chat(ask(MODEL, { stream }))
+
+    expectRefusal(answer, { status: 504, code: 'upstream_timeout' })
+    await expectUncharged(world)
+    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  })
+
+  const answers: Record<string, { answer: (exchange: Exchange) => void; status: number }> = {
+    'a page of HTML with 200': {
+      answer: (exchange) => sendJson(exchange, '<html>Welcome</html>', 200, { 'content-type': 'text/html' }),
+      status: 502,
+    },
+    'a page of HTML with 503': {
+      answer: (exchange) => sendJson(exchange, '<html>Down</html>', 503, { 'content-type': 'text/html' }),
+      status: 503,
+    },
+    'nothing at all with 200': { answer: (exchange) => sendJson(exchange, ''), status: 502 },
+    'a list': { answer: (exchange) => sendJson(exchange, '[1]'), status: 502 },
+    'an error with 200': {
+      answer: (exchange) => sendJson(exchange, { error: { message: 'no', code: 'c' } }),
+      status: 502,
+    },
+    'a redirect': {
+      answer: (exchange) => sendJson(exchange, '', 302, { location: 'http://127.0.0.1:1/' }),
+      status: 502,
+    },
+    'a 204': { answer: ({ response }) => void response.writeHead(204).end(), status: 502 },
+    'what is not HTTP': { answer: ({ response }) => void response.socket?.end('garbage\r\n\r\n'), status: 502 },
+  }
+  test.each(Object.entries(answers))('it answers %s', async (_, { answer, status }) => {
+    const world = await open(answer)
+
+    for (const body of [ask(MODEL), STREAM]) {
+      const got = await world.chat(body)
+      expect(got.status).toBe(status)
+      expect(got.json.error).toMatchObject({
+        message: expect.stringContaining(got.requestId),
+        type: expect.any(String),
+      })
+      expectNoSecrets(got, world)
+    }
+    await expectUncharged(world)
+  })
+
+  test('its error names its key and its address: the client reads neither', async () => {
+    const world = await open((exchange) =>
+      sendJson(
+        exchange,
+        {
+          error: {
+            message: `Incorrect API key ${CHANNEL_KEY} at http://127.0.0.1:8080/v1, see 10.20.30.40:99`,
+            type: 'auth',
+          },
+        },
+        401,
+      ),
+    )
+
+    const answer = await world.chat(ask(MODEL))
+
+    expect(answer.status).toBe(401)
+    expect(answer.json.error?.message).toContain('Incorrect API key ***')
+    expectNoSecrets(answer, world)
+    expect(answer.text).not.toContain('10.20.30.40')
+  })
+
+  test('its error repeats its key in the type, the code or the param: the client does not read it', async () => {
+    const world = await open((exchange) =>
+      sendJson(
+        exchange,
+        {
+          error: {
+            message: 'no',
+            type: `bad ${CHANNEL_KEY}`,
+            code: CHANNEL_KEY,
+            param: `http://127.0.0.1:80/${CHANNEL_KEY}`,
+          },
+        },
+        401,
+      ),
+    )
+
+    expectNoSecrets(await world.chat(ask(MODEL)), world)
+  })
+
+  test('an error in the middle of a stream names its key and its address: the client reads neither', async () => {
+    const world = await open((exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('hi')))
+      setTimeout(() => exchange.response.end(event({ error: { message: `${CHANNEL_KEY} http://127.0.0.1:1/x` } })), 50)
+    })
+
+    const answer = await world.chat(STREAM)
+
+    expect(answer.events.at(-1)?.error?.message).toContain('***')
+    expectNoSecrets(answer, world)
+  })
+
+  test('an endless error body is read only so far', async () => {
+    const world = await open(({ response }) => {
+      response.writeHead(500, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)
+      response.once('close', () => clearInterval(timer))
+    })
+
+    expect((await world.chat(ask(MODEL))).status).toBe(500)
+    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  })
+})

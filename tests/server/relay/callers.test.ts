@@ -1,0 +1,248 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { ROLE, USER_STATUS } from '../../../core/actor.ts'
+import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
+import { charges } from '../../support/books.ts'
+import { type Answer, ask, expectRefusal, post } from '../../support/chat.ts'
+import { customer, keyOf, MODEL, openTestRelay, setPrices, type TestRelay } from '../../support/gateway.ts'
+import { completion, sendJson, usage } from '../../support/hand-made-upstream.ts'
+
+const open = (options = {}) => openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
+const SOON_MS = 3000
+
+describe('a key is found', () => {
+  const places: Record<string, (key: string) => { headers?: Record<string, string>; path?: string }> = {
+    'in Authorization, after Bearer': (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+    'in Authorization, bare': (key) => ({ headers: { authorization: key } }),
+    'in Authorization, without sk-': (key) => ({ headers: { authorization: `Bearer ${key.slice(3)}` } }),
+    'in x-api-key, as clients of Anthropic send it': (key) => ({ headers: { 'x-api-key': key } }),
+    'in x-goog-api-key, as clients of Gemini send it': (key) => ({ headers: { 'x-goog-api-key': key } }),
+    'in api-key, as clients of Azure send it': (key) => ({ headers: { 'api-key': key } }),
+    'in mj-api-secret': (key) => ({ headers: { 'mj-api-secret': key } }),
+    'in mj-api-secret beside the placeholder of that client': (key) => ({
+      headers: { authorization: 'Bearer midjourney-proxy', 'mj-api-secret': key },
+    }),
+    'in the query': (key) => ({ path: `/v1/chat/completions?key=${key}` }),
+    'among the subprotocols of a browser': (key) => ({
+      headers: { 'sec-websocket-protocol': `realtime, openai-insecure-api-key.${key}, openai-beta.realtime-v1` },
+    }),
+  }
+  test.each(Object.entries(places))('%s', async (_, place) => {
+    const world = await open()
+
+    const answer = await post({ url: world.url, body: ask(MODEL), ...place(world.key) })
+
+    expect(answer.status).toBe(200)
+    expect(await charges(world)).toMatchObject([{ token_id: world.bought.id, user_id: world.person.id }])
+  })
+
+  test('nowhere: 401', async () => {
+    const world = await open()
+
+    expectRefusal(await world.chat(ask(MODEL), { key: undefined }), { status: 401, code: 'token_missing' })
+  })
+})
+
+describe('a key that may not be used is refused', () => {
+  const refuse = async (world: TestRelay, expected: { status: number; code: string }) => {
+    const answer = await world.chat(ask(MODEL))
+    expectRefusal(answer, expected)
+    expect(world.upstream.seen).toEqual([])
+    expect(await charges(world)).toEqual([])
+    return answer.json.error?.message ?? ''
+  }
+  /** Until an edit made by whatever process is known everywhere. */
+  const settled = (world: TestRelay, status: number) =>
+    expect.poll(async () => (await world.chat(ask(MODEL))).status, { timeout: SOON_MS }).toBe(status)
+
+  const unknown = {
+    'one that nobody has': 'sk-wrong',
+    'only the prefix': 'sk-',
+    'only the scheme': 'Bearer',
+    'a very long one': `sk-${'x'.repeat(8000)}`,
+    'one with SQL in it': "' OR 1=1 --",
+  }
+  test.each(Object.entries(unknown))('unknown: %s', async (_, key) => {
+    const world = await open()
+
+    const answer = await world.chat(ask(MODEL), { key })
+
+    expect(answer.status).toBe(401)
+    expect(answer.json.error?.message).not.toContain(world.key)
+  })
+
+  test('disabled', async () => {
+    const world = await open()
+    await world.toolkit.tokens.setStatus(world.person, world.bought.id, TOKEN_STATUS.disabled)
+
+    await refuse(world, { status: 401, code: 'token_disabled' })
+  })
+
+  test('expired; the row says so afterwards', async () => {
+    const world = await open({ token: { expired_time: Math.floor(Date.now() / 1000) + 2 } })
+    await settled(world, 401)
+    const { id } = world.bought
+
+    const answer = await world.chat(ask(MODEL))
+
+    expectRefusal(answer, { status: 401, code: 'token_expired' })
+    expect((await world.toolkit.tokens.get(world.person, id)).status).toBe(TOKEN_STATUS.expired)
+  })
+
+  test('used up; the row says so afterwards, and only the ends of the key are shown', async () => {
+    const world = await open({ token: { unlimited_quota: false, remain_quota: 0 } })
+    await refuse(world, { status: 403, code: 'insufficient_token_quota' })
+
+    const message = await refuse(world, { status: 403, code: 'token_exhausted' })
+
+    expect(message).toContain(`sk-${world.key.slice(3, 6)}***${world.key.slice(-3)}`)
+    expect((await world.toolkit.tokens.get(world.person, world.bought.id)).status).toBe(TOKEN_STATUS.exhausted)
+  })
+
+  test('deleted: it is as unknown as one that never was', async () => {
+    const world = await open()
+    await world.toolkit.tokens.delete(world.person, world.bought.id)
+
+    await refuse(world, { status: 401, code: 'invalid_api_key' })
+  })
+
+  test('of a banned user', async () => {
+    const world = await open()
+    await world.toolkit.accounts.setStatus(world.root, world.person.id, USER_STATUS.disabled)
+
+    await refuse(world, { status: 403, code: 'user_disabled' })
+  })
+
+  test('from an address that is not on its list', async () => {
+    const world = await open({ token: { allow_ips: '10.0.0.1\n192.168.0.0/16' } })
+
+    expect(await refuse(world, { status: 403, code: 'token_ip' })).toContain('127.0.0.1')
+  })
+
+  test('from an address that only says it is on the list: nobody is believed unless TRUST_PROXY names them', async () => {
+    const listed = { token: { allow_ips: '10.0.0.1' } }
+    const forwarded = { headers: { 'x-forwarded-for': '10.0.0.1', 'x-real-ip': '10.0.0.1' } }
+    const careful = await open(listed)
+    expect((await careful.chat(ask(MODEL), forwarded)).status).toBe(403)
+
+    const trusting = await open({ ...listed, settings: { TRUST_PROXY: '127.0.0.1' } })
+    expect((await trusting.chat(ask(MODEL), forwarded)).status).toBe(200)
+  })
+
+  test('for a model that is not on its list', async () => {
+    const world = await open({ token: { model_limits: 'gpt-4o,other' } })
+
+    expect(await refuse(world, { status: 403, code: 'token_model' })).toContain(MODEL)
+  })
+
+  test('with a group that its owner may not choose', async () => {
+    const world = await open({ token: { group: 'insiders' } })
+
+    expect(await refuse(world, { status: 403, code: 'token_group' })).toContain('insiders')
+  })
+
+  test('with a group that no longer exists', async () => {
+    const world = await open({ token: { group: 'vip' } })
+    await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1 }))
+
+    expect(await refuse(world, { status: 403, code: 'group_retired' })).toContain('vip')
+  })
+
+  test('an address range lets the whole range in', async () => {
+    const world = await open({ token: { allow_ips: '127.0.0.0/8' } })
+
+    expect((await world.chat(ask(MODEL))).status).toBe(200)
+  })
+})
+
+describe('groups', () => {
+  test("a token's group chooses the channels and multiplies the price", async () => {
+    const world = await open({ token: { group: 'vip' }, channel: { group: 'vip' } })
+    await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
+
+    expect((await world.chat(ask(MODEL))).status).toBe(200)
+
+    // 3 × (5 + 7 × 5) × 0.5
+    expect(await charges(world)).toMatchObject([{ group: 'vip', quota: 60 }])
+  })
+
+  test('a model that only another group has is 503, one that nobody has is 404', async () => {
+    const world = await open({ channel: { group: 'vip' } })
+
+    expectRefusal(await world.chat(ask(MODEL)), { status: 503, code: 'no_channel' })
+    expectRefusal(await world.chat(ask('nobody-has-this')), { status: 404, code: 'model_not_found' })
+  })
+
+  test('the list of models is that of the group, or that of the token', async () => {
+    const world = await open({ channel: { models: `b-model,${MODEL},a-model` } })
+    await world.channel({ models: 'only-vip', group: 'vip' })
+    const limited = await customer(world, { token: { model_limits: 'a-model,z-model' } })
+    const list = async (key: string) => {
+      const response = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+      return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
+    }
+
+    expect(await list(world.key)).toEqual(['a-model', 'b-model', MODEL])
+    expect(await list(limited.key)).toEqual(['a-model', 'z-model'])
+  })
+})
+
+describe('the language of a refusal', () => {
+  const message = async (language: Record<string, string>) => {
+    const world = await open()
+    return (await world.chat(ask(MODEL), { key: 'sk-wrong', headers: language })).json.error?.message ?? ''
+  }
+
+  test('is English unless Chinese is asked for', async () => {
+    expect(await message({})).toMatch(/^Invalid API key \(request id: \w+\)$/)
+    expect(await message({ 'accept-language': 'fr-FR,fr;q=0.9' })).toMatch(/^Invalid API key/)
+    expect(await message({ 'accept-language': 'zh-CN;q=0.3,en;q=0.9' })).toMatch(/^Invalid API key/)
+  })
+
+  test('is Chinese with Accept-Language: zh', async () => {
+    expect(await message({ 'accept-language': 'zh' })).toMatch(/^无效的令牌 \(request id: \w+\)$/)
+    expect(await message({ 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' })).toMatch(/^无效的令牌/)
+  })
+})
+
+test('a browser of any origin may call the relay; the answer of the preflight says so', async () => {
+  const world = await open()
+
+  const preflight = await fetch(`${world.url}/v1/chat/completions`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+  const answer: Answer = await world.chat(ask(MODEL), { headers: { origin: 'https://app.example' } })
+
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('*')
+  for (const { headers } of [preflight, answer]) expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('an administrator is charged like everybody else', async () => {
+  const world = await open({ user: { role: ROLE.admin } })
+  await setPrices(world)
+  const own = await world.token(world.root)
+
+  expect((await world.chat(ask(MODEL), { key: keyOf(own) })).status).toBe(200)
+
+  expect(await charges(world)).toMatchObject([{ user_id: world.root.id, quota: 120 }])
+})
+
+test('a header that is sent twice does not take the gateway down', async () => {
+  const world = await open()
+  const body = JSON.stringify(ask(MODEL))
+
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const request = httpRequest(
+      `${world.url}/v1/chat/completions`,
+      { method: 'POST', headers: { 'x-api-key': [world.key, 'sk-other'], 'content-length': Buffer.byteLength(body) } },
+      (response) => resolve(response.resume().statusCode),
+    )
+    request.on('error', reject).end(body)
+  })
+
+  expect(status).toBe(401)
+  expect((await world.chat(ask(MODEL))).status).toBe(200)
+})

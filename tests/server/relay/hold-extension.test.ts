@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/books.ts'
+import { type Answer, ask } from '../../support/chat.ts'
+import { MODEL, openTestRelay, PRICE } from '../../support/gateway.ts'
+import {
+  type Exchange,
+  event,
+  say,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+/** What one completion token costs. */
+const TOKEN = PRICE.modelRatio * PRICE.completionRatio
+const WORDS = 'word '.repeat(40)
+
+/** Talks for ever, this much at a time, until nobody listens. */
+const talkative = (piece: string) => (exchange: Exchange) => {
+  const { response } = exchange
+  startStream(exchange)
+  const timer = setInterval(() => response.write(event(say(piece))), 2)
+  response.once('close', () => clearInterval(timer))
+}
+
+/** Characters for tokens: the estimate that a hold goes by, generously. */
+const affordable = (quota: number) => (quota / TOKEN) * 8
+
+async function expectCut(answer: Answer, quota: number) {
+  expect(answer).toMatchObject({ status: 200, complete: false })
+  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect(answer.said.length).toBeLessThan(affordable(quota))
+}
+
+test('a stream without max_tokens is cut when the balance is used up, and is charged for what it said', async () => {
+  const quota = 3000 * TOKEN
+  const world = await openTestRelay(talkative(WORDS), { user: { quota } })
+
+  const answer = await world.chat(ask(MODEL, { stream: true }))
+
+  await expectCut(answer, quota)
+  await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  await expectNothingHeld(world)
+  const [log] = await expectExactBooks(world)
+  expect(log && otherOf(log)).toMatchObject({ incomplete: true, end_reason: 'quota' })
+  // A step of a thousand tokens is what may be lost at the end; more than that was held before it was said.
+  expect(await world.balance(world.person)).toBeGreaterThan(-1000 * TOKEN)
+  expect(await world.balance(world.person)).toBeLessThan(2000 * TOKEN)
+})
+
+test('an upstream that says much at a time cannot outrun the balance: the hold grows by what was said', async () => {
+  const quota = 4000 * TOKEN
+  const world = await openTestRelay(talkative('word '.repeat(5000)), { user: { quota } })
+
+  const answer = await world.chat(ask(MODEL, { stream: true }))
+
+  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota' })
+  await expectNothingHeld(world)
+  await expectExactBooks(world)
+  // Two of those pieces, at most, for which nothing was held: five thousand words each.
+  expect(await world.balance(world.person)).toBeGreaterThan(-12_000 * TOKEN)
+})
+
+test('a token budget cuts a stream, too, while its owner has plenty', async () => {
+  const budget = 3000 * TOKEN
+  const token = { unlimited_quota: false, remain_quota: budget }
+  const world = await openTestRelay(talkative(WORDS), { user: { quota: 1e9 }, token })
+
+  const answer = await world.chat(ask(MODEL, { stream: true }))
+
+  await expectCut(answer, budget)
+  await expectNothingHeld(world)
+  await expectExactBooks(world)
+})
+
+test('two streams of one user share the balance: together they cannot say more than it pays for', async () => {
+  const quota = 6000 * TOKEN
+  const world = await openTestRelay(talkative(WORDS), { user: { quota } })
+
+  const answers = await Promise.all([1, 2].map(() => world.chat(ask(MODEL, { stream: true }))))
+
+  expect(answers.every(({ complete }) => !complete)).toBe(true)
+  await expectNothingHeld(world)
+  await expectExactBooks(world)
+  expect(await world.balance(world.person)).toBeGreaterThan(-2000 * TOKEN)
+})
+
+test('a long stream that the balance pays for is not cut, and its hold was extended on the way', async () => {
+  const pieces = Array.from({ length: 100 }, () => say(WORDS))
+  const world = await openTestRelay((exchange) =>
+    sendStream(exchange, [...pieces, stopChunk(), usageChunk(usage(9, 4000))]),
+  )
+
+  const answer = await world.chat(ask(MODEL, { stream: true }))
+
+  expect(answer).toMatchObject({ complete: true, said: WORDS.repeat(100) })
+  await expectNothingHeld(world)
+  const [log] = await expectExactBooks(world)
+  expect(log && otherOf(log).hold).toBeGreaterThan(4000 * TOKEN)
+})

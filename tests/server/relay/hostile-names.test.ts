@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { charges, expectExactBooks } from '../../support/books.ts'
+import { ask, post } from '../../support/chat.ts'
+import { customer, MODEL, openTestGateway, openTestRelay, setPrices } from '../../support/gateway.ts'
+import { completion, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
+import { type DatabaseKind, skipWithoutPostgres } from '../../support/toolkit.ts'
+
+const PATIENCE_MS = 4000
+
+/** Any name that begins so is served: the wildcard of customised models. */
+const GIZMO = 'gpt-4-gizmo-'
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind) => {
+  if (database === 'postgres') beforeEach(skipWithoutPostgres)
+
+  async function openShop(reported = usage(10, 1)) {
+    const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', reported)))
+    const world = await openTestGateway({ database })
+    await setPrices(world, { [`${GIZMO}*`]: 3 })
+    await world.channel({ base_url: upstream.url, models: `${GIZMO}*` })
+    return { ...world, upstream, ...(await customer(world)) }
+  }
+
+  const names = {
+    'is longer than the log has room for': GIZMO + 'x'.repeat(4000),
+    'has a NUL': `${GIZMO}a\0b`,
+    'has quotes and backslashes': `${GIZMO}'; DROP TABLE logs; --\\"`,
+    'has emoji and half an emoji': `${GIZMO}😀\ud83d`,
+  }
+  test.each(Object.entries(names))('a model whose name %s is served, and stops nobody else', async (_, model) => {
+    const world = await openShop()
+
+    const answers = await Promise.all(
+      [model, `${GIZMO}plain`].map((name) =>
+        post({ ...world, body: ask(name), signal: AbortSignal.timeout(PATIENCE_MS) }),
+      ),
+    )
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await expectExactBooks(world)).toHaveLength(2)
+  })
+
+  test('an upstream that reports more tokens than fit into an integer does not stop the gateway', async () => {
+    const world = await openShop(usage(3_000_000_000, 1e300))
+
+    const answer = await post({ ...world, body: ask(`${GIZMO}a`), signal: AbortSignal.timeout(PATIENCE_MS) })
+
+    expect(answer.status).toBe(200)
+    expect(await expectExactBooks(world)).toHaveLength(1)
+  })
+})
+
+test('names and ids with quotes, NUL and emoji are passed on as they are', async () => {
+  const odd = { id: 'chat\'\0"; DROP TABLE logs; --😀', model: "m'\0" }
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion("it's\0", usage(5, 5), odd)))
+
+  const answer = await world.chat(ask(MODEL))
+
+  expect(answer.json).toMatchObject(odd)
+  expect(await expectExactBooks(world)).toHaveLength(1)
+})
+
+test('names of users and tokens with quotes and emoji stand in the log as they are', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+    user: { username: `o'B"r--😀;` },
+    token: { name: `t'); DROP--\\😀 "` },
+  })
+
+  expect((await world.chat(ask(MODEL))).status).toBe(200)
+
+  expect(await charges(world)).toMatchObject([{ username: `o'B"r--😀;`, token_name: `t'); DROP--\\😀 "` }])
+  await expectExactBooks(world)
+})

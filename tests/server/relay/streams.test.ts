@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/books.ts'
+import { ask } from '../../support/chat.ts'
+import { tokensOf } from '../../support/count.ts'
+import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
+import {
+  chunk,
+  completion,
+  DONE,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+const STREAM = ask(MODEL, { stream: true })
+
+async function theCharge(world: TestRelay) {
+  await expectNothingHeld(world)
+  const logs = await expectExactBooks(world)
+  expect(logs).toHaveLength(1)
+  return logs[0]
+}
+
+describe('a stream however it is cut up', () => {
+  const SAID = 'a 天地 😀 end'
+  const frames = (newline: string) =>
+    Buffer.from(
+      [say('a '), say('天地 '), say('😀'), say(' end'), stopChunk(), usageChunk(usage(11, 4)), '[DONE]']
+        .map(
+          (payload) => `data: ${typeof payload === 'string' ? payload : JSON.stringify(payload)}${newline}${newline}`,
+        )
+        .join(''),
+    )
+  const cuts: Record<string, { bytes: Buffer; size: number }> = {
+    'byte by byte': { bytes: frames('\n'), size: 1 },
+    'byte by byte, with CRLF': { bytes: frames('\r\n'), size: 1 },
+    'in threes, inside characters': { bytes: frames('\n'), size: 3 },
+    'in sevens, with lone CR': { bytes: frames('\r'), size: 7 },
+    'all at once': { bytes: frames('\r\n'), size: 1e6 },
+  }
+  test.each(Object.entries(cuts))('%s, arrives whole', async (_, { bytes, size }) => {
+    const world = await open(async (exchange) => {
+      startStream(exchange)
+      exchange.response.socket?.setNoDelay(true)
+      for (let at = 0; at < bytes.length; at += size) {
+        exchange.response.write(bytes.subarray(at, at + size))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      exchange.response.end()
+    })
+
+    const answer = await world.chat(STREAM)
+
+    // Lone carriage returns are line ends, too, and no reader of JSON minds them.
+    const text = answer.text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+    const said = [...text.matchAll(/data: ?(\{.*\})/g)].map(
+      ([, json]) => JSON.parse(json as string).choices[0]?.delta?.content ?? '',
+    )
+    expect(said.join('')).toBe(SAID)
+    expect(answer.complete).toBe(true)
+    expect(await theCharge(world)).toMatchObject({ prompt_tokens: 11, completion_tokens: 4, quota: priceOf(11, 4) })
+  })
+
+  test('keep-alive comments and empty events say nothing, and cost nothing', async () => {
+    const world = await open(async (exchange) => {
+      startStream(exchange)
+      exchange.response.write(': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n')
+      await sleep(20)
+      exchange.response.write(`data:\n\n\n\n${event(say('hi'))}: again\n\n`)
+      await sleep(20)
+      exchange.response.end(event(stopChunk()) + event(usageChunk(usage(11, 1))) + DONE)
+    })
+
+    expect(await world.chat(STREAM)).toMatchObject({ said: 'hi', complete: true })
+    expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 1) })
+  })
+
+  test('an event of 20 MB ends the stream: memory has a bound', async () => {
+    const world = await open((exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('hi')))
+      setTimeout(
+        () => exchange.response.end(`data: {"choices":[{"delta":{"content":"${'x'.repeat(20 * 1024 * 1024)}"}}]}\n\n`),
+        50,
+      )
+    })
+
+    const answer = await world.chat(STREAM)
+
+    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: false })
+    expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('hi') })
+  })
+
+  test('an event of 20 MB in small pieces does not stall the others', async () => {
+    const world = await open(async (exchange) => {
+      if (!exchange.body.stream) return sendJson(exchange, completion('ok', usage(5, 5)))
+      startStream(exchange)
+      exchange.response.write(`${event(say('hi'))}data: {"x":"`)
+      const { response } = exchange
+      for (let sent = 0; sent < 20 * 1024 && !response.destroyed; sent++) {
+        if (!response.write('x'.repeat(1024)))
+          await Promise.race([new Promise((drained) => response.once('drain', drained)), sleep(1000)])
+      }
+      response.end()
+    })
+    const large = world.chat(STREAM)
+    await expect.poll(() => world.upstream.seen.length).toBe(1)
+
+    for (let turn = 0; turn < 10; turn++) {
+      const startedAt = performance.now()
+      expect((await world.chat(ask(MODEL))).status).toBe(200)
+      expect(performance.now() - startedAt).toBeLessThan(1000)
+    }
+
+    expect((await large).complete).toBe(false)
+  })
+})
+
+test('a JSON answer to a stream reaches the client as a stream', async () => {
+  const world = await open((exchange) => sendJson(exchange, completion('whole', usage(11, 2))))
+
+  const answer = await world.chat(STREAM)
+
+  expect(answer.headers.get('content-type')).toContain('text/event-stream')
+  expect(answer).toMatchObject({ said: 'whole', complete: true })
+  expect(answer.events[0]).toMatchObject({ object: 'chat.completion.chunk' })
+})
+
+test('a stream for who asked for none is passed on, and charged', async () => {
+  const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(11, 2))]))
+
+  const answer = await world.chat(ask(MODEL))
+
+  expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
+  expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 2) })
+})
+
+test('a JSON answer to a stream is whole without a finish reason: it ended', async () => {
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'whole' } }]
+  const world = await open((exchange) => sendJson(exchange, completion('', usage(11, 2), { choices })))
+
+  expect(await world.chat(STREAM)).toMatchObject({ said: 'whole', complete: true })
+
+  const log = await theCharge(world)
+  expect(log && otherOf(log)).not.toHaveProperty('incomplete')
+})
+
+describe('an upstream that does not hang up', () => {
+  const endings = { 'after [DONE]': [say('hi'), stopChunk(), usageChunk(usage(5, 1))], 'after an empty stream': [] }
+  test.each(Object.entries(endings))('%s is hung up on', async (_, payloads) => {
+    const world = await open(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(payloads.map(event).join('') + DONE)
+      const timer = setInterval(() => response.write(': still here\n\n'), 100)
+      response.once('close', () => clearInterval(timer))
+    })
+
+    expect((await world.chat(STREAM)).status).toBe(payloads.length ? 200 : 502)
+
+    await expect.poll(() => world.upstream.seen[0]?.whole, { timeout: 5000 }).toBe(false)
+  })
+})
+
+test('what the upstream said before an error in the same packet reaches the client, and is paid', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('One ')))
+    setTimeout(() => exchange.response.end(event(say('two')) + event({ error: { message: 'broken' } })), 50)
+  })
+
+  const answer = await world.chat(STREAM)
+
+  expect(answer).toMatchObject({ said: 'One two', complete: false })
+  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('One two') })
+})
+
+test('an empty answer, which says only that it is finished, is an answer', async () => {
+  const world = await open((exchange) =>
+    sendStream(exchange, [chunk({ role: 'assistant', content: '' }), stopChunk(), usageChunk(usage(5, 0))]),
+  )
+
+  expect(await world.chat(STREAM)).toMatchObject({ status: 200, said: '', complete: true })
+
+  expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
+})

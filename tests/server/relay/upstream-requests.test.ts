@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { NewChannel } from '../../../core/channels/channel.ts'
+import { charges, otherOf } from '../../support/books.ts'
+import { ask, post } from '../../support/chat.ts'
+import { MODEL, openTestRelay, setPrices } from '../../support/gateway.ts'
+import {
+  completion,
+  type Exchange,
+  onlyRequest,
+  say,
+  sendJson,
+  sendStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
+const open = (answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) =>
+  openTestRelay(answer, { channel })
+
+describe('the request', () => {
+  /** An unknown field that no JSON library leaves as it is, keys in no order, odd blanks. */
+  const raw = `{ "zeta":12345678901234567890,"model":"${MODEL}" , "messages":[{"role":"user","content":"\\u0041"}],
+    "nested":{"exact":1.10,"tiny":1e-7},"alpha":[ 1.0,-0 ] }`
+
+  test('reaches the upstream byte for byte when nothing is mapped', async () => {
+    const world = await open(works)
+
+    expect((await world.chat(raw)).status).toBe(200)
+
+    expect(onlyRequest(world.upstream).raw.toString()).toBe(raw)
+  })
+
+  test('of a stream only gains the wish for usage: every other byte arrives as it was', async () => {
+    const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(5, 5))]))
+    const streamed = raw.replace('{ "zeta"', '{ "stream":true, "zeta"')
+
+    expect((await world.chat(streamed)).complete).toBe(true)
+
+    const arrived = onlyRequest(world.upstream).raw.toString()
+    expect(arrived).toContain(streamed.slice(1))
+    expect(JSON.parse(arrived)).toMatchObject({ stream_options: { include_usage: true } })
+  })
+
+  test('carries the mapped model, followed to the end of the chain; the client is charged for the one it asked for', async () => {
+    const world = await open(works, {
+      model_mapping: JSON.stringify({ [MODEL]: 'first-alias', 'first-alias': 'the-real-one' }),
+    })
+
+    expect((await world.chat(ask(MODEL, { extra: { kept: true } }))).status).toBe(200)
+
+    expect(onlyRequest(world.upstream).body).toEqual({ ...ask(MODEL), model: 'the-real-one', extra: { kept: true } })
+    const [log] = await charges(world)
+    expect(log?.model_name).toBe(MODEL)
+    expect(log && otherOf(log)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'the-real-one' })
+  })
+
+  test('with a mapping that goes in a circle is answered, not turned round for ever', async () => {
+    const world = await open(works, { model_mapping: JSON.stringify({ [MODEL]: 'b', b: 'c', c: 'b' }) })
+
+    expect((await world.chat(ask(MODEL))).status).toBe(200)
+
+    expect(['b', 'c']).toContain(onlyRequest(world.upstream).body.model)
+  })
+
+  test('carries the key of the channel, and nothing of the client but what an upstream may see', async () => {
+    const world = await open(works, { key: 'sk-of-the-channel' })
+
+    await post({
+      ...world,
+      path: `/v1/chat/completions?key=${world.key}&trace=1`,
+      key: undefined,
+      headers: {
+        cookie: 'session=secret',
+        'x-api-key': world.key,
+        'x-forwarded-for': '10.1.2.3',
+        'openai-beta': 'a=v1',
+      },
+      body: ask(MODEL),
+    })
+
+    const { path, headers } = onlyRequest(world.upstream)
+    expect(headers).toMatchObject({ authorization: 'Bearer sk-of-the-channel', 'openai-beta': 'a=v1' })
+    expect(JSON.stringify({ path, headers })).not.toContain(world.key.slice(3))
+    expect(headers).not.toHaveProperty('cookie')
+    expect(headers).not.toHaveProperty('x-forwarded-for')
+  })
+})
+
+describe('Azure', () => {
+  const AZURE = 3
+  const azure = { type: AZURE, key: 'azure-secret-key', other: '2025-01-01', models: 'gpt-3.5-turbo' }
+
+  async function openAzure(answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) {
+    const world = await open(answer, { ...azure, ...channel })
+    await setPrices(world, { 'gpt-3.5-turbo': 1 })
+    return world
+  }
+
+  test('gets the deployment without dots, the api-version of the channel and its key in api-key', async () => {
+    const world = await openAzure((exchange) =>
+      sendJson(exchange, completion('ok', usage(5, 5), { model: 'gpt-35-turbo-0613' })),
+    )
+
+    const answer = await world.chat(ask('gpt-3.5-turbo'))
+
+    const { path, headers } = onlyRequest(world.upstream)
+    expect(path).toBe('/openai/deployments/gpt-35-turbo/chat/completions?api-version=2025-01-01')
+    expect(headers['api-key']).toBe('azure-secret-key')
+    expect(headers).not.toHaveProperty('authorization')
+    expect(answer).toMatchObject({ status: 200, json: { model: 'gpt-3.5-turbo' } })
+  })
+
+  test('lets the client choose the api-version', async () => {
+    const world = await openAzure(works)
+
+    await post({ ...world, path: '/v1/chat/completions?api-version=2026-06-01', body: ask('gpt-3.5-turbo') })
+
+    expect(onlyRequest(world.upstream).path).toContain('?api-version=2026-06-01')
+  })
+
+  test('streams name the model that the client asked for, and the prompt filter is left out', async () => {
+    const filter = {
+      id: '',
+      object: '',
+      created: 0,
+      model: '',
+      choices: [],
+      prompt_filter_results: [{ prompt_index: 0 }],
+    }
+    const world = await openAzure((exchange) =>
+      sendStream(exchange, [
+        filter,
+        { ...say('hi'), model: 'gpt-35-turbo-0613' },
+        stopChunk(),
+        usageChunk(usage(5, 5)),
+      ]),
+    )
+
+    const answer = await world.chat(ask('gpt-3.5-turbo', { stream: true }))
+
+    expect(answer).toMatchObject({ said: 'hi', complete: true })
+    expect(new Set(answer.events.map(({ model }) => model))).toEqual(new Set(['gpt-3.5-turbo']))
+    expect(answer.text).not.toContain('prompt_filter_results')
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test, vi } from 'vitest'
+import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/books.ts'
+import { ask } from '../../support/chat.ts'
+import { promptTokensOf, tokensOf } from '../../support/count.ts'
+import { MODEL, openTestRelay as open, type TestRelay } from '../../support/gateway.ts'
+import {
+  completion,
+  type Exchange,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+const STREAM = ask(MODEL, { stream: true })
+const PROMPT_TOKENS = promptTokensOf('hello')
+
+async function theCharge(world: TestRelay) {
+  await expectNothingHeld(world)
+  const logs = await expectExactBooks(world)
+  expect(logs).toHaveLength(1)
+  return logs[0]
+}
+
+describe('usage', () => {
+  const SAID = 'Ten green bottles hanging on the wall'
+  const counted = { prompt_tokens: PROMPT_TOKENS, completion_tokens: tokensOf(SAID) }
+  const cases: Record<string, { answer: (exchange: Exchange) => void; expected: object }> = {
+    'that is never reported is counted': {
+      answer: (exchange) => sendStream(exchange, [say(SAID), stopChunk()]),
+      expected: counted,
+    },
+    'of nothing but zeros is counted': {
+      answer: (exchange) => sendStream(exchange, [say(SAID), stopChunk(), usageChunk(usage(0, 0))]),
+      expected: counted,
+    },
+    'in the last choice is read': {
+      answer: (exchange) =>
+        sendStream(exchange, [
+          say(SAID),
+          { ...stopChunk(), choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: usage(77, 8) }] },
+        ]),
+      expected: { prompt_tokens: 77, completion_tokens: 8 },
+    },
+    'in each chunk counts as it last stood': {
+      answer: (exchange) =>
+        sendStream(exchange, [
+          { ...say('Ten '), usage: usage(77, 1) },
+          { ...say('green'), usage: usage(77, 2) },
+          { ...stopChunk(), usage: usage(77, 3) },
+        ]),
+      expected: { prompt_tokens: 77, completion_tokens: 3 },
+    },
+    'of nonsense is counted': {
+      answer: (exchange) =>
+        sendStream(exchange, [
+          say(SAID),
+          stopChunk(),
+          { ...usageChunk(usage(1, 1)), usage: { prompt_tokens: '7', completion_tokens: -5 } },
+        ]),
+      expected: counted,
+    },
+    'of a stream without [DONE] but with a finish reason is read, and the stream is whole': {
+      answer: (exchange) => sendStream(exchange, [say(SAID), stopChunk(), usageChunk(usage(77, 8))], ''),
+      expected: { prompt_tokens: 77, completion_tokens: 8 },
+    },
+    'of a stream whose last blank line is missing is read': {
+      answer: (exchange) =>
+        sendStream(exchange, [say(SAID), stopChunk()], `data: ${JSON.stringify(usageChunk(usage(77, 8)))}`),
+      expected: { prompt_tokens: 77, completion_tokens: 8 },
+    },
+    'of a JSON answer to a stream is read': {
+      answer: (exchange) => sendJson(exchange, completion(SAID, usage(77, 8))),
+      expected: { prompt_tokens: 77, completion_tokens: 8, is_stream: true },
+    },
+  }
+  test.each(Object.entries(cases))('%s', async (_, { answer, expected }) => {
+    const world = await open(answer)
+
+    const got = await world.chat(STREAM)
+
+    expect(got.complete).toBe(true)
+    const log = await theCharge(world)
+    expect(log).toMatchObject(expected)
+    expect(log && otherOf(log)).not.toHaveProperty('incomplete')
+  })
+
+  test('of a JSON answer that nobody reports is counted, tool calls and reasoning included', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'look_up', arguments: '{"city":"Oslo"}' } }
+    const message = { role: 'assistant', content: 'Well', reasoning_content: 'Hm. ', tool_calls: [call] }
+    const world = await open((exchange) =>
+      sendJson(exchange, completion('', undefined, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })),
+    )
+
+    await world.chat(ask(MODEL))
+
+    // Seven tokens frame a tool call.
+    const text = ['Well', 'Hm. ', 'look_up', '{"city":"Oslo"}'].join('')
+    expect(await theCharge(world)).toMatchObject({
+      prompt_tokens: PROMPT_TOKENS,
+      completion_tokens: tokensOf(text) + 7,
+    })
+  })
+
+  test('is told to a client that asked for it, even when the upstream never reports any', async () => {
+    const world = await open((exchange) => sendStream(exchange, [say(SAID), stopChunk()]))
+
+    const answer = await world.chat({ ...STREAM, stream_options: { include_usage: true } })
+
+    expect(answer.events.at(-1)).toMatchObject({
+      choices: [],
+      usage: { ...counted, total_tokens: counted.prompt_tokens + counted.completion_tokens },
+    })
+  })
+})
+
+test('usage that was reported early does not stand for what was said after it: a broken stream pays for all of it', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event({ ...say('One two three'), usage: usage(11, 1) }))
+    exchange.response.write(event(say(' four five six')))
+    setTimeout(() => exchange.response.destroy(), 100)
+  })
+
+  const answer = await world.chat(STREAM)
+
+  expect(answer.complete).toBe(false)
+  expect(await theCharge(world)).toMatchObject({
+    prompt_tokens: 11,
+    completion_tokens: tokensOf('One two three four five six'),
+  })
+})
+
+test('an answer with no choice says nothing of a finish: it is charged as it was reported', async () => {
+  const world = await open((exchange) => sendJson(exchange, { ...completion('', usage(5, 0)), choices: [] }))
+
+  expect((await world.chat(ask(MODEL))).status).toBe(200)
+
+  expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
+})

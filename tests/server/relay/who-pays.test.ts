@@ -1,0 +1,311 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { expectExactBooks, expectNothingHeld, otherOf, untilCharged } from '../../support/books.ts'
+import { ask, send } from '../../support/chat.ts'
+import { promptTokensOf, tokensOf } from '../../support/count.ts'
+import { BALANCE, MODEL, openTestRelay, priceOf, type TestRelay } from '../../support/gateway.ts'
+import {
+  chunk,
+  completion,
+  DONE,
+  type Exchange,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  startUpstream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+const STREAM = { stream: true }
+const PROMPT_TOKENS = promptTokensOf('hello')
+
+/** The one charge, after the books were found exact and the hold given back. */
+async function theCharge(world: TestRelay) {
+  await untilCharged(world, 1)
+  await expectNothingHeld(world)
+  const [log] = await expectExactBooks(world)
+  if (!log) throw new Error('There is no charge')
+  expect(await world.balance(world.person)).toBe(BALANCE - log.quota)
+  return { ...log, other: otherOf(log) }
+}
+
+async function expectNoCharge(world: TestRelay) {
+  await expectNothingHeld(world)
+  expect(await expectExactBooks(world)).toEqual([])
+  expect(await world.balance(world.person)).toBe(BALANCE)
+}
+
+/** A second channel, asked after the first. */
+async function addSecondChannel({ toolkit, root, channel }: TestRelay) {
+  const upstream = await startUpstream((exchange) =>
+    exchange.body.stream
+      ? sendStream(exchange, [say('second'), stopChunk(), usageChunk(usage(10, 1))])
+      : sendJson(exchange, completion('second', usage(10, 1))),
+  )
+  await toolkit.options.set(root, 'RetryTimes', '1')
+  return { upstream, channel: await channel({ base_url: upstream.url, models: MODEL, priority: -1 }) }
+}
+
+describe('complete, usage reported', () => {
+  test('a JSON answer costs the reported tokens', async () => {
+    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
+
+    const answer = await world.chat(ask(MODEL))
+
+    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
+    // 3 × (11 + 7 × 13)
+    expect(await theCharge(world)).toMatchObject({
+      quota: 306,
+      prompt_tokens: 11,
+      completion_tokens: 13,
+      is_stream: false,
+      request_id: answer.requestId,
+    })
+  })
+
+  test('a stream costs the reported tokens, and the client that did not ask for usage sees none', async () => {
+    const world = await openTestRelay((exchange) =>
+      sendStream(exchange, [say('h'), say('i'), stopChunk(), usageChunk(usage(11, 13))]),
+    )
+
+    const answer = await world.chat(ask(MODEL, STREAM))
+
+    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
+    expect(answer.events.some(({ usage: reported }) => reported)).toBe(false)
+    expect(world.upstream.seen[0]?.body.stream_options).toEqual({ include_usage: true })
+    const { other, ...log } = await theCharge(world)
+    expect(log).toMatchObject({ quota: 306, prompt_tokens: 11, completion_tokens: 13, is_stream: true })
+    expect(other).not.toHaveProperty('incomplete')
+  })
+
+  test('cached and audio tokens cost their own ratios', async () => {
+    const reported = {
+      ...usage(100, 20),
+      prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
+      completion_tokens_details: { audio_tokens: 5 },
+    }
+    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', reported)))
+    await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.25 }))
+
+    await world.chat(ask(MODEL))
+
+    const { quota, other } = await theCharge(world)
+    expect(other).toMatchObject({ cache_tokens: 40, cache_ratio: 0.25, audio_input: 10, audio_output: 5 })
+    const { audio_ratio: audio, audio_completion_ratio: audioOut } = other as Record<string, number>
+    if (audio === undefined || audioOut === undefined) throw new Error('The row does not keep the audio ratios')
+    // 50 plain prompt tokens, 40 cached, 10 audio; 15 plain completion tokens, 5 audio.
+    expect(quota).toBe(Math.round(3 * (50 + 40 * 0.25 + 10 * audio + 15 * 7 + 5 * audio * audioOut)))
+  })
+})
+
+test('complete, no usage: the prompt and the output are counted', async () => {
+  const said = 'The quick brown fox jumps over the lazy dog. 天地玄黄，宇宙洪荒。'
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion(said)))
+
+  await world.chat(ask(MODEL))
+
+  expect(await theCharge(world)).toMatchObject({
+    prompt_tokens: PROMPT_TOKENS,
+    completion_tokens: tokensOf(said),
+    quota: priceOf(PROMPT_TOKENS, tokensOf(said)),
+    other: { estimated: true },
+  })
+})
+
+test('incomplete by the model: a reply cut at its length costs what was reported', async () => {
+  const cut = completion('as far as', usage(11, 3), {
+    choices: [{ index: 0, message: { role: 'assistant', content: 'as far as' }, finish_reason: 'length' }],
+  })
+  const world = await openTestRelay((exchange) =>
+    exchange.body.stream
+      ? sendStream(exchange, [say('as far as'), stopChunk('length'), usageChunk(usage(11, 3))])
+      : sendJson(exchange, cut),
+  )
+
+  const answers = [await world.chat(ask(MODEL)), await world.chat(ask(MODEL, STREAM))]
+
+  expect(answers.every(({ complete }) => complete)).toBe(true)
+  const logs = await expectExactBooks(world)
+  expect(logs.map(({ quota }) => quota)).toEqual([priceOf(11, 3), priceOf(11, 3)])
+})
+
+describe('the upstream fails before its first token: nothing, and the next channel is asked', () => {
+  const failing: Record<string, (exchange: Exchange) => void> = {
+    'answers 500': (exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500),
+    'closes the connection': ({ response }) => response.destroy(),
+    'breaks its JSON half-way': ({ response }) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 500 })
+      response.write('{"choices":[{"message":{"content":"lost', () => response.destroy())
+    },
+    'starts a stream and dies': (exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(chunk({ role: 'assistant', content: '' })), () => exchange.response.destroy())
+    },
+    'sends an error as its first event': (exchange) =>
+      sendStream(exchange, [{ error: { message: 'overloaded', type: 'server_error' } }]),
+    'ends a stream without a word': (exchange) => sendStream(exchange, []),
+  }
+  test.each(Object.entries(failing))('%s', async (_, fail) => {
+    const world = await openTestRelay(fail)
+    const second = await addSecondChannel(world)
+
+    const answer = await world.chat(ask(MODEL, STREAM))
+
+    expect(answer).toMatchObject({ status: 200, said: 'second', complete: true })
+    expect([world.upstream.seen.length, second.upstream.seen.length]).toEqual([1, 1])
+    const { quota, channel, other } = await theCharge(world)
+    expect({ quota, channel }).toEqual({ quota: priceOf(10, 1), channel: second.channel.id })
+    expect(other.admin_info.use_channel).toEqual([world.servedBy.id, second.channel.id].map(String))
+  })
+
+  test('and when no channel is left the client pays nothing', async () => {
+    const world = await openTestRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
+
+    expect((await world.chat(ask(MODEL))).status).toBe(500)
+
+    await expectNoCharge(world)
+  })
+})
+
+describe('no first token in time', () => {
+  const settings = { FIRST_TOKEN_TIMEOUT: '1' }
+  const silent = (exchange: Exchange) => {
+    startStream(exchange)
+    exchange.response.write(': still thinking\n\n')
+  }
+
+  test('costs nothing, and another channel is asked', async () => {
+    const world = await openTestRelay(silent, { settings })
+    const second = await addSecondChannel(world)
+
+    const answer = await world.chat(ask(MODEL, STREAM))
+
+    expect(answer).toMatchObject({ status: 200, said: 'second', complete: true })
+    expect(await theCharge(world)).toMatchObject({ quota: priceOf(10, 1), channel: second.channel.id })
+    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  })
+
+  test('on the only channel is a 504 that costs nothing', async () => {
+    const world = await openTestRelay(silent, { settings })
+
+    const answer = await world.chat(ask(MODEL, STREAM))
+
+    expect(answer).toMatchObject({ status: 504, json: { error: { code: 'first_token_timeout' } } })
+    await expectNoCharge(world)
+  })
+
+  test('a first token that arrived in time stops the clock', async () => {
+    const world = await openTestRelay(
+      async (exchange) => {
+        startStream(exchange)
+        exchange.response.write(event(say('in time')))
+        await sleep(1300)
+        exchange.response.end(event(stopChunk()) + event(usageChunk(usage(11, 2))) + DONE)
+      },
+      { settings },
+    )
+
+    expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said: 'in time', complete: true })
+    expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 2) })
+  })
+})
+
+describe('the upstream breaks, or goes silent, after its first token: prompt and output so far', () => {
+  const begun = (exchange: Exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('One two ')))
+    return new Promise<void>((resolve) => exchange.response.write(event(say('three')), () => resolve()))
+  }
+  const breaking: Record<string, (exchange: Exchange) => unknown> = {
+    'destroys the connection': (exchange) => begun(exchange).then(() => exchange.response.destroy()),
+    'goes silent': begun,
+    'sends an error event': (exchange) =>
+      begun(exchange).then(() =>
+        exchange.response.end(event({ error: { message: 'a very long text about what went wrong', code: 500 } })),
+      ),
+    'ends without a finish reason': (exchange) => begun(exchange).then(() => exchange.response.end()),
+  }
+  test.each(Object.entries(breaking))('%s', async (_, answer) => {
+    const world = await openTestRelay(answer, { settings: { RELAY_TIMEOUT: '1' } })
+    await addSecondChannel(world)
+
+    const got = await world.chat(ask(MODEL, STREAM))
+
+    expect(got).toMatchObject({ status: 200, said: 'One two three', complete: false })
+    expect(got.events.at(-1)?.error).toMatchObject({ code: expect.any(String), type: expect.any(String) })
+    const { other, ...log } = await theCharge(world)
+    expect(log).toMatchObject({
+      prompt_tokens: PROMPT_TOKENS,
+      completion_tokens: tokensOf('One two three'),
+      quota: priceOf(PROMPT_TOKENS, tokensOf('One two three')),
+    })
+    expect(other).toMatchObject({ incomplete: true, end_reason: 'upstream-broke', estimated: true })
+  })
+})
+
+describe('the client leaves before the first token: nothing, and the upstream is told', () => {
+  test.each([
+    { what: 'a stream', stream: true },
+    { what: 'a whole answer', stream: false },
+  ])('of $what', async ({ stream }) => {
+    const world = await openTestRelay((exchange) => stream && startStream(exchange))
+    const leaving = new AbortController()
+    const answer = send({ ...world, body: ask(MODEL, { stream }), signal: leaving.signal }).catch(() => 'left')
+    await expect.poll(() => world.upstream.seen.length).toBe(1)
+
+    leaving.abort()
+
+    expect(await answer).toBe('left')
+    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+    await expectNoCharge(world)
+  })
+})
+
+test('the client leaves after the first token: prompt and output so far, and the upstream is told', async () => {
+  const world = await openTestRelay((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('One two three')))
+  })
+  const leaving = new AbortController()
+  const response = await send({ ...world, body: ask(MODEL, STREAM), signal: leaving.signal })
+  await response.body?.getReader().read()
+
+  leaving.abort()
+
+  await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  const { other, ...log } = await theCharge(world)
+  expect(log).toMatchObject({
+    prompt_tokens: PROMPT_TOKENS,
+    completion_tokens: tokensOf('One two three'),
+    quota: priceOf(PROMPT_TOKENS, tokensOf('One two three')),
+  })
+  expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone' })
+})
+
+test('the gateway is told to stop and a stream does not finish in the grace time: prompt and output so far', async () => {
+  const world = await openTestRelay((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('One two three')))
+  })
+  const answer = world.chat(ask(MODEL, STREAM))
+  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  await sleep(100)
+
+  await world.gateway.close()
+
+  expect(await answer).toMatchObject({ status: 200, complete: false })
+  expect((await answer).events.at(-1)?.error).toMatchObject({ code: 'stopping' })
+  const { other, ...log } = await theCharge(world)
+  expect(log).toMatchObject({ completion_tokens: tokensOf('One two three') })
+  expect(other).toMatchObject({ incomplete: true, end_reason: 'stopping' })
+})
