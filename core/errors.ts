@@ -46,6 +46,7 @@ const CODES = {
   REDEMPTION_NOT_FOUND: 'not_found',
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
+  LOG_WITHOUT_RECEIPT: 'invalid',
   MODEL_NOT_FOUND: 'not_found',
   // collisions
   USERNAME_TAKEN: 'conflict',

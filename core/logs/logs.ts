@@ -51,7 +51,7 @@ export interface Logs {
   /** Throws LOG_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Log>
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
-  /** What the row's price is when it is computed again from what it keeps. Throws LOG_NOT_FOUND. */
+  /** What the row's price is when it is computed again from what it keeps. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
   /** Deletes rows older than `before` (unix seconds); their charges stay in the books as carry entries. Answers how many. */
   clear(actor: Actor, before: number): Promise<number>

@@ -30,11 +30,11 @@ export function receiptFields(price: Price, usage: Usage): Record<string, number
   return fields
 }
 
-/** Throws LOG_NOT_FOUND for a row that is not a relay charge. */
+/** Throws LOG_WITHOUT_RECEIPT for a row that is not a relay charge. */
 export function recompute(log: Log): Receipt {
   const other = (log.other === '' ? {} : JSON.parse(log.other)) as Record<string, unknown>
   const price = priceFromLog(other)
-  if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_NOT_FOUND', { id: log.id })
+  if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_WITHOUT_RECEIPT', { id: log.id })
   const count = (name: string) => (typeof other[name] === 'number' ? other[name] : 0)
   const usage: Usage = {
     promptTokens: log.prompt_tokens,

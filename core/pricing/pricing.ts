@@ -1,24 +1,27 @@
+import { createHash } from 'node:crypto'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { type LibraryLookup, loadLibrary } from './library.ts'
 import { findPrice, type Price, type PriceTables } from './prices.ts'
 
 const KNOWN_MS = 1_800_000
+const VERSION_LENGTH = 12
 /** Names come from requests: a wildcard has a price for whatever people invent. */
 const KNOWN_MAX = 5_000
 
 export interface Pricing {
   /** The price of a model for a group, or undefined when it has none. */
   find(request: { model: string; group: string }): Promise<Price | undefined>
-  /** Changes when a price may have changed: a log row keeps it, so that rows of one price list can be told. */
-  readonly version: number
+  /** A digest of the operator's tables: a log row keeps it, so that rows of one price list can be told, whoever wrote them. */
+  readonly version: string
   /** Groups that exist, with their ratios. */
   groups(): Readonly<Record<string, number>>
 }
 
 export function createPricing({ options }: { options: Options }): Pricing {
   let tables: PriceTables | undefined
-  let version = -1
+  let optionsVersion = -1
+  let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
   /** Prices asked for before. They go with the tables, and each half hour: the library has prices by the time of day. */
@@ -27,7 +30,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
 
   function current(): PriceTables {
     const period = Math.floor(Date.now() / KNOWN_MS)
-    if (!tables || version !== options.version || knownSince !== period) {
+    if (!tables || optionsVersion !== options.version || knownSince !== period) {
       known.clear()
       knownSince = period
       tables = {
@@ -40,7 +43,8 @@ export function createPricing({ options }: { options: Options }): Pricing {
         defaultModelRatio: options.get(OPTIONS.DefaultModelRatio),
         quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       }
-      version = options.version
+      optionsVersion = options.version
+      version = createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, VERSION_LENGTH)
     }
     return tables
   }
@@ -56,7 +60,8 @@ export function createPricing({ options }: { options: Options }): Pricing {
 
   return {
     get version() {
-      return options.version
+      current()
+      return version
     },
     groups: () => current().groupRatio,
     async find({ model, group }) {

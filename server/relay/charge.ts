@@ -28,7 +28,7 @@ export interface Outcome {
   /** The upstream reported no usage: it was counted here. */
   counted: boolean
   end: End
-  priceVersion: number
+  priceVersion: string
   endedAt: number
 }
 

@@ -170,7 +170,7 @@ onBoth('a receipt', (open) => {
     const world = await open()
     const { items } = await world.toolkit.logs.list(world.root)
     await expect(world.toolkit.logs.receipt(world.root, items[0]?.id ?? 0)).rejects.toMatchObject({
-      code: 'LOG_NOT_FOUND',
+      code: 'LOG_WITHOUT_RECEIPT',
     })
   })
 })
