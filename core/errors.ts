@@ -46,7 +46,7 @@ const CODES = {
   REDEMPTION_NOT_FOUND: 'not_found',
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
-  LOG_WITHOUT_RECEIPT: 'invalid',
+  LOG_WITHOUT_RECEIPT: 'not_found',
   MODEL_NOT_FOUND: 'not_found',
   // collisions
   USERNAME_TAKEN: 'conflict',

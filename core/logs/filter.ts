@@ -19,7 +19,7 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
   const { type, username, userId, token_name, model_name, channel, group, request_id } = filter
   if (type) query.where('logs.type', type)
   if (userId) query.where('logs.user_id', userId)
-  if (username) query.where('logs.username', username).where((either) => ofUser(either, username))
+  if (username) query.where('logs.username', username)
   if (token_name) query.where('logs.token_name', token_name)
   if (model_name) {
     if (/[%_]/.test(model_name)) query.whereLike('logs.model_name', model_name)
@@ -30,13 +30,4 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
   if (request_id) query.where('logs.request_id', request_id)
   if (filter.start_timestamp) query.where('logs.created_at', '>=', filter.start_timestamp)
   if (filter.end_timestamp) query.where('logs.created_at', '<=', filter.end_timestamp)
-}
-
-/**
- * The rows of a name are among those of the user who has it now; only a name that nobody has any more is looked for in
- * all rows. The user's index then does for names, and one index less is written with every relay.
- */
-function ofUser(query: Knex.QueryBuilder, username: string): void {
-  const bearer = (columns: string) => `(SELECT ${columns} FROM users WHERE users.username = ?)`
-  query.whereRaw(`logs.user_id = ${bearer('id')}`, [username]).orWhereRaw(`NOT EXISTS ${bearer('1')}`, [username])
 }

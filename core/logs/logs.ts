@@ -97,8 +97,14 @@ export function createLogs({
 }): Logs {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  function scoped(actor: Actor, filter: LogFilter): LogFilter {
-    return isAdmin(actor) ? filter : { ...filter, userId: actor.id, username: '', channel: 0 }
+  /** What an actor may ask for. Common users: their own rows, whatever they ask. */
+  async function scoped(actor: Actor, filter: LogFilter): Promise<LogFilter> {
+    if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
+    if (!filter.username || filter.userId) return filter
+    // The rows of a name are among those of the user who has it now, for whom there is an index. Only a name that
+    // nobody has any more is looked for in all rows.
+    const bearer = await db.reader('users').where({ username: filter.username }).first('id')
+    return bearer ? { ...filter, userId: bearer.id } : filter
   }
 
   async function toLogs(rows: LogRow[], admin: boolean) {
@@ -163,7 +169,7 @@ export function createLogs({
     },
 
     async list(actor, query = {}) {
-      const matching = db.reader('logs').modify(applyFilter, scoped(actor, query))
+      const matching = db.reader('logs').modify(applyFilter, await scoped(actor, query))
       const order = [{ column: 'logs.id', order: 'desc' as const }]
       const page = await readPage<LogRow>(matching, query, { columns: COLUMNS, order })
       return { ...page, items: await toLogs(page.items, isAdmin(actor)) }
@@ -172,7 +178,7 @@ export function createLogs({
     get,
 
     async stat(actor, query = {}) {
-      const filter = { ...scoped(actor, query), type: LOG_TYPE.consumption }
+      const filter = { ...(await scoped(actor, query)), type: LOG_TYPE.consumption }
       const [spent] = await db.reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
       const recent = { ...filter, start_timestamp: now() - RATE_WINDOW_S, end_timestamp: 0 }
       const rate = await db

@@ -15,6 +15,8 @@ const Query = Type.Object({
   token_name: Type.Optional(Type.String()),
   model_name: Type.Optional(Type.String()),
   group: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  channel: Type.Optional(Type.String()),
   start_timestamp: Type.Optional(Type.String()),
   end_timestamp: Type.Optional(Type.String()),
 })
@@ -37,17 +39,22 @@ const Counts = Type.Array(
   }),
 )
 
-/** The signed-in user's own log rows, their statistics, and the dashboard's counts. */
+/** Log rows, their statistics, and the dashboard's counts: the own ones, and for administrators everybody's. */
 export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const { logs } = toolkit
-  const preHandler = signedIn(toolkit)
-  const route = <T extends typeof LogPage | typeof Stat | typeof Counts>(data: T) => ({
+  const route = <T extends typeof LogPage | typeof Stat | typeof Counts>(data: T, role: number = ROLE.common) => ({
     schema: { tags: ['log'], querystring: Query, response: { 200: Envelope(data) } },
-    preHandler,
+    preHandler: signedIn(toolkit, role),
   })
   /** Whoever asks here sees what a common user sees: the own rows. */
   const asUser = (id: number) => ({ id, role: ROLE.common })
 
+  app.get('/api/log', route(LogPage, ROLE.admin), async ({ actor, query }) =>
+    ok(await logs.list(actor, { ...filterOf(query), page: number(query.p), pageSize: number(query.page_size) })),
+  )
+  app.get('/api/log/stat', route(Stat, ROLE.admin), async ({ actor, query }) =>
+    ok(await logs.stat(actor, filterOf(query))),
+  )
   app.get('/api/log/self', route(LogPage), async ({ actor, query }) => {
     const pageSize = Math.min(number(query.page_size) || 10, PAGE_SIZE_MAX)
     return ok(await logs.list(asUser(actor.id), { ...filterOf(query), page: number(query.p), pageSize }))
@@ -72,6 +79,8 @@ function filterOf(query: Static<typeof Query>): LogFilter {
     token_name: query.token_name ?? '',
     model_name: query.model_name ?? '',
     group: query.group ?? '',
+    username: query.username ?? '',
+    channel: number(query.channel),
     start_timestamp: number(query.start_timestamp),
     end_timestamp: number(query.end_timestamp),
   }

@@ -55,7 +55,6 @@ export async function measureLogs(bench) {
       path: '/api/log/?p=1&page_size=10&username=user7&token_name=token5',
       budget: '≤ 300 ms',
     },
-    { what: 'logs, search of a text', path: '/api/log/search?keyword=model%20ratio', budget: '≤ 300 ms' },
   ]) {
     bench.say(what)
     try {
