@@ -47,6 +47,7 @@ export async function startGateway({
   const upstream = createUpstream({ idleTimeoutMs: config.relayTimeoutMs })
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
+  await toolkit.ledger.start()
   const relay = createRelay({ toolkit, directory, upstream, tokenizer, config, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,

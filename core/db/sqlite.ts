@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
@@ -45,7 +45,8 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
     useNullAsDefault: true,
     log: QUIET,
     pool: {
-      min: 1,
+      // Opened when first needed.
+      min: 0,
       max,
       idleTimeoutMillis: 2 ** 31 - 1,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) {
@@ -84,8 +85,8 @@ export async function openSqlite(path: string): Promise<Database> {
   })
   const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    await writer.raw('SELECT 1')
-    await reader.raw('SELECT 1')
+    // The reader first: turning WAL on writes to the file, which may be a newer program's, or another key's.
+    await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
     throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: (cause as Error).message }, { cause })
@@ -147,12 +148,26 @@ export async function openSqlite(path: string): Promise<Database> {
   }
 }
 
+/** Level by level: where a file system refuses a folder that it also denies to have, Node's own recursion never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+}
+
 function requireWritable(file: string): void {
   const folder = dirname(file)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK)
+    // It holds password hashes: what is made here, only its owner reads.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+    else closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {
     throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder, reason: (cause as Error).message }, { cause })
   }

@@ -27,10 +27,12 @@ export interface LedgerSettings {
 
 /**
  * The only code that moves quota: hold → settle | release for relays, `credit` for everything else.
- * A process joins at its first hold and takes its holds with it when it closes; one that dies gives them back within a
+ * A process joins at its start, or at its first hold, and takes its holds with it when it closes; one that dies gives them back within a
  * minute, through whichever process looks next.
  */
 export interface Ledger {
+  /** Joins the processes that share the balances, and looks for dead ones from now on. The first hold does it too. */
+  start(): Promise<void>
   /** Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available. */
   hold(request: { userId: number; budgetTokenId: number; quota: number }): Promise<Hold>
   /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
@@ -196,6 +198,8 @@ export function createLedger({
   const context = () => ({ now: now(), logged: settings.logged(), counted: settings.counted() })
 
   return {
+    start: join,
+
     async hold({ userId, budgetTokenId, quota }) {
       if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A hold of ${quota} quota`)
       if (nodeId === '') await join()

@@ -73,7 +73,7 @@ export async function admit(
       return await authenticate(callers, { key, address: from.ip, now: Date.now() / 1000 })
     } catch (error) {
       // The row still says enabled: whoever looks at it should read what a relay found.
-      if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED')
+      if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
         await tokens.recordUnusable(Number(error.params.id))
       throw error
     }

@@ -67,7 +67,8 @@ function checkToken(token: LiveToken, { secret, now }: { secret: string; now: nu
   if (status === TOKEN_STATUS.exhausted) {
     throw new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
   }
-  if (status === TOKEN_STATUS.expired || (expiredTime !== NEVER && expiredTime <= now))
-    throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
+  if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
+  // With the id: the row does not say so yet.
+  if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled) throw new GatewayError('TOKEN_DISABLED')
 }

@@ -45,7 +45,8 @@ export async function deliverStream(
   const send = (events: StreamEvent[]) => write(response, shaped(events, shape), { interruption, stallTimeoutMs })
   try {
     await send(reply.head)
-    for (;;) {
+    await onProgress()
+    while (!interruption.cause) {
       const { value: events, done: ended } = await reply.rest.next()
       if (ended) break
       const done = events.findIndex((event) => event.done)

@@ -14,6 +14,7 @@ export class Interruption {
 
   constructor(response: ServerResponse) {
     this.signal.setMaxListeners(0)
+    if (response.destroyed) this.cause = 'client-gone'
     response.once('close', () => {
       if (!response.writableFinished) this.cut('client-gone')
     })

@@ -90,7 +90,7 @@ export function createRelay(parts: RelayParts): Relay {
     try {
       return await ledger.hold({ userId: caller.user.id, budgetTokenId, quota: holdQuota(price, estimate) })
     } catch (error) {
-      if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA') {
+      if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA' && error.params.available === 0) {
         await toolkit.tokens.recordUnusable(caller.token.id)
       }
       throw error

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
@@ -34,7 +35,10 @@ export const relayRoutes: FastifyPluginAsync<{
     if (!decoder) return done(null, payload)
     delete request.headers['content-encoding']
     delete request.headers['content-length']
-    done(null, payload.pipe(decoder()) as unknown as typeof payload)
+    const decoded = decoder()
+    // Whichever ends first takes the other along; how it failed is told to whoever reads.
+    pipeline(payload, decoded, () => {})
+    done(null, decoded as unknown as typeof payload)
   })
   // Browsers of any origin may call the relay: the key is the only credential, and it is never a cookie.
   app.addHook('onRequest', (request, reply, done) => {

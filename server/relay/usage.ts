@@ -2,7 +2,8 @@ import type { Usage } from '../../core/pricing/prices.ts'
 import { isObject } from './counting/prompt.ts'
 
 /**
- * The usage an OpenAI-shaped upstream reports; undefined when there is none, or nothing but zeros, which counts as none.
+ * The usage an OpenAI-shaped upstream reports; undefined when there is none, or nothing but zeros, or
+ * counts that cannot be, which count as none.
  * Prompt tokens include cached and audio ones, completion tokens reasoning and audio ones.
  */
 export function readUsage(reported: unknown): Usage | undefined {
@@ -18,7 +19,8 @@ export function readUsage(reported: unknown): Usage | undefined {
     audioPromptTokens: count(details.audio_tokens),
     audioCompletionTokens: count(outputs.audio_tokens),
   }
-  return usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+  const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
+  return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
 /** A usage of plain tokens, for what was counted here. */
@@ -46,9 +48,9 @@ function objectOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-/** As many as a log row can hold: what is charged and what the row says must be the same count. */
-const COUNT_MAX = 2 ** 31 - 1
+/** No model reads or writes this many in one request: such a report is an upstream's mistake, and counts as none. */
+const COUNT_MAX = 1e8
 
 function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.min(Math.trunc(value), COUNT_MAX) : 0
+  return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
 }
