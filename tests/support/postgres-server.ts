@@ -87,7 +87,8 @@ async function startPostgres(): Promise<{ url: string; stop: () => Promise<void>
     const ended = once(server, 'exit')
     await until(() => said.join('').includes('ready to accept connections'), ended)
     return {
-      url: `postgres://tollgate@127.0.0.1:${port}`,
+      // It asks for none, but an address with a password is what operators have.
+      url: `postgres://tollgate:tollgate@127.0.0.1:${port}`,
       async stop() {
         server.kill('SIGINT')
         await ended
