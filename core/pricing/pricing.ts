@@ -14,8 +14,6 @@ export interface Pricing {
   find(request: { model: string; group: string }): Promise<Price | undefined>
   /** A digest of the operator's tables: a log row keeps it, so that rows of one price list can be told, whoever wrote them. */
   readonly version: string
-  /** Groups that exist, with their ratios. */
-  groups(): Readonly<Record<string, number>>
 }
 
 export function createPricing({ options }: { options: Options }): Pricing {
@@ -63,7 +61,6 @@ export function createPricing({ options }: { options: Options }): Pricing {
       current()
       return version
     },
-    groups: () => current().groupRatio,
     async find({ model, group }) {
       library ??= await load()
       const table = current()

@@ -1,5 +1,4 @@
 import type { Actor } from '../actor.ts'
-import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 
@@ -60,5 +59,3 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     },
   }
 }
-
-export const isEnabled = ({ status }: { status: number }): boolean => status === USER_STATUS.enabled

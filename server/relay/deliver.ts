@@ -72,7 +72,6 @@ export async function deliverStream(
   } catch {
     if (!interruption.cause) return { end: 'upstream-broke' }
   }
-  if (interruption.cause === 'first-token-timeout') throw new Error('A token had arrived')
   if (interruption.cause) return { end: interruption.cause }
   // A body that ends without [DONE] is whole only when its last choice said why it stopped.
   return { end: reply.meter.finished ? 'complete' : 'upstream-broke' }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
 /** Why a relay is ended before the upstream is done. */
-export type Cut = 'client-gone' | 'stopping' | 'first-token-timeout' | 'quota'
+export type Cut = 'client-gone' | 'stopping' | 'quota'
 
 /**
  * What can end a relay from outside: the client leaves, or the gateway stops. Each attempt listens on `signal` (undici
