@@ -21,6 +21,7 @@ const EXIT_OF_KIND: Record<ErrorKind, number> = {
   not_found: EXIT.notFound,
   conflict: EXIT.conflict,
   insufficient: EXIT.failed,
+  rate_limited: EXIT.failed,
   unavailable: EXIT.failed,
   not_implemented: EXIT.failed,
   upstream: EXIT.failed,

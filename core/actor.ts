@@ -26,3 +26,8 @@ export function mayManage(actor: Actor, target: { id: number; role: number }): b
 export function mayCreate(actor: Actor, role: number): boolean {
   return actor.role > role
 }
+
+/** The same person with the sight of a common user: the own rows alone, whatever the role. */
+export function asCommonUser({ id }: Actor): Actor {
+  return { id, role: ROLE.common }
+}

@@ -23,6 +23,20 @@ export interface Config {
   /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
+  /** Undefined: not limited. */
+  rateLimits: Record<RateClass, RateLimit | undefined>
+  /** Public services that a test or an enterprise may serve itself; without a slash at the end. */
+  services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
+  /** Whether a newly registered user gets a first API key. */
+  generateDefaultToken: boolean
+}
+
+/** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
+export type RateClass = 'api' | 'web' | 'critical'
+/** So many requests of one address in so many seconds. */
+export interface RateLimit {
+  max: number
+  seconds: number
 }
 
 type Source = Record<string, string | undefined>
@@ -74,6 +88,32 @@ export const SETTINGS = {
     description: 'password of the user root at the first start',
     parse: rootPassword,
   },
+  GLOBAL_API_RATE_LIMIT_ENABLE: {
+    default: 'true',
+    description: 'limit calls of the management API',
+    parse: trueOrFalse,
+  },
+  GLOBAL_API_RATE_LIMIT: { default: '180', description: 'calls of one address', parse: wholeNumber(1, 1e9) },
+  GLOBAL_API_RATE_LIMIT_DURATION: { default: '180', description: 'in so many seconds', parse: wholeNumber(1, 86_400) },
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: { default: 'true', description: 'limit pages and unknown paths', parse: trueOrFalse },
+  GLOBAL_WEB_RATE_LIMIT: { default: '60', description: 'pages for one address', parse: wholeNumber(1, 1e9) },
+  GLOBAL_WEB_RATE_LIMIT_DURATION: { default: '180', description: 'in so many seconds', parse: wholeNumber(1, 86_400) },
+  CRITICAL_RATE_LIMIT_ENABLE: {
+    default: 'true',
+    description: 'limit sign-in, registration and mails',
+    parse: trueOrFalse,
+  },
+  CRITICAL_RATE_LIMIT: { default: '20', description: 'such calls of one address', parse: wholeNumber(1, 1e9) },
+  CRITICAL_RATE_LIMIT_DURATION: { default: '1200', description: 'in so many seconds', parse: wholeNumber(1, 86_400) },
+  GITHUB_URL: { default: 'https://github.com', description: 'where GitHub signs in', parse: webAddress },
+  GITHUB_API_URL: { default: 'https://api.github.com', description: "GitHub's API", parse: webAddress },
+  LINUXDO_URL: { default: 'https://connect.linux.do', description: 'where LinuxDO signs in', parse: webAddress },
+  TURNSTILE_URL: {
+    default: 'https://challenges.cloudflare.com',
+    description: 'where bot checks are verified',
+    parse: webAddress,
+  },
+  GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -117,6 +157,10 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
   const text = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? SETTINGS[name].default
   const read = <N extends SettingName>(name: N) =>
     SETTINGS[name].parse(name, text(name)) as ReturnType<(typeof SETTINGS)[N]['parse']>
+  const rateLimit = (name: 'GLOBAL_API' | 'GLOBAL_WEB' | 'CRITICAL'): RateLimit | undefined =>
+    read(`${name}_RATE_LIMIT_ENABLE`)
+      ? { max: read(`${name}_RATE_LIMIT`), seconds: read(`${name}_RATE_LIMIT_DURATION`) }
+      : undefined
   const databaseUrl = read('DATABASE_URL')
   return {
     port: read('PORT'),
@@ -132,6 +176,14 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
     trustProxy: read('TRUST_PROXY'),
     rootPassword: read('ROOT_PASSWORD') || undefined,
+    rateLimits: { api: rateLimit('GLOBAL_API'), web: rateLimit('GLOBAL_WEB'), critical: rateLimit('CRITICAL') },
+    services: {
+      github: read('GITHUB_URL'),
+      githubApi: read('GITHUB_API_URL'),
+      linuxdo: read('LINUXDO_URL'),
+      turnstile: read('TURNSTILE_URL'),
+    },
+    generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
   }
 }
 
@@ -195,4 +247,16 @@ function trustProxy(name: string, text: string): boolean | string[] {
   const entries = text.split(',').map((entry) => entry.trim())
   const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
+}
+
+function trueOrFalse(name: string, text: string): boolean {
+  if (['true', 't', '1', 'on'].includes(text.toLowerCase())) return true
+  if (['false', 'f', '0', 'off'].includes(text.toLowerCase())) return false
+  return refuse(name, text, 'must be true or false')
+}
+
+function webAddress(name: string, text: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  if (protocol !== 'http:' && protocol !== 'https:') refuse(name, text, 'must be an http or https address')
+  return text.replace(/\/+$/, '')
 }

@@ -2,11 +2,13 @@ import { GatewayError } from './errors.ts'
 
 /** Quota must stay exact: JavaScript counts integers exactly up to 2^53. A billion dollars is far below. */
 export const QUOTA_MAX = 1e15
+/** What no balance may exceed: the next credit would no longer be exact. */
+export const BALANCE_MAX = 9e15
 
-/** A whole number within bounds, or FIELD_TYPE / FIELD_RANGE with the field named. */
+/** A whole number within bounds, or FIELD_WHOLE_NUMBER / FIELD_RANGE with the field named. */
 export function wholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw new GatewayError('FIELD_TYPE', { field, expected: 'a whole number', value: shown(value) })
+    throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
   }
   if (value < min || value > max) throw new GatewayError('FIELD_RANGE', { field, min, max, value })
   return value
@@ -19,7 +21,7 @@ export function quotaAmount(field: string, value: unknown, min = 0): number {
 
 /** Text of `min` to `max` characters (code points), trimmed. */
 export function textOf(field: string, value: unknown, { min, max }: { min: number; max: number }): string {
-  if (typeof value !== 'string') throw new GatewayError('FIELD_TYPE', { field, expected: 'text', value: shown(value) })
+  if (typeof value !== 'string') throw new GatewayError('FIELD_TEXT', { field })
   const text = value.trim()
   const length = [...text].length
   if (length < min && min === 1) throw new GatewayError('FIELD_REQUIRED', { field })
@@ -31,7 +33,7 @@ export function textOf(field: string, value: unknown, { min, max }: { min: numbe
 export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((each) => each === value)
   if (found === undefined) {
-    throw new GatewayError('FIELD_TYPE', { field, expected: `one of ${allowed.join(', ')}`, value: shown(value) })
+    throw new GatewayError('FIELD_CHOICE', { field, words: allowed.join(', '), value: shown(value) })
   }
   return found
 }
@@ -43,15 +45,11 @@ export function jsonMapOfTexts(field: string, text: string): string {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new GatewayError(
-      'INVALID_INPUT',
-      { reason: `${field} is not valid JSON (${(cause as Error).message})` },
-      { cause },
-    )
+    throw new GatewayError('FIELD_JSON', { field }, { cause })
   }
   const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
   if (!isMap || !Object.values(parsed as object).every((value) => typeof value === 'string')) {
-    throw new GatewayError('INVALID_INPUT', { reason: `${field} must be a JSON object of texts, such as {"a":"b"}` })
+    throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"a":"b"}' })
   }
   return Object.keys(parsed as object).length ? JSON.stringify(parsed) : ''
 }
@@ -87,5 +85,5 @@ export function pageBounds({ page = 1, pageSize = PAGE_SIZE }: Paging): {
 } {
   const page_size = pageSize >= 1 ? Math.min(Math.trunc(pageSize), PAGE_SIZE_MAX) : PAGE_SIZE
   const at = page >= 1 ? Math.trunc(page) : 1
-  return { page: at, page_size, offset: (at - 1) * page_size }
+  return { page: at, page_size, offset: Math.min((at - 1) * page_size, Number.MAX_SAFE_INTEGER) }
 }

@@ -15,7 +15,7 @@ export async function openSecrets(
   db: Database,
   { secret, dataFolder }: { secret: string | undefined; dataFolder: string },
 ): Promise<Secrets> {
-  const file = resolve(join(dataFolder, FILE_NAME))
+  const file = fileIn(dataFolder)
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
   // An empty file is what a crash left, or another process about to write it: never a key.
@@ -26,15 +26,23 @@ export async function openSecrets(
   return secrets
 }
 
-/** Ties a new database to its master key. */
-export async function rememberSecrets(db: Database, secrets: Secrets): Promise<void> {
+/** Ties a new database to its master key. Throws SECRET_WRONG when another process has just tied it to another. */
+export async function rememberSecrets(
+  db: Database,
+  secrets: Secrets,
+  { dataFolder }: { dataFolder: string },
+): Promise<void> {
   if ((await storedFingerprint(db)) !== undefined) return
   await db.transaction((trx) =>
     trx('meta').insert({ key: FINGERPRINT, value: secrets.fingerprint }).onConflict('key').ignore(),
   )
   // Two processes may have made the database at the same moment with different keys: one of them has lost.
-  if ((await storedFingerprint(db)) !== secrets.fingerprint) throw new GatewayError('SECRET_WRONG', {})
+  if ((await storedFingerprint(db)) !== secrets.fingerprint) {
+    throw new GatewayError('SECRET_WRONG', { file: fileIn(dataFolder) })
+  }
 }
+
+const fileIn = (dataFolder: string): string => resolve(join(dataFolder, FILE_NAME))
 
 async function storedFingerprint({ reader }: Database): Promise<string | undefined> {
   if (!(await reader.schema.hasTable('meta'))) return undefined

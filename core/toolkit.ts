@@ -1,4 +1,9 @@
+import { type AccessTokens, createAccessTokens } from './accounts/access-tokens.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createIdentities, type Identities } from './accounts/identities.ts'
+import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
+import { createProfile, type Profile } from './accounts/profile.ts'
+import { createRegistration, type Registration } from './accounts/registration.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
@@ -6,29 +11,46 @@ import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import { migrate, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { ping } from './db/ping.ts'
+import { createGroups, type Groups } from './groups/groups.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
+import { createMail, type Mail } from './mail/mail.ts'
 import { openSecrets, rememberSecrets } from './master-key.ts'
 import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
+import { createVerification } from './verification/verification.ts'
+import { createWallet, type Wallet } from './wallet/wallet.ts'
 
 /** Everything Tollgate can do, in the product's own words. The REST API, the command line and the tests all speak it. */
 export interface Toolkit {
   readonly accounts: Accounts
+  readonly accessTokens: AccessTokens
+  readonly identities: Identities
+  readonly registration: Registration
+  readonly passwordReset: PasswordReset
+  readonly profile: Profile
+  readonly mail: Mail
   readonly sessions: Sessions
   readonly options: Options
   readonly channels: Channels
   readonly tokens: Tokens
   readonly redemption: Redemptions
+  readonly wallet: Wallet
+  readonly groups: Groups
   readonly pricing: Pricing
   readonly ledger: Ledger
   readonly logs: Logs
+  readonly tasks: Tasks
   readonly events: Follower
+  /** Whether the database answers. Throws DATABASE_SILENT. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,7 +78,7 @@ export async function openToolkit(
     await refuseNewer(db)
     const secrets = await openSecrets(db, config)
     await migrate(db)
-    await rememberSecrets(db, secrets)
+    await rememberSecrets(db, secrets, config)
 
     const follower = createFollower({ db, now, onFailure })
     const options = await createOptions({ db, secrets, follower })
@@ -65,25 +87,39 @@ export async function openToolkit(
       counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
     }
     const ledger = createLedger({ db, now, settings, onFailure })
-    follower.on('user', () => ledger.reconsider())
+    for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
     const display = () => ({
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
     })
-    const logs = createLogs({ db, display, now })
+    const logs = createLogs({ db, secrets, display, now })
+    const accessTokens = createAccessTokens({ db, secrets })
+    const tokens = createTokens({ db, secrets, ledger, options, follower, now })
+    const mail = createMail({ options })
+    const verification = createVerification({ db, secrets, now })
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
       accounts: createAccounts({ db, ledger, logs, options, follower, now }),
+      accessTokens,
+      identities: createIdentities({ db, ledger, logs, options, follower, now }),
+      registration: createRegistration({ db, ledger, logs, options, follower, secrets, verification, mail, now }),
+      passwordReset: createPasswordReset({ db, options, verification, mail }),
+      profile: createProfile({ db, ledger, options, follower, verification, accessTokens, now }),
+      mail,
       sessions: createSessions({ db, secrets, now }),
       options,
       channels: createChannels({ db, secrets, follower, now }),
-      tokens: createTokens({ db, secrets, follower, now }),
+      tokens,
       redemption: createRedemption({ db, ledger, logs, now }),
+      wallet: createWallet({ db, ledger, logs, options, now, onFailure }),
+      groups: createGroups({ db, options }),
       pricing: createPricing({ options }),
       ledger,
       logs,
+      tasks: createTasks({ db }),
       events: follower,
+      ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
       channelDirectory() {
         directory ??= createChannelDirectory({ db, secrets, follower })

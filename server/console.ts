@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
-import { invalidUrl } from './unknown-path.ts'
+import type { Limiter } from './api/limits.ts'
+import { allowAnyOrigin } from './cors.ts'
+import { exceeded, invalidUrl } from './unknown-path.ts'
 
 const FOLDERS = ['../console', '../dist/console'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 const API_PREFIXES = ['/api', '/v1', '/assets', '/pg', '/mj', '/suno']
@@ -15,7 +17,11 @@ const SECURITY_HEADERS = {
 }
 
 /** The console's files; any path that is not one of them is a screen of it, which the page itself routes. */
-export const consoleRoutes: FastifyPluginAsync = async (app) => {
+export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter }> = async (app, { limiter }) => {
+  app.addHook('onRequest', allowAnyOrigin)
+  app.addHook('onRoute', (route) => {
+    route.schema = { hide: true }
+  })
   const root = FOLDERS.find((folder) => existsSync(`${folder}/index.html`))
   if (!root) {
     app.get('/', async () => 'The web console is not built. Build it with: npm run build\n')
@@ -33,7 +39,9 @@ export const consoleRoutes: FastifyPluginAsync = async (app) => {
       response.setHeader('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
+    if (await exceeded(limiter, request)) return reply.code(429).send()
     const [path = ''] = request.url.split('?')
     const isApi = API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
     return isApi ? invalidUrl(request, reply) : reply.sendFile('index.html')

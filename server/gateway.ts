@@ -6,13 +6,15 @@ import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
+import { createLimiters } from './api/limits.ts'
+import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { createRelay, REQUEST_ID_HEADER } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createUpstream } from './relay/upstream.ts'
-import { invalidUrl } from './unknown-path.ts'
+import { invalidUrl, unknownPath } from './unknown-path.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
@@ -65,10 +67,13 @@ export async function startGateway({
   app.addHook('onSend', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id)
   })
-  app.setNotFoundHandler(invalidUrl)
-  await app.register(relayRoutes, { relay, toolkit, directory, bodyMax: config.bodyMax })
-  await app.register(apiRoutes, { toolkit, startedAt: Math.floor(Date.now() / 1000) })
-  await app.register(consoleRoutes)
+  const limiters = await createLimiters(app, config.rateLimits)
+  app.setNotFoundHandler(unknownPath(limiters.web))
+  await describeRoutes(app)
+  await app.register(relayRoutes, { relay, toolkit, directory, bodyMax: config.bodyMax, limiter: limiters.api })
+  await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
+  await app.register(browseRoutes, { limiter: limiters.web })
+  await app.register(consoleRoutes, { limiter: limiters.web })
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {

@@ -1,8 +1,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../core/errors.ts'
+import type { Limiter } from './api/limits.ts'
+import { allowAnyOrigin, preflight } from './cors.ts'
 
 /** The documented answer to a path that does not exist below the API prefixes. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?')
   const message = `Invalid URL (${request.method} ${path})`
   return reply.code(404).send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
+}
+
+/** Whatever no route has asked for. A browser's preflight succeeds for every path: what it may read, the route decides. */
+export const unknownPath =
+  (limiter: Limiter) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (request.method === 'OPTIONS') return preflight(request, reply)
+    allowAnyOrigin(request, reply)
+    if (await exceeded(limiter, request)) return reply.code(429).send()
+    return invalidUrl(request, reply)
+  }
+
+/** Whether an address has asked for too many pages. */
+export async function exceeded(limiter: Limiter, request: FastifyRequest): Promise<boolean> {
+  try {
+    await limiter(request)
+    return false
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return true
+    throw error
+  }
 }

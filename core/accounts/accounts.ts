@@ -1,18 +1,18 @@
-import type { Knex } from 'knex'
-import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
-import { recordChange } from '../changes/changes.ts'
+import { type Actor, mayCreate, mayManage, ROLE, requireRole } from '../actor.ts'
 import type { Follower } from '../changes/follower.ts'
 import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
-import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { oneOf, type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Logs } from '../logs/logs.ts'
-import type { Options } from '../options/options.ts'
+import { GatewayError } from '../errors.ts'
+import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
-import { randomAlphanumerics } from '../secrets.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import { type Administration, createAdministration } from './administration.ts'
+import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
+import { insertUser, type NewUserParts } from './new-user.ts'
+import { hashPassword } from './passwords.ts'
+import { createPasswordSignIn, type PasswordSignIn } from './sign-in.ts'
+import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface NewUser {
@@ -25,19 +25,17 @@ export interface NewUser {
   group?: string
 }
 
-export interface Accounts {
+export interface Accounts extends Administration, PasswordSignIn {
   /** Throws LEVEL_CREATE, USERNAME_TAKEN, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
+  /** A common user, as the management API makes them: `role` is held against the actor's level and not stored. Throws as `create`. */
+  createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
   /** Throws USER_NOT_FOUND, LEVEL_TOO_LOW. */
   get(actor: Actor, id: number): Promise<User>
   /** The user of that name. Throws USER_NOT_FOUND. */
   getByName(actor: Actor, username: string): Promise<User>
+  /** Newest first, deleted ones included. `keyword`: part of a name or address, or an id. */
   list(actor: Actor, query?: Paging & { keyword?: string; group?: string }): Promise<Page<User>>
-  /** Sets a balance to a new value, with an entry that says who did it. Answers the user after it. */
-  setQuota(actor: Actor, id: number, quota: number): Promise<User>
-  setStatus(actor: Actor, id: number, status: number): Promise<User>
-  /** Name or e-mail address and password to a user. Throws PASSWORD_LOGIN_DISABLED, CREDENTIALS_WRONG. */
-  login(credentials: { username: string; password: string }): Promise<User>
   /** Makes the first user, `root`, if there is no user at all. Answers it, or undefined when there was one. */
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** The root user with the lowest id: whom an operator at the machine's own terminal acts for. */
@@ -46,43 +44,10 @@ export interface Accounts {
 
 export function createAccounts({
   db,
-  ledger,
-  logs,
-  options,
   follower,
-  now,
-}: {
-  db: Database
-  ledger: Ledger
-  logs: Logs
-  options: Options
-  follower: Follower
-  now: () => number
-}): Accounts {
-  async function insert(
-    trx: Knex.Transaction,
-    user: Required<NewUser>,
-    hash: string,
-    actorId: number,
-  ): Promise<number> {
-    const { username, display_name, role, quota, group } = user
-    const row = {
-      username,
-      display_name,
-      role,
-      group,
-      password: hash,
-      aff_code: randomAlphanumerics(8),
-      created_time: now(),
-    }
-    const [{ id }] = (await trx('users').insert(row).returning('id')) as [{ id: number }]
-    await recordChange(trx, 'user', [id])
-    if (quota > 0) {
-      await ledger.credit(trx, { userId: id, kind: 'grant', quota, actorId, reference: `user-${id}` })
-      await logs.write(trx, { type: 'system', userId: id, username, text: 'new-user-grant', quota })
-    }
-    return id
-  }
+  ...parts
+}: NewUserParts & { db: Database; follower: Follower }): Accounts {
+  const { options } = parts
 
   async function find(where: Record<string, unknown>): Promise<User> {
     const row = await db
@@ -101,26 +66,31 @@ export function createAccounts({
     return target
   }
 
+  async function create(actor: Actor, input: NewUser): Promise<User> {
+    requireRole(actor, ROLE.admin)
+    const username = usernameOf(input.username)
+    const password = newPasswordOf(input.password)
+    const display_name = displayNameOf(input.display_name ?? '') || username
+    const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
+    const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
+    const group = groupOf(input.group ?? 'default')
+    if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
+    const row = { username, display_name, role, group, password: await hashPassword(password) }
+    const id = await whereFree(username, () =>
+      db.transaction((trx) => insertUser(trx, parts, { row, quota, actorId: actor.id })),
+    )
+    await follower.catchUp()
+    return find({ id })
+  }
+
   return {
-    async create(actor, input) {
-      requireRole(actor, ROLE.admin)
-      const username = textOf('username', input.username, { min: 1, max: 12 })
-      const user: Required<NewUser> = {
-        username,
-        password: textOf('password', input.password, { min: 8, max: 20 }),
-        display_name: textOf('display_name', input.display_name ?? username, { min: 0, max: 20 }) || username,
-        role: wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root }),
-        quota: quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser)),
-        group: textOf('group', input.group ?? 'default', { min: 1, max: 64 }),
-      }
-      if (!mayCreate(actor, user.role)) throw new GatewayError('LEVEL_CREATE')
-      const hash = await hashPassword(user.password)
-      try {
-        return await find({ id: await db.transaction((trx) => insert(trx, user, hash, actor.id)) })
-      } catch (cause) {
-        if (isUniqueViolation(cause)) throw new GatewayError('USERNAME_TAKEN', { username }, { cause })
-        throw cause
-      }
+    ...createAdministration({ db, follower, ...parts }),
+    ...createPasswordSignIn({ db, options }),
+    create,
+
+    async createCommon(actor, { username, password, display_name = '', role = ROLE.common }) {
+      if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
+      return create(actor, { username, password, display_name })
     },
 
     async get(actor, id) {
@@ -145,7 +115,9 @@ export function createAccounts({
         if (group) where.where({ group })
         if (!keyword) return
         where.where((either) => {
-          for (const column of ['username', 'email', 'display_name']) either.orWhereLike(column, `%${keyword}%`)
+          for (const column of ['username', 'email', 'display_name']) {
+            either.orWhere((one) => whereContains(one, column, keyword))
+          }
           if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
         })
       })
@@ -156,71 +128,15 @@ export function createAccounts({
       return { ...page, items: page.items.map(toUser) }
     },
 
-    async setQuota(actor, id, value) {
-      const { username } = await manage(actor, id)
-      const quota = quotaAmount('quota', value)
-      await db.transaction(async (trx) => {
-        const row = await trx('users').where({ id }).forUpdate().first('quota')
-        const before: number = row.quota
-        if (before === quota) return
-        await ledger.credit(trx, { userId: id, kind: 'edit', quota: quota - before, actorId: actor.id })
-        await logs.write(trx, { type: 'admin', userId: id, username, text: 'quota-edit', quota, before })
-        await recordChange(trx, 'user', [id])
-      })
-      return find({ id })
-    },
-
-    async setStatus(actor, id, status) {
-      const target = await manage(actor, id)
-      oneOf('status', status, Object.values(USER_STATUS))
-      if (target.role >= ROLE.root && status !== USER_STATUS.enabled) throw new GatewayError('LEVEL_TOO_LOW')
-      await db.transaction(async (trx) => {
-        await trx('users').where({ id }).update({ status })
-        await recordChange(trx, 'user', [id])
-      })
-      await follower.catchUp()
-      return find({ id })
-    },
-
-    async login({ username, password }) {
-      if (!options.get(OPTIONS.PasswordLoginEnabled)) throw new GatewayError('PASSWORD_LOGIN_DISABLED')
-      const name = username.trim()
-      const row =
-        name === ''
-          ? undefined
-          : await db
-              .reader('users')
-              .where((either) => either.where({ username: name }).orWhere({ email: name }))
-              .whereNull('deleted_at')
-              .orderBy('id')
-              .first('id', 'password', 'status')
-      const { fits, outdated } = await checkPassword(row?.password, password)
-      if (!fits || row.status !== USER_STATUS.enabled) throw new GatewayError('CREDENTIALS_WRONG')
-      if (outdated) {
-        const hash = await hashPassword(password)
-        await db.transaction((trx) =>
-          trx('users').where({ id: row.id, password: row.password }).update({ password: hash }),
-        )
-      }
-      return find({ id: row.id })
-    },
-
     async createRoot(given, username = 'root') {
       const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
       const hash = await hashPassword(password)
-      const user = {
-        username,
-        password,
-        display_name: 'Root User',
-        role: ROLE.root,
-        quota: ROOT_QUOTA,
-        group: 'default',
-      }
+      const row = { username, display_name: 'Root User', role: ROLE.root, group: 'default', password: hash }
       const id = await db.transaction(async (trx) => {
         // Many processes may start at once: one of them makes the user.
         await db.alone(trx, 'first user')
         const somebody = await trx('users').whereNull('deleted_at').first('id')
-        return somebody ? undefined : insert(trx, user, hash, 0)
+        return somebody ? undefined : insertUser(trx, parts, { row, quota: ROOT_QUOTA, actorId: 0 })
       })
       return id === undefined ? undefined : find({ id })
     },

@@ -13,6 +13,7 @@ export const User = Type.Object({
   wechat_id: Type.String(),
   telegram_id: Type.String(),
   linux_do_id: Type.String(),
+  oidc_id: Type.String({ description: 'subject at the OpenID Connect provider' }),
   verification_code: Type.Literal(''),
   access_token: Type.Union([Type.String(), Type.Null()]),
   quota: Type.Integer(),

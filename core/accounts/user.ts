@@ -13,6 +13,7 @@ export const USER_COLUMNS = [
   'wechat_id',
   'telegram_id',
   'linux_do_id',
+  'oidc_id',
   'quota',
   'used_quota',
   'request_count',

@@ -29,22 +29,43 @@ export const CHANNEL_COLUMNS = [
   'setting',
 ] as const
 
-/** What a creator gives; everything else has a default or is the gateway's own. */
-export interface NewChannel {
-  name: string
-  type: number
-  key: string
-  base_url?: string
-  other?: string
-  models: string
-  group?: string
+/** What an administrator writes into a channel. Absent and null: as it is, or the default. */
+export interface ChannelFields {
+  name?: string | null
+  base_url?: string | null
+  other?: string | null
+  models?: string | null
+  group?: string | null
   model_mapping?: string | null
   status_code_mapping?: string | null
-  priority?: number
-  weight?: number
+  priority?: number | null
+  weight?: number | null
   tag?: string | null
   test_model?: string | null
   openai_organization?: string | null
-  auto_ban?: number
-  setting?: string
+  auto_ban?: number | null
+  setting?: string | null
+}
+
+/** One channel that an operator adds: with a name of its own, and models to serve. */
+export interface NewChannel extends ChannelFields {
+  name: string
+  type: number
+  key: string
+  models: string
+}
+
+/** Channels that differ in nothing but their key: one for each line of `key`. */
+export interface NewChannels extends ChannelFields {
+  type: number
+  key: string
+  /** 1 or 2; a copy of a channel that was disabled automatically begins as disabled. */
+  status?: number | null
+}
+
+/** An empty `type`, `key`, `status`, `name`, `other`, `models`, `group` or `setting` is no change. */
+export interface ChannelChanges extends ChannelFields {
+  type?: number | null
+  key?: string | null
+  status?: number | null
 }

@@ -35,6 +35,8 @@ export interface ChannelDirectory {
   serves(model: string): boolean
   /** Models that some enabled channel serves for a group, sorted. */
   models(group: string): string[]
+  /** Every model that some enabled channel serves, with the groups it is served for. The same object until something changes. */
+  offers(): ReadonlyMap<string, readonly string[]>
 }
 
 const COLUMNS = [
@@ -56,6 +58,8 @@ const COLUMNS = [
   'test_model',
 ] as const
 
+const IDS_MAX = 10_000
+
 type Row = Record<(typeof COLUMNS)[number], never>
 
 export async function createChannelDirectory({
@@ -69,8 +73,11 @@ export async function createChannelDirectory({
 }): Promise<ChannelDirectory> {
   const channels = new Map<number, LiveChannel>()
   let index = new Map<string, Map<string, LiveChannel[]>>()
+  let offers: ReadonlyMap<string, readonly string[]> | undefined
 
-  async function load(ids?: string[]): Promise<void> {
+  async function load(changed?: string[]): Promise<void> {
+    // A statement has only so many places for ids.
+    const ids = changed && changed.length > IDS_MAX ? undefined : changed
     const rows = await db
       .reader('channels')
       .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
@@ -82,6 +89,7 @@ export async function createChannelDirectory({
       if (channel) channels.set(channel.id, channel)
     }
     index = indexed(channels.values())
+    offers = undefined
   }
   follower.on('channel', load)
   await load()
@@ -91,6 +99,10 @@ export async function createChannelDirectory({
     find: (id) => channels.get(id),
     serves: (model) => [...index.values()].some((byModel) => byModel.has(model)),
     models: (group) => [...(index.get(group)?.keys() ?? [])].sort(),
+    offers() {
+      offers ??= groupsByModel(index)
+      return offers
+    },
   }
 }
 
@@ -111,6 +123,18 @@ function indexed(channels: Iterable<LiveChannel>): Map<string, Map<string, LiveC
     }
   }
   return byGroup
+}
+
+function groupsByModel(index: ReadonlyMap<string, ReadonlyMap<string, unknown>>): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [group, byModel] of index) {
+    for (const model of byModel.keys()) {
+      const groups = found.get(model)
+      if (groups) groups.push(group)
+      else found.set(model, [group])
+    }
+  }
+  return found
 }
 
 /** Undefined for a type this program does not know: such a channel is kept, shown, and never chosen. */

@@ -1,5 +1,10 @@
+import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
+
 /** The wire format a channel's upstream speaks; one provider each. */
 export type Family = 'openai' | 'azure'
+
+/** The ways in which vendors tell the balance of an account. */
+export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
 
 /** One kind of upstream. All that is peculiar to a vendor stands in its row and nowhere else. */
 export interface ChannelType {
@@ -28,6 +33,10 @@ export interface ChannelType {
   readonly hidden: boolean
   /** What a new channel serves unless somebody says otherwise. */
   readonly models: readonly string[]
+  /** The documented built-in models, where `models` has newer ones besides. */
+  readonly presets?: readonly string[]
+  /** Where to ask what is left in the account; absent = the vendor does not tell. */
+  readonly balance?: BalanceSource
 }
 
 const OPENAI_MODELS = [
@@ -62,10 +71,10 @@ const OPENAI_MODELS = [
   'o3-mini',
   'o3-mini-2025-01-31',
   'o3-mini-high',
-  'o3-mini-low',
-  'o3-mini-medium',
   'o3-mini-2025-01-31-high',
+  'o3-mini-low',
   'o3-mini-2025-01-31-low',
+  'o3-mini-medium',
   'o3-mini-2025-01-31-medium',
   'o1',
   'o1-2024-12-17',
@@ -95,6 +104,10 @@ const OPENAI_MODELS = [
   'tts-1-hd-1106',
 ] as const
 
+const MOONSHOT_MODELS = ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'] as const
+const MINIMAX_MODELS = ['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'] as const
+const DEEPSEEK_MODELS = ['deepseek-chat', 'deepseek-reasoner'] as const
+
 export const CHANNEL_TYPES = [
   {
     type: 1,
@@ -107,6 +120,7 @@ export const CHANNEL_TYPES = [
     streamUsage: true,
     hidden: false,
     models: OPENAI_MODELS,
+    balance: 'openai',
   },
   {
     type: 3,
@@ -158,6 +172,7 @@ export const CHANNEL_TYPES = [
     streamUsage: false,
     hidden: false,
     models: OPENAI_MODELS,
+    balance: 'openai',
   },
   {
     type: 9,
@@ -182,6 +197,7 @@ export const CHANNEL_TYPES = [
     streamUsage: true,
     hidden: true,
     models: OPENAI_MODELS,
+    balance: 'aiproxy',
   },
   {
     type: 12,
@@ -194,6 +210,7 @@ export const CHANNEL_TYPES = [
     streamUsage: true,
     hidden: true,
     models: OPENAI_MODELS,
+    balance: 'api2gpt',
   },
   {
     type: 13,
@@ -206,6 +223,7 @@ export const CHANNEL_TYPES = [
     streamUsage: true,
     hidden: true,
     models: OPENAI_MODELS,
+    balance: 'aigc2d',
   },
   {
     type: 19,
@@ -252,7 +270,6 @@ export const CHANNEL_TYPES = [
     hidden: false,
     models: OPENAI_MODELS,
   },
-  // Tencent's own protocol signs with three keys; this is its address for OpenAI clients, which takes one.
   {
     type: 25,
     name: 'Moonshot',
@@ -263,7 +280,8 @@ export const CHANNEL_TYPES = [
     keyFormat: 'API key (sk-…)',
     streamUsage: true,
     hidden: false,
-    models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k', 'kimi-k2'],
+    models: [...MOONSHOT_MODELS, 'kimi-k2'],
+    presets: MOONSHOT_MODELS,
   },
   {
     type: 31,
@@ -298,15 +316,8 @@ export const CHANNEL_TYPES = [
     path: { '/v1/chat/completions': '/v1/text/chatcompletion_v2' },
     streamUsage: true,
     hidden: false,
-    models: [
-      'abab6.5-chat',
-      'abab6.5s-chat',
-      'abab6-chat',
-      'abab5.5-chat',
-      'abab5.5s-chat',
-      'MiniMax-M1',
-      'MiniMax-M2',
-    ],
+    models: [...MINIMAX_MODELS, 'MiniMax-M1', 'MiniMax-M2'],
+    presets: MINIMAX_MODELS,
   },
   {
     type: 40,
@@ -360,6 +371,7 @@ export const CHANNEL_TYPES = [
       'netease-youdao/bce-reranker-base_v1',
       'BAAI/bge-reranker-v2-m3',
     ],
+    balance: 'siliconflow',
   },
   {
     type: 43,
@@ -372,7 +384,9 @@ export const CHANNEL_TYPES = [
     path: { '/v1/completions': '/beta/completions' },
     streamUsage: true,
     hidden: false,
-    models: ['deepseek-chat', 'deepseek-reasoner', 'deepseek-v4-flash', 'deepseek-v4-pro'],
+    models: [...DEEPSEEK_MODELS, 'deepseek-v4-flash', 'deepseek-v4-pro'],
+    presets: DEEPSEEK_MODELS,
+    balance: 'deepseek',
   },
   {
     type: 47,
@@ -429,6 +443,7 @@ export const CHANNEL_TYPES = [
 ] as const satisfies readonly ChannelType[]
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
+const UNSERVED_BY_NUMBER = new Map(UNSERVED_TYPES.map((row) => [row.type, row]))
 const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
   CHANNEL_TYPES.flatMap((row) => [row.slug, row.name].map((word): [string, ChannelType] => [word.toLowerCase(), row])),
 )
@@ -436,6 +451,11 @@ const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
 /** Undefined for a type nobody knows: its channels are kept and shown, and never chosen for a relay. */
 export function findChannelType(type: number): ChannelType | undefined {
   return BY_NUMBER.get(type)
+}
+
+/** A kind that the documented API numbers, whether it can be relayed or not. */
+export function findAnyType(type: number): ChannelType | UnservedType | undefined {
+  return BY_NUMBER.get(type) ?? UNSERVED_BY_NUMBER.get(type)
 }
 
 /** The type somebody names by number, slug or name, in any case. */

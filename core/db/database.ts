@@ -21,5 +21,8 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Failures are thrown to whoever asked; a second report on the console would tell nobody more. */
-export const QUIET = { warn() {}, error() {}, deprecate() {}, debug() {} }
+/**
+ * Failures are thrown to whoever asked: a second report on the console would tell nobody more. They name the statement
+ * without its values, which can be secrets: failures are logged.
+ */
+export const QUIET = { log: { warn() {}, error() {}, deprecate() {}, debug() {} }, compileSqlOnError: false }

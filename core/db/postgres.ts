@@ -22,7 +22,7 @@ const types = {
 export async function openPostgres(url: string): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
   const connection = { connectionString: url, types } as Knex.PgConnectionConfig
-  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 10 }, log: QUIET })
+  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 10 }, ...QUIET })
   try {
     await db.raw('SELECT 1')
   } catch (cause) {

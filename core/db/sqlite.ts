@@ -11,7 +11,6 @@ const POLL_MS = 100
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void
-  run(sql: string, done: (error: Error | null) => void): void
 }
 interface SqliteTransaction {
   query(connection: unknown, sql: string): unknown
@@ -43,7 +42,7 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
     client: immediateClient(),
     connection: { filename },
     useNullAsDefault: true,
-    log: QUIET,
+    ...QUIET,
     pool: {
       // Opened when first needed.
       min: 0,
@@ -58,10 +57,12 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
             done(null, connection)
             return
           }
-          connection.run(`PRAGMA ${pragma}`, (error) => {
+          // `run` would keep a statement that failed, and with it the lock that the other process waits for.
+          connection.exec(`PRAGMA ${pragma}`, (error) => {
             // Two processes that make a database at once: SQLite does not wait for the one that turns WAL on.
             const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
-            if (busy) setTimeout(next, BUSY_RETRY_MS)
+            // Both try again, and must not keep step: each would find the other at it, every time.
+            if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
             else {
               rest.shift()

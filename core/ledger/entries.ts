@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
+import { BALANCE_MAX } from '../input.ts'
 
 /** Why a balance changed, other than by a relay charge that has its own log row. */
 export type EntryKind =
@@ -28,14 +29,20 @@ export interface Entry {
   note?: string
 }
 
-/** Moves a balance and writes the entry that says why, in the caller's transaction. Answers the balance after it. */
+/**
+ * Moves a balance and writes the entry that says why, in the caller's transaction. Answers the balance after it. Throws
+ * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit that would take it above BALANCE_MAX.
+ */
 export async function book(trx: Knex.Transaction, entry: Entry, now: number): Promise<number> {
   const { userId, kind, quota, actorId = 0, reference = null, note = '' } = entry
   if (!Number.isSafeInteger(quota)) throw new Error(`A ledger entry of ${quota} quota`)
-  if ((await trx('users').where({ id: userId }).increment('quota', quota)) === 0) {
+  const account = () => trx('users').where({ id: userId })
+  const room = quota > 0 ? account().where('quota', '<=', BALANCE_MAX - quota) : account()
+  if ((await room.increment('quota', quota)) === 0) {
+    if (await account().first('id')) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
     throw new GatewayError('USER_NOT_FOUND', { id: userId })
   }
-  const { quota: balance_after } = await trx('users').where({ id: userId }).first('quota')
+  const { quota: balance_after } = await account().first('quota')
   await trx('ledger_entries').insert({
     user_id: userId,
     kind,

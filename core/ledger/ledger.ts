@@ -2,7 +2,9 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { randomHex } from '../secrets.ts'
+import type { AccountKind } from './balances.ts'
 import type { Settlement } from './batch.ts'
+import { setBudget } from './budgets.ts'
 import type { Charge, Hold } from './charge.ts'
 import { book, type Entry } from './entries.ts'
 import { heartbeat, register, releaseDead, unregister } from './nodes.ts'
@@ -41,12 +43,14 @@ export interface Ledger {
   settle(hold: Hold, charge: Charge): Promise<void>
   /** Ends the hold without a charge. */
   release(hold: Hold): void
-  /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. */
+  /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
+  /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
+  setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Proves for each user that the balance equals its entries minus its charges. */
   verify(): Promise<Verification>
-  /** After an edit of balances: what is set aside and unused goes back, and must be asked for anew. */
-  reconsider(): Promise<void>
+  /** After an edit of balances or budgets, of all without `ids`: what is set aside and unused goes back, and must be asked for anew. */
+  reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
   /** Gives the holds of dead processes back now, instead of at the next look. */
   releaseDead(): Promise<void>
   /** Settles what waits and gives all that is held back. */
@@ -245,8 +249,9 @@ export function createLedger({
     },
 
     credit: (trx, entry) => book(trx, entry, now()),
+    setBudget,
     verify: () => verifyBooks(db.reader),
-    reconsider: async () => void (nodeId !== '' && (await reserves.giveBack(0))),
+    reconsider: async (kind, ids) => void (nodeId !== '' && (await reserves.reconsider(kind, ids))),
     releaseDead: () => db.transaction((trx) => releaseDead(trx, now())),
 
     async close() {

@@ -11,6 +11,8 @@ interface Reserve {
   touchedMs: number
   waiting: { quota: number; resolve: () => void; reject: (reason: unknown) => void }[]
   refilling: boolean
+  /** The balance was edited while the reserve was being refilled. */
+  outdated: boolean
 }
 
 /** Not enough was free: `free` is what the balance had left for new holds. */
@@ -41,7 +43,7 @@ export function createReserves({
     const key = `${kind}${id}`
     let found = reserves.get(key)
     if (!found) {
-      found = { kind, id, size: 0, used: 0, touchedMs: 0, waiting: [], refilling: false }
+      found = { kind, id, size: 0, used: 0, touchedMs: 0, waiting: [], refilling: false, outdated: false }
       reserves.set(key, found)
     }
     return found
@@ -81,6 +83,39 @@ export function createReserves({
       }
     } finally {
       account.refilling = false
+    }
+    if (account.outdated) await giveBackEdited(account)
+  }
+
+  /** What came out of a balance before its edit goes back after all. */
+  async function giveBackEdited(account: Reserve): Promise<void> {
+    account.outdated = false
+    try {
+      await giveBackSpare([account])
+    } catch {
+      account.outdated = true // The database is away; after the next refill it is tried again.
+    }
+  }
+
+  /** Gives back what no open hold uses. */
+  async function giveBackSpare(accounts: Reserve[]): Promise<void> {
+    const returns = accounts
+      .map((account) => ({ account, quota: account.size - account.used }))
+      .filter(({ quota }) => quota > 0)
+      .sort((a, b) => b.account.kind.localeCompare(a.account.kind) || a.account.id - b.account.id)
+    if (returns.length === 0) return
+    const giving = nodeId()
+    // Taken out of memory before the rows get it: in between, nobody can use it.
+    for (const { account, quota } of returns) account.size -= quota
+    try {
+      await db.transaction(async (trx) => {
+        for (const { account, quota } of returns) {
+          await unreserve(trx, { nodeId: giving, kind: account.kind, id: account.id, quota })
+        }
+      })
+    } catch (error) {
+      if (giving === nodeId()) for (const { account, quota } of returns) account.size += quota
+      throw error
     }
   }
 
@@ -131,29 +166,21 @@ export function createReserves({
       const idle = [...reserves.entries()].filter(
         ([, { touchedMs, waiting, refilling }]) => touchedMs <= before && !refilling && waiting.length === 0,
       )
-      const returns = idle
-        .map(([, account]) => ({ account, quota: account.size - account.used }))
-        .filter(({ quota }) => quota > 0)
-        .sort((a, b) => b.account.kind.localeCompare(a.account.kind) || a.account.id - b.account.id)
-      const giving = nodeId()
-      if (returns.length) {
-        // Taken out of memory before the rows get it: in between, nobody can use it.
-        for (const { account, quota } of returns) account.size -= quota
-        try {
-          await db.transaction(async (trx) => {
-            for (const { account, quota } of returns) {
-              await unreserve(trx, { nodeId: giving, kind: account.kind, id: account.id, quota })
-            }
-          })
-        } catch (error) {
-          if (giving === nodeId()) for (const { account, quota } of returns) account.size += quota
-          throw error
-        }
-      }
+      await giveBackSpare(idle.map(([, account]) => account))
       for (const [key, { size, used, waiting, refilling }] of idle) {
         // Somebody may have come for it meanwhile: what is being refilled must stay where the others find it.
         if (size === 0 && used === 0 && waiting.length === 0 && !refilling) reserves.delete(key)
       }
+    },
+
+    /** Gives back what no open hold uses of balances that were edited, of all of that kind without `ids`. */
+    async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
+      const edited = [...reserves.values()].filter(
+        (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
+      )
+      // A refill may have read the balance before the edit, and not have heard the answer yet.
+      for (const account of edited) account.outdated = account.refilling
+      await giveBackSpare(edited.filter(({ refilling }) => !refilling))
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { wherePattern } from '../db/like.ts'
 
 /** What a list of log rows, or its statistics, can be narrowed by. Times are unix seconds, inclusive; 0 is open. */
 export interface LogFilter {
@@ -22,7 +23,7 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
   if (username) query.where('logs.username', username)
   if (token_name) query.where('logs.token_name', token_name)
   if (model_name) {
-    if (/[%_]/.test(model_name)) query.whereLike('logs.model_name', model_name)
+    if (/[%_]/.test(model_name)) wherePattern(query, 'logs.model_name', model_name)
     else query.where('logs.model_name', model_name)
   }
   if (channel) query.where('logs.channel_id', channel)

@@ -1,32 +1,24 @@
 import type { Knex } from 'knex'
-import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { type Actor, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { whereStartsWith } from '../db/like.ts'
 import { readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import { KEY_PREFIX } from '../tokens/token.ts'
+import { clearRows } from './clear.ts'
+import { type Counts, createCounts } from './counts.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
+import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
+import type { LogStat } from './schema.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
 
 export type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
 
-export interface LogStat {
-  /** Sum over the filter's time range. */
-  quota: number
-  /** Relays and tokens of the last 60 seconds. */
-  rpm: number
-  tpm: number
-}
-
-export interface DashboardCount {
-  model_name: string
-  /** Start of the hour, unix seconds. */
-  created_at: number
-  count: number
-  quota: number
-  token_used: number
-}
+export type { LogStat } from './schema.ts'
 
 /** A channel test, as its log row shows it. The documented API logs tests under user 1. */
 export interface ChannelTest {
@@ -41,7 +33,7 @@ export interface ChannelTest {
 const TEST_USER_ID = 1
 const TEST_NAME = '模型测试'
 
-export interface Logs {
+export interface Logs extends Counts {
   /** Adds a row about something that is not a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
   /** Adds a consumption row that nobody is charged for: a channel test. */
@@ -53,45 +45,37 @@ export interface Logs {
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
   /** What the row's price is when it is computed again from what it keeps. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
-  /** Deletes rows older than `before` (unix seconds); their charges stay in the books as carry entries. Answers how many. */
+  /**
+   * The newest 100 rows whose type is `keyword`; for administrators also those whose content starts with it, among the
+   * newest 200 000 rows.
+   */
+  search(actor: Actor, keyword: string): Promise<Log[]>
+  /** The newest 1000 rows of the token with that key, as its owner sees them. Who has the key may read; none for an unknown key, or while its owner is banned. */
+  ofKey(key: string): Promise<Log[]>
+  /**
+   * Deletes rows older than `before` (unix seconds); their charges stay in the books as carry entries, and a row says
+   * who cleared how many. Answers how many. Throws CLEAR_TIME_MISSING for 0.
+   */
   clear(actor: Actor, before: number): Promise<number>
-  /** Consumption by model and hour. `userId` 0: everybody's, for administrators. */
-  counts(actor: Actor, range: { userId: number; start: number; end: number }): Promise<DashboardCount[]>
 }
 
-const COLUMNS = [
-  'logs.id',
-  'logs.user_id',
-  'logs.created_at',
-  'logs.type',
-  'logs.content',
-  'logs.username',
-  'logs.token_name',
-  'logs.model_name',
-  'logs.quota',
-  'logs.prompt_tokens',
-  'logs.completion_tokens',
-  'logs.use_time',
-  'logs.is_stream',
-  'logs.channel_id as channel',
-  'logs.token_id',
-  'logs.group',
-  'logs.other',
-  'logs.request_id',
-] as const
-
-type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
-
 const RATE_WINDOW_S = 60
-const ROWS_PER_CLEAR = 10_000
-const MONTH_S = 30 * 24 * 3600
+const FOUND_MAX = 100
+/** No index finds the start of a content: so many rows are read in less than 300 ms. */
+const SEARCHED_ROWS = 200_000
+const ROWS_OF_KEY_MAX = 1000
+const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
+/** The same order, as the index of a user's rows has it: however many they are, a page of them is not sorted out of all. */
+const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
 export function createLogs({
   db,
+  secrets,
   display,
   now,
 }: {
   db: Database
+  secrets: Secrets
   display: () => QuotaDisplay
   now: () => number
 }): Logs {
@@ -107,44 +91,29 @@ export function createLogs({
     return bearer ? { ...filter, userId: bearer.id } : filter
   }
 
-  async function toLogs(rows: LogRow[], admin: boolean) {
-    const ids = [...new Set(rows.map(({ channel }) => channel))]
-    const names = new Map<number, string>()
-    if (admin && ids.length) {
-      for (const { id, name } of await db.reader('channels').whereIn('id', ids).select('id', 'name'))
-        names.set(id, name)
-    }
-    return rows.map(
-      (row): Log => ({
-        ...row,
-        is_stream: Boolean(row.is_stream),
-        channel_name: names.get(row.channel) ?? '',
-        request_id: row.request_id ?? '',
-        other: admin ? row.other : withoutAdminInfo(row.other),
-      }),
-    )
-  }
-
   async function get(actor: Actor, id: number): Promise<Log> {
     const query = db.reader('logs').where({ id })
     if (!isAdmin(actor)) query.where({ user_id: actor.id })
-    const [row] = await query.select(...COLUMNS)
+    const [row] = await query.select(...LOG_COLUMNS)
     if (!row) throw new GatewayError('LOG_NOT_FOUND', { id })
-    const [log] = await toLogs([row], isAdmin(actor))
+    const [log] = await toLogs(db, [row], isAdmin(actor))
     return log as Log
   }
 
+  const write: Logs['write'] = async (trx, event) => {
+    await trx('logs').insert({
+      user_id: event.userId,
+      username: event.username,
+      type: LOG_TYPE[event.type],
+      created_at: now(),
+      content: eventText(event, display()),
+      quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,
+    })
+  }
+
   return {
-    async write(trx, event) {
-      await trx('logs').insert({
-        user_id: event.userId,
-        username: event.username,
-        type: LOG_TYPE[event.type],
-        created_at: now(),
-        content: eventText(event, display()),
-        quota: event.text === 'redeemed' ? event.quota : 0,
-      })
-    },
+    ...createCounts({ db }),
+    write,
 
     async writeTest({ channelId, model, promptTokens, completionTokens, quota, useTimeSeconds, other }) {
       await db.transaction(async (trx) => {
@@ -169,10 +138,11 @@ export function createLogs({
     },
 
     async list(actor, query = {}) {
-      const matching = db.reader('logs').modify(applyFilter, await scoped(actor, query))
-      const order = [{ column: 'logs.id', order: 'desc' as const }]
-      const page = await readPage<LogRow>(matching, query, { columns: COLUMNS, order })
-      return { ...page, items: await toLogs(page.items, isAdmin(actor)) }
+      const filter = await scoped(actor, query)
+      const matching = db.reader('logs').modify(applyFilter, filter)
+      const order = filter.userId ? NEWEST_OF_USER : NEWEST_FIRST
+      const page = await readPage<LogRow>(matching, query, { columns: LOG_COLUMNS, order })
+      return { ...page, items: await toLogs(db, page.items, isAdmin(actor)) }
     },
 
     get,
@@ -198,72 +168,60 @@ export function createLogs({
       return recompute(await get(actor, id))
     },
 
+    async search(actor, keyword) {
+      const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : undefined
+      const admin = isAdmin(actor)
+      if (!admin && type === undefined) return []
+      const newest = admin ? await db.reader('logs').max({ id: 'id' }).first() : undefined
+      const rows: LogRow[] = await db
+        .reader('logs')
+        .modify((where) => {
+          if (!admin) where.where({ user_id: actor.id, type })
+          else {
+            where.where('id', '>', Number(newest?.id ?? 0) - SEARCHED_ROWS).where((either) => {
+              whereStartsWith(either, 'content', keyword)
+              if (type !== undefined) either.orWhere({ type })
+            })
+          }
+        })
+        .orderBy(admin ? NEWEST_FIRST : NEWEST_OF_USER)
+        .limit(FOUND_MAX)
+        .select(...LOG_COLUMNS)
+      return toLogs(db, rows, admin)
+    },
+
+    async ofKey(key) {
+      const secret = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
+      const token = await db
+        .reader('tokens')
+        .join('users', 'users.id', 'tokens.user_id')
+        .where({ key_hash: secrets.digest(secret), 'users.status': USER_STATUS.enabled })
+        .whereNull('tokens.deleted_at')
+        .whereNull('users.deleted_at')
+        .first('tokens.id', 'tokens.user_id')
+      if (!token) return []
+      const rows: LogRow[] = await db
+        .reader('logs')
+        .where({ user_id: token.user_id, token_id: token.id })
+        .orderBy(NEWEST_OF_USER)
+        .limit(ROWS_OF_KEY_MAX)
+        .select(...LOG_COLUMNS)
+      return toLogs(db, rows, false)
+    },
+
     async clear(actor, before) {
       requireRole(actor, ROLE.admin)
-      let cleared = 0
-      for (;;) {
-        const count = await db.transaction((trx) => clearPart(trx, actor, before))
-        cleared += count
-        if (count < ROWS_PER_CLEAR) return cleared
-      }
-    },
-
-    async counts(actor, { userId, start, end }) {
-      if (userId !== actor.id) requireRole(actor, ROLE.admin)
-      else if (end - start > MONTH_S) {
-        throw new GatewayError('FIELD_RANGE', {
-          field: 'end_timestamp - start_timestamp',
-          min: 0,
-          max: MONTH_S,
-          value: end - start,
-        })
-      }
-      const rows = await db
-        .reader('quota_data')
-        .whereBetween('created_at', [start, end])
-        .modify((query) => void (userId && query.where({ user_id: userId })))
-        .groupBy('model_name', 'created_at')
-        .orderBy('created_at')
-        .select('model_name', 'created_at')
-        .sum({ count: 'count', quota: 'quota', token_used: 'token_used' })
-      return rows as unknown as DashboardCount[]
+      if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
+      const count = await clearRows(db, { actor, before, now: now() })
+      if (count > 0) await writeCleared(actor, count)
+      return count
     },
   }
 
-  /** One short transaction: the rows go, and each user's sum of charges comes back as one entry that carries it on. */
-  async function clearPart(trx: Knex.Transaction, actor: Actor, before: number): Promise<number> {
-    // Locked one by one: what is summed is what is deleted, whoever adds rows or clears at the same time.
-    const ids: number[] = await trx('logs')
-      .where('created_at', '<', before)
-      .orderBy('id')
-      .limit(ROWS_PER_CLEAR)
-      .forUpdate()
-      .pluck('id')
-    const doomed = () => trx('logs').whereIn('id', ids)
-    const sums = (await doomed()
-      .where({ type: LOG_TYPE.consumption })
-      .whereNotNull('request_id')
-      .groupBy('user_id')
-      .select('user_id')
-      .sum({ quota: 'quota' })) as unknown as { user_id: number; quota: number }[]
-    for (const { user_id, quota } of sums) {
-      const user = await trx('users').where({ id: user_id }).first('quota')
-      await trx('ledger_entries').insert({
-        user_id,
-        kind: 'carry',
-        quota: -quota,
-        balance_after: user?.quota ?? 0,
-        actor_id: actor.id,
-        note: `log rows before ${before}`,
-        created_at: now(),
-      })
-    }
-    return doomed().delete()
+  async function writeCleared(actor: Actor, count: number): Promise<void> {
+    await db.transaction(async (trx) => {
+      const user = await trx('users').where({ id: actor.id }).first('username')
+      await write(trx, { type: 'admin', userId: actor.id, username: user?.username ?? '', text: 'cleared', count })
+    })
   }
-}
-
-function withoutAdminInfo(other: string): string {
-  if (other === '') return ''
-  const { admin_info, ...rest } = JSON.parse(other) as Record<string, unknown>
-  return JSON.stringify(rest)
 }

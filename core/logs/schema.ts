@@ -23,3 +23,24 @@ export const Log = Type.Object({
   request_id: Type.String({ description: 'empty for rows that are not a relay' }),
 })
 export type Log = Static<typeof Log>
+
+/** Quota of a time range, and the rate of the last minute. */
+export const LogStat = Type.Object({
+  quota: Type.Integer(),
+  rpm: Type.Integer({ description: 'relays in the last 60 seconds' }),
+  tpm: Type.Integer({ description: 'prompt and completion tokens in the last 60 seconds' }),
+})
+export type LogStat = Static<typeof LogStat>
+
+/** Consumption of one model in one hour. */
+export const DashboardCount = Type.Object({
+  id: Type.Integer({ description: "0 in everybody's sums" }),
+  user_id: Type.Integer({ description: "0 in everybody's sums" }),
+  username: Type.String({ description: "empty in everybody's sums" }),
+  model_name: Type.String(),
+  created_at: Type.Integer({ description: 'start of the hour, unix seconds' }),
+  token_used: Type.Integer(),
+  count: Type.Integer(),
+  quota: Type.Integer(),
+})
+export type DashboardCount = Static<typeof DashboardCount>

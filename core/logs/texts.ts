@@ -11,18 +11,27 @@ export function quotaText(quota: number, { inCurrency, quotaPerUnit }: QuotaDisp
 /** What happened, for a row that is not a relay. The rendered texts are those of the documented API. */
 export type Event =
   | { text: 'new-user-grant'; quota: number }
+  | { text: 'invitee-grant'; quota: number }
+  | { text: 'inviter-grant'; quota: number }
   | { text: 'quota-edit'; quota: number; before: number }
   | { text: 'redeemed'; quota: number; redemptionId: number }
+  | { text: 'topped-up'; quota: number; money: number }
   | { text: 'cleared'; count: number }
 
 export function eventText(event: Event, display: QuotaDisplay): string {
   switch (event.text) {
     case 'new-user-grant':
       return `新用户注册赠送 ${quotaText(event.quota, display)}`
+    case 'invitee-grant':
+      return `使用邀请码赠送 ${quotaText(event.quota, display)}`
+    case 'inviter-grant':
+      return `邀请用户赠送 ${quotaText(event.quota, display)}`
     case 'quota-edit':
       return `管理员将用户额度从 ${quotaText(event.before, display)}修改为 ${quotaText(event.quota, display)}`
     case 'redeemed':
       return `通过兑换码充值 ${quotaText(event.quota, display)}，兑换码ID ${event.redemptionId}`
+    case 'topped-up':
+      return `使用在线充值成功，充值金额: ${quotaText(event.quota, display)}，支付金额：${event.money.toFixed(6)}`
     case 'cleared':
       return `管理员清理了 ${event.count} 条日志`
   }

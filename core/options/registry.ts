@@ -1,4 +1,5 @@
 /** Every option an operator can set, one row each: `area` gives each its key and the rule that hides secrets. */
+import { QUOTA_MAX } from '../input.ts'
 import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../pricing/defaults.ts'
 import {
   address,
@@ -15,8 +16,6 @@ import {
   RATIO_MAX,
   text,
 } from './rows.ts'
-
-const QUOTA_MAX = Number.MAX_SAFE_INTEGER
 
 const MAIL_DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 const DISABLE_KEYWORDS = [
@@ -49,28 +48,50 @@ export const OPTIONS = {
     PasswordRegisterEnabled: boolean(true, 'Let people register with a password'),
     RegisterEnabled: boolean(true, 'Let people create accounts at all, third-party sign-in included'),
     EmailVerificationEnabled: boolean(false, 'Ask for a code sent by mail on registration'),
-    EmailDomainRestrictionEnabled: boolean(false, 'Accept only mail addresses of the domains in EmailDomainWhitelist', [
-      'EmailDomainWhitelist',
-    ]),
+    EmailDomainRestrictionEnabled: boolean(false, 'Accept only mail addresses of the domains in EmailDomainWhitelist', {
+      requires: ['EmailDomainWhitelist'],
+      refusal: 'OPTION_EMAIL_UNCONFIGURED',
+    }),
     EmailAliasRestrictionEnabled: boolean(false, 'Refuse mail addresses that contain + or . before the @'),
     EmailDomainWhitelist: text(MAIL_DOMAINS, 'Mail domains accepted on registration, separated by commas'),
-    GitHubOAuthEnabled: boolean(false, 'Offer sign-in with GitHub', ['GitHubClientId', 'GitHubClientSecret']),
+    GitHubOAuthEnabled: boolean(false, 'Offer sign-in with GitHub', {
+      requires: ['GitHubClientId', 'GitHubClientSecret'],
+      refusal: 'OPTION_GITHUB_UNCONFIGURED',
+    }),
     GitHubClientId: text('', 'Client id of the GitHub OAuth app'),
     GitHubClientSecret: text('', 'Client secret of the GitHub OAuth app'),
-    LinuxDOOAuthEnabled: boolean(false, 'Offer sign-in with LinuxDO', ['LinuxDOClientId', 'LinuxDOClientSecret']),
+    LinuxDOOAuthEnabled: boolean(false, 'Offer sign-in with LinuxDO', {
+      requires: ['LinuxDOClientId', 'LinuxDOClientSecret'],
+      refusal: 'OPTION_LINUXDO_UNCONFIGURED',
+    }),
     LinuxDOClientId: text('', 'Client id of the LinuxDO application'),
     LinuxDOClientSecret: text('', 'Client secret of the LinuxDO application'),
-    WeChatAuthEnabled: boolean(false, 'Offer sign-in with WeChat', ['WeChatServerAddress']),
+    WeChatAuthEnabled: boolean(false, 'Offer sign-in with WeChat', {
+      requires: ['WeChatServerAddress'],
+      refusal: 'OPTION_WECHAT_UNCONFIGURED',
+    }),
     WeChatServerAddress: address('Base address of the WeChat helper server'),
     WeChatServerToken: text('', 'Access token of the WeChat helper server'),
     WeChatAccountQRCodeImageURL: text('', 'Picture of the QR code shown for WeChat sign-in'),
     TelegramOAuthEnabled: boolean(false, 'Offer sign-in with Telegram'),
     TelegramBotToken: text('', 'Token of the Telegram bot'),
     TelegramBotName: text('', 'Name of the Telegram bot'),
-    TurnstileCheckEnabled: boolean(false, 'Check that visitors are human with Cloudflare Turnstile', [
-      'TurnstileSiteKey',
-      'TurnstileSecretKey',
-    ]),
+    OIDCEnabled: boolean(false, 'Offer sign-in with an OpenID Connect provider', {
+      requires: ['OIDCIssuer', 'OIDCClientId', 'OIDCClientSecret'],
+      refusal: 'OPTION_OIDC_UNCONFIGURED',
+    }),
+    OIDCIssuer: address('Issuer address of the OpenID Connect provider'),
+    OIDCClientId: text('', 'Client id at the OpenID Connect provider'),
+    OIDCClientSecret: text('', 'Client secret at the OpenID Connect provider'),
+    OIDCDisplayName: text('', 'What the sign-in page calls the OpenID Connect provider'),
+    OIDCScopes: text(
+      'openid profile email',
+      'Scopes asked for at the OpenID Connect provider; openid must be among them',
+    ),
+    TurnstileCheckEnabled: boolean(false, 'Check that visitors are human with Cloudflare Turnstile', {
+      requires: ['TurnstileSiteKey', 'TurnstileSecretKey'],
+      refusal: 'OPTION_TURNSTILE_UNCONFIGURED',
+    }),
     TurnstileSiteKey: text('', 'Site key of Turnstile, which the sign-in page shows'),
     TurnstileSecretKey: text('', 'Secret key of Turnstile'),
   }),
@@ -89,7 +110,7 @@ export const OPTIONS = {
     PayAddress: address('Address of the epay gateway'),
     EpayId: text('', 'Merchant id at the epay gateway'),
     EpayKey: text('', 'Merchant key at the epay gateway'),
-    CustomCallbackAddress: text('', 'Address for payment notices; empty = ServerAddress'),
+    CustomCallbackAddress: address('Address for payment notices; empty = ServerAddress'),
     Price: number('7.3', { above: 0, max: 1e9 }, 'Price of one dollar of quota, in the currency users pay with'),
     MinTopUp: integer(1, { min: 1, max: 1e9 }, 'Smallest top-up, in dollars'),
     TopupGroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'Price multiplier of top-ups by user group'),
@@ -165,11 +186,7 @@ export const OPTIONS = {
       { min: 0, max: RATIO_MAX },
       'Ratio of models without a price; empty = refuse them',
     ),
-    GroupRatio: jsonObjectOfNumbers(
-      GROUP_RATIO,
-      'The groups, and their price multipliers',
-      'group ratio must be not less than 0',
-    ),
+    GroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'The groups, and their price multipliers', 'OPTION_GROUP_RATIO'),
     UserUsableGroups: jsonObjectOfTexts(
       { default: '默认分组', vip: 'vip分组' },
       'Groups everybody may choose, and what they are called',
@@ -212,4 +229,12 @@ export function missingPrerequisite(key: string, value: string, get: (key: strin
   if (value !== 'true') return []
   // A list of nothing but commas names nothing.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
+}
+
+/** Until an operator says where the gateway is reached. */
+const DEFAULT_ADDRESS = 'http://localhost:3000'
+
+/** Where this gateway is reached from outside, for links in mails and payment notices; without a slash at its end. */
+export function publicAddress(options: { get<T>(option: Option<T>): T }): string {
+  return options.get(OPTIONS.ServerAddress) || DEFAULT_ADDRESS
 }

@@ -1,5 +1,5 @@
 /** How a row of the option table is made: one constructor for each type brings how a text is read and what is refused. */
-import { GatewayError } from '../errors.ts'
+import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
 import type { Ratios } from '../pricing/defaults.ts'
 
 export type Area =
@@ -21,9 +21,9 @@ export interface Option<T> extends Row<T> {
   readonly area: Area
   /** Never listed. */
   readonly secret: boolean
-  /** The value of a stored text. Throws OPTION_INVALID, except for a boolean, where all but `true` is false. */
+  /** The value of a stored text. Throws OPTION_*, except for a boolean, where all but `true` is false. */
   parse(text: string): T
-  /** The text to store for what somebody entered. Throws OPTION_INVALID {key, reason}. */
+  /** The text to store for what somebody entered. Throws OPTION_*, with the key. */
   check(text: string): string
 }
 
@@ -32,14 +32,22 @@ export interface Row<T> {
   readonly default: string
   /** One line for the command line. */
   readonly description: string
-  /** Options that must be filled in before this one can be enabled. */
+  /** Options that must be filled in before this one can be enabled, and how it is refused while they are not. */
   readonly requires?: readonly string[]
+  readonly refusal?: ErrorCode
   /** What `parse` and `check` do; they throw a `Refusal`, which does not know the key. */
   parse(text: string): T
   check(text: string): string
 }
 
-class Refusal extends Error {}
+class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly params: Params = {},
+  ) {
+    super(code)
+  }
+}
 
 const TEXT_BYTES_MAX = 1024 * 1024
 export const RATIO_MAX = 1e9
@@ -67,14 +75,14 @@ function naming<T>(key: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new GatewayError('OPTION_INVALID', { key, reason: error.message })
+    throw new GatewayError(error.code, { key, ...error.params })
   }
 }
 
 function bounded(text: string): string {
-  if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('must not be longer than 1 MB')
+  if (Buffer.byteLength(text) > TEXT_BYTES_MAX) throw new Refusal('OPTION_TOO_LONG')
   // PostgreSQL cannot store it.
-  if (text.includes('\0')) throw new Refusal('must not contain a NUL character')
+  if (text.includes('\0')) throw new Refusal('OPTION_NUL')
   return text
 }
 
@@ -84,15 +92,19 @@ interface Range {
   max: number
 }
 
-export function boolean(initial: boolean, description: string, requires: readonly string[] = []): Row<boolean> {
+export function boolean(
+  initial: boolean,
+  description: string,
+  prerequisite: Pick<Row<boolean>, 'requires' | 'refusal'> = {},
+): Row<boolean> {
   return {
     type: 'boolean',
     default: String(initial),
     description,
-    requires,
+    ...prerequisite,
     parse: (text) => text === 'true',
     check(text) {
-      if (text !== 'true' && text !== 'false') throw new Refusal('must be true or false')
+      if (text !== 'true' && text !== 'false') throw new Refusal('OPTION_BOOLEAN')
       return text
     },
   }
@@ -100,7 +112,7 @@ export function boolean(initial: boolean, description: string, requires: readonl
 
 export function integer(initial: number, range: Range, description: string): Row<number> {
   const parse = (text: string) => {
-    if (!/^-?\d+$/.test(text)) throw new Refusal('must be a whole number')
+    if (!/^-?\d+$/.test(text)) throw new Refusal('OPTION_INTEGER')
     return inRange(Number(text), range)
   }
   return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
@@ -125,9 +137,14 @@ export function text(initial: string, description: string): Row<string> {
   return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
 }
 
-/** A base address, to which paths are appended: stored without the slash at its end. */
+/** A base address, to which paths are appended: stored without the slash at its end. Empty means that there is none. */
 export function address(description: string): Row<string> {
-  return { ...text('', description), check: withoutTrailingSlash }
+  const check = (entered: string) => {
+    const base = withoutTrailingSlash(entered)
+    if (base !== '' && !(/^https?:\S+$/i.test(base) && URL.canParse(base))) throw new Refusal('OPTION_ADDRESS')
+    return base
+  }
+  return { ...text('', description), check }
 }
 
 /** One of some words; the first is the default. */
@@ -137,7 +154,7 @@ export function choice<const Words extends readonly [string, ...string[]]>(
 ): Row<Words[number]> {
   const parse = (text: string) => {
     const word = words.find((word) => word === text)
-    if (word === undefined) throw new Refusal(`must be one of ${words.join(', ')}`)
+    if (word === undefined) throw new Refusal('OPTION_CHOICE', { words: words.join(', ') })
     return word
   }
   return { type: 'text', default: words[0], description, parse, check: parse }
@@ -146,13 +163,13 @@ export function choice<const Words extends readonly [string, ...string[]]>(
 export function jsonObjectOfNumbers(
   initial: Ratios,
   description: string,
-  negative = 'must be not less than 0',
+  negative: ErrorCode = 'OPTION_RATIO_MIN',
 ): Row<Ratios> {
   return json(initial, description, (value) => {
-    const entries = jsonObject(value, (entry) => typeof entry === 'number', 'a number')
+    const entries = jsonObject(value, (entry) => typeof entry === 'number', 'OPTION_ENTRY_NUMBER')
     for (const [name, ratio] of Object.entries(entries)) {
-      if (ratio < 0) throw new Refusal(`${negative}: ${name}`)
-      if (!(ratio <= RATIO_MAX)) throw new Refusal(`must be not more than ${RATIO_MAX}: ${name}`)
+      if (ratio < 0) throw new Refusal(negative, { name })
+      if (!(ratio <= RATIO_MAX)) throw new Refusal('OPTION_RATIO_MAX', { name, max: RATIO_MAX })
     }
     return entries
   })
@@ -162,7 +179,7 @@ export function jsonObjectOfTexts(
   initial: Record<string, string>,
   description: string,
 ): Row<Readonly<Record<string, string>>> {
-  return json(initial, description, (value) => jsonObject(value, isText, 'a text'))
+  return json(initial, description, (value) => jsonObject(value, isText, 'OPTION_ENTRY_TEXT'))
 }
 
 /** An ordered list of named texts: objects with one key each. */
@@ -171,10 +188,10 @@ export function jsonArray(
   description: string,
 ): Row<readonly Readonly<Record<string, string>>[]> {
   return json(initial, description, (value) => {
-    if (!Array.isArray(value)) throw new Refusal('must be a JSON array')
+    if (!Array.isArray(value)) throw new Refusal('OPTION_JSON_ARRAY')
     return value.map((item: unknown) => {
-      const entry = jsonObject(item, isText, 'a text')
-      if (Object.keys(entry).length !== 1) throw new Refusal('must be an array of objects with one key each')
+      const entry = jsonObject(item, isText, 'OPTION_ENTRY_TEXT')
+      if (Object.keys(entry).length !== 1) throw new Refusal('OPTION_JSON_SINGLE')
       return entry
     })
   })
@@ -200,14 +217,18 @@ function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('is not valid JSON')
+    throw new Refusal('OPTION_JSON')
   }
 }
 
-function jsonObject<T>(value: unknown, is: (entry: unknown) => entry is T, what: string): Readonly<Record<string, T>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('must be a JSON object')
+function jsonObject<T>(
+  value: unknown,
+  is: (entry: unknown) => entry is T,
+  otherwise: ErrorCode,
+): Readonly<Record<string, T>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('OPTION_JSON_OBJECT')
   const wrong = Object.entries(value).find(([, entry]) => !is(entry))
-  if (wrong) throw new Refusal(`must be ${what}: ${wrong[0]}`)
+  if (wrong) throw new Refusal(otherwise, { name: wrong[0] })
   return value as Record<string, T>
 }
 
@@ -217,14 +238,14 @@ function isText(value: unknown): value is string {
 
 /** Digits with an optional fraction, as people write numbers; nothing that only programs would read as one. */
 function plainDecimal(text: string): number {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('must be a number in plain decimals')
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('OPTION_NUMBER')
   return Number(text)
 }
 
 function inRange(value: number, { min, above, max }: Range): number {
-  if (min !== undefined && value < min) throw new Refusal(`must be at least ${min}`)
-  if (above !== undefined && value <= above) throw new Refusal(`must be greater than ${above}`)
-  if (value > max) throw new Refusal(`must be at most ${max}`)
+  if (min !== undefined && value < min) throw new Refusal('OPTION_MIN', { min })
+  if (above !== undefined && value <= above) throw new Refusal('OPTION_ABOVE', { above })
+  if (value > max) throw new Refusal('OPTION_MAX', { max })
   // Turns -0 into 0.
   return value + 0
 }

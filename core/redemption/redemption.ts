@@ -1,15 +1,16 @@
-import type { Redemption } from './schema.ts'
-
-export type { Redemption } from './schema.ts'
-
+import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { whereStartsWith } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { type Page, type Paging, quotaAmount } from '../input.ts'
+import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
+import type { Redemption } from './schema.ts'
+
+export type { Redemption } from './schema.ts'
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 /** The most codes one call makes. */
@@ -31,8 +32,17 @@ const COLUMNS = [
 ] as const
 
 export interface Redemptions {
-  /** Makes codes, all or none. Answers them. Throws REDEMPTION_NAME, REDEMPTION_COUNT, FIELD_*. */
+  /** Makes codes, all or none. Answers them. Throws REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*. */
   create(actor: Actor, batch: { name: string; quota: number; count: number }): Promise<string[]>
+  /** Throws REDEMPTION_NOT_FOUND. */
+  get(actor: Actor, id: number): Promise<Redemption>
+  /** Changes what is given. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, and REDEMPTION_NOT_EDITABLE unless it is unused. */
+  update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
+  /** Disables an unused code, or enables it again. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NOT_EDITABLE for a used one. */
+  setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
+  /** Soft: the code is worth nothing from now on, the row stays. Throws REDEMPTION_NOT_FOUND. */
+  delete(actor: Actor, id: number): Promise<void>
+  /** Newest first; `keyword` is the start of a name, or an id. */
   list(actor: Actor, query?: Paging & { keyword?: string; status?: number }): Promise<Page<Redemption>>
   /** Turns a code into quota on the actor's balance. Answers the quota added; throws REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED. */
   redeem(actor: Actor, key: string): Promise<number>
@@ -49,14 +59,34 @@ export function createRedemption({
   logs: Logs
   now: () => number
 }): Redemptions {
+  const existing = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
+
+  async function find(id: number): Promise<Redemption> {
+    const row = await existing(db.reader)
+      .where({ id })
+      .first(...COLUMNS)
+    if (!row) throw new GatewayError('REDEMPTION_NOT_FOUND', { id })
+    return { ...row, count: 0 }
+  }
+
+  /** The status is tested inside the UPDATE: somebody may be redeeming the code. */
+  async function change(id: number, from: number[], to: Partial<Redemption>): Promise<Redemption> {
+    await db.transaction(async (trx) => {
+      const changed = await existing(trx).where({ id }).whereIn('status', from).update(to)
+      if (changed) return
+      const code = await existing(trx).where({ id }).first('id')
+      throw new GatewayError(code ? 'REDEMPTION_NOT_EDITABLE' : 'REDEMPTION_NOT_FOUND', { id })
+    })
+    return find(id)
+  }
+
   return {
     async create(actor, { name, quota, count }) {
       requireRole(actor, ROLE.admin)
-      const title = name.trim()
-      if (title === '' || [...title].length > NAME_LENGTH_MAX) throw new GatewayError('REDEMPTION_NAME')
-      if (!Number.isInteger(count) || count < 1 || count > CODES_PER_CALL) {
-        throw new GatewayError('REDEMPTION_COUNT', { value: count })
-      }
+      const title = nameOf(name)
+      if (!(count > 0)) throw new GatewayError('REDEMPTION_COUNT_POSITIVE')
+      if (count > CODES_PER_CALL) throw new GatewayError('REDEMPTION_COUNT_MAX', { max: CODES_PER_CALL })
+      wholeNumber('count', count, { min: 1, max: CODES_PER_CALL })
       quotaAmount('quota', quota, 1)
       const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
       const rows = codes.map((key) => ({ user_id: actor.id, key, name: title, quota, created_time: now() }))
@@ -64,20 +94,45 @@ export function createRedemption({
       return codes
     },
 
+    async get(actor, id) {
+      requireRole(actor, ROLE.admin)
+      return find(id)
+    },
+
+    async update(actor, id, { name, quota }) {
+      requireRole(actor, ROLE.admin)
+      const changes = {
+        ...(name !== undefined && { name: nameOf(name) }),
+        ...(quota !== undefined && { quota: quotaAmount('quota', quota, 1) }),
+      }
+      if (Object.keys(changes).length === 0) return find(id)
+      return change(id, [REDEMPTION_STATUS.unused], changes)
+    },
+
+    async setStatus(actor, id, status) {
+      requireRole(actor, ROLE.admin)
+      const { unused, disabled } = REDEMPTION_STATUS
+      return change(id, [unused, disabled], { status: oneOf('status', status, [unused, disabled]) })
+    },
+
+    async delete(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const deleted_at = new Date(now() * 1000).toISOString()
+      const deleted = await db.transaction((trx) => existing(trx).where({ id }).update({ deleted_at }))
+      if (!deleted) throw new GatewayError('REDEMPTION_NOT_FOUND', { id })
+    },
+
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
       const { keyword, status } = query
-      const matching = db
-        .reader('redemptions')
-        .whereNull('deleted_at')
-        .modify((where) => {
-          if (status) where.where({ status })
-          if (!keyword) return
-          where.where((either) => {
-            either.whereLike('name', `${keyword}%`)
-            if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
-          })
+      const matching = existing(db.reader).modify((where) => {
+        if (status) where.where({ status })
+        if (!keyword) return
+        where.where((either) => {
+          whereStartsWith(either, 'name', keyword)
+          if (/^\d{1,9}$/.test(keyword)) either.orWhere('id', Number(keyword))
         })
+      })
       const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order: NEWEST_FIRST })
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
@@ -109,4 +164,10 @@ export function createRedemption({
       })
     },
   }
+}
+
+function nameOf(text: string): string {
+  const name = text.trim()
+  if (name === '' || [...name].length > NAME_LENGTH_MAX) throw new GatewayError('REDEMPTION_NAME')
+  return name
 }

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { GatewayError } from '../errors.ts'
 
-/** Checks an allow list, one address or CIDR range per line. Answers it tidied; throws FIELD_TYPE with the bad line. */
+/** Checks an allow list, one address or CIDR range per line. Answers it tidied; throws FIELD_ADDRESSES with the bad line. */
 export function checkAddresses(text: string): string {
   const lines = text
     .split('\n')
@@ -9,11 +9,7 @@ export function checkAddresses(text: string): string {
     .filter(Boolean)
   for (const line of lines) {
     if (!ipaddr.isValid(line) && !ipaddr.isValidCIDR(line)) {
-      throw new GatewayError('FIELD_TYPE', {
-        field: 'allow_ips',
-        expected: 'addresses or CIDR ranges, one per line',
-        value: line,
-      })
+      throw new GatewayError('FIELD_ADDRESSES', { field: 'allow_ips', value: line.slice(0, 60) })
     }
   }
   return lines.join('\n')
@@ -25,6 +21,8 @@ export function addressAllowed(list: readonly string[], address: string): boolea
   if (!ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
   return list.some((entry) => {
+    // Rows of other programs may hold anything: such a line lets nobody in.
+    if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) return false
     const [range, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : ([ipaddr.process(entry), undefined] as const)
     if (range.kind() !== caller.kind()) return false
     return caller.match(range, bits ?? (range.kind() === 'ipv4' ? 32 : 128))

@@ -24,6 +24,7 @@ export const TOKEN_COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
+/** What its owner decides about a token. */
 export interface NewToken {
   name: string
   /** Unix seconds, -1 never. */

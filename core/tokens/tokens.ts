@@ -1,25 +1,42 @@
+import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
+import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
-import { commaList, oneOf, type Page, type Paging, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input.ts'
-import { randomAlphanumerics, type Secrets } from '../secrets.ts'
-import { checkAddresses } from './addresses.ts'
-import { KEY_LENGTH, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
+import { groupExists, mayUseGroup } from '../groups/groups.ts'
+import { oneOf, type Page, type Paging } from '../input.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Options } from '../options/options.ts'
+import type { Secrets } from '../secrets.ts'
+import { checkChanges, checkToken, checkUsable, foundUnusable } from './checks.ts'
+import { insertToken } from './insert.ts'
+import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
  * API keys. Everybody sees only their own: somebody else's is not found. Root may manage everybody's, but reads only the
  * own keys: of another user's token, `key` is empty once `create` has answered it.
  */
 export interface Tokens {
-  /** Throws FIELD_*, TOKEN_NAME_TAKEN. `ownerId`: for another user, by administrators only. */
-  create(actor: Actor, token: NewToken, ownerId?: number): Promise<Token>
+  /** Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
+  create(actor: Actor, token: NewToken, options?: CreateOptions): Promise<Token>
   /** Throws TOKEN_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Token>
   /** Newest first. Root may list everybody's with `ownerId` 0, and another user's with that id. */
   list(actor: Actor, query?: Paging & { keyword?: string; ownerId?: number }): Promise<Page<Token>>
+  /**
+   * The actor's own tokens whose name has `keyword` in it and whose key has `key` in it, newest first. A whole key is
+   * found always; a part of one, and no part, among the newest 1000 of that name.
+   */
+  search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
+  /**
+   * Changes what is given. The status stays, but `status` enabled is refused as `setStatus` refuses it for a token that
+   * a relay found expired or used up: an edit must repair it first, and a second one enable it. Throws what `create`
+   * and `setStatus` throw.
+   */
+  update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
   /** Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
   /** Writes down what a relay found: that a token has expired, or that its budget is used up. */
@@ -28,14 +45,28 @@ export interface Tokens {
   delete(actor: Actor, id: number): Promise<void>
 }
 
+export interface CreateOptions {
+  /** For another user, by root only. */
+  ownerId?: number
+  /** Whether a name that the owner has given already is refused; so it is unless told otherwise. */
+  uniqueName?: boolean
+}
+
+/** How many tokens a search looks through, and answers at most. */
+const SEARCHED_MAX = 1000
+
 export function createTokens({
   db,
   secrets,
+  ledger,
+  options,
   follower,
   now,
 }: {
   db: Database
   secrets: Secrets
+  ledger: Ledger
+  options: Options
   follower: Follower
   now: () => number
 }): Tokens {
@@ -47,9 +78,8 @@ export function createTokens({
   })
 
   /** The rows an actor may see: the own ones; for root, all. */
-  const visible = (actor: Actor) =>
-    db
-      .reader('tokens')
+  const visible = (actor: Actor, connection: Knex = db.reader) =>
+    connection('tokens')
       .whereNull('deleted_at')
       .modify((query) => void (actor.role < ROLE.root && query.where({ user_id: actor.id })))
 
@@ -61,28 +91,38 @@ export function createTokens({
     return toToken(actor, row)
   }
 
+  /** Changes a token on the ground of what its locked row says. */
+  async function change(actor: Actor, id: number, work: (trx: Knex.Transaction, stored: Token) => Promise<void>) {
+    await db.transaction(async (trx) => {
+      const [stored] = await visible(actor, trx)
+        .where({ id })
+        .forUpdate()
+        .select(...TOKEN_COLUMNS)
+      if (!stored) throw new GatewayError('TOKEN_NOT_FOUND', { id })
+      await work(trx, toToken(actor, stored))
+      await recordChange(trx, 'token', [id])
+    })
+    await follower.catchUp()
+  }
+
+  function checkGroup(group: string, own: string): void {
+    if (group === '' || (mayUseGroup(options, { own, wanted: group }) && groupExists(options, group))) return
+    throw new GatewayError('GROUP_NOT_ALLOWED', { group })
+  }
+
   return {
-    async create(actor, input, ownerId = actor.id) {
+    async create(actor, input, { ownerId = actor.id, uniqueName = true } = {}) {
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
       const row = checkToken(input, now())
-      const key = randomAlphanumerics(KEY_LENGTH)
-      const id = await db.transaction(async (trx) => {
-        const owner = await trx('users').where({ id: ownerId }).whereNull('deleted_at').forUpdate().first('id')
+      const { id, key } = await db.transaction(async (trx) => {
+        const owner = await trx('users').where({ id: ownerId }).whereNull('deleted_at').forUpdate().first('group')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        if (await trx('tokens').where({ user_id: ownerId, name: row.name }).whereNull('deleted_at').first('id')) {
+        checkGroup(row.group, owner.group)
+        const taken = { user_id: ownerId, name: row.name }
+        if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
         }
-        const stored = {
-          ...row,
-          user_id: ownerId,
-          key: secrets.seal(key),
-          key_hash: secrets.digest(key),
-          created_time: now(),
-          accessed_time: now(),
-        }
-        const [created] = (await trx('tokens').insert(stored).returning('id')) as [{ id: number }]
-        await recordChange(trx, 'token', [created.id])
-        return created.id
+        return insertToken(trx, { secrets, now }, { ownerId, row })
       })
       await follower.catchUp()
       return { ...(await find(actor, id)), key }
@@ -95,24 +135,47 @@ export function createTokens({
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
       const matching = visible(actor).modify((where) => {
         if (ownerId) where.where({ user_id: ownerId })
-        if (keyword) where.whereLike('name', `%${keyword}%`)
+        if (keyword) whereContains(where, 'name', keyword)
       })
       const page = await readPage<Token>(matching, query, { columns: TOKEN_COLUMNS, order: NEWEST_FIRST })
       return { ...page, items: page.items.map((row) => toToken(actor, row)) }
     },
 
+    async search(actor, { keyword = '', key = '' }) {
+      const part = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
+      const rows: Token[] = await visible(actor)
+        .where({ user_id: actor.id })
+        .modify((where) => {
+          if (keyword) whereContains(where, 'name', keyword)
+          if (part.length === KEY_LENGTH) where.where({ key_hash: secrets.digest(part) })
+        })
+        .orderBy(NEWEST_FIRST)
+        .limit(SEARCHED_MAX)
+        .select(...TOKEN_COLUMNS)
+      // Keys are sealed: which of them a part is of, only their openings tell.
+      return rows.map((row) => toToken(actor, row)).filter((token) => token.key.includes(part))
+    },
+
+    async update(actor, id, { status, ...changes }) {
+      await change(actor, id, async (trx, stored) => {
+        if (status === TOKEN_STATUS.enabled && foundUnusable(stored)) checkUsable(stored, now())
+        const { remain_quota, ...row } = checkChanges(stored, changes, now())
+        if (row.group) {
+          const owner = await trx('users').where({ id: stored.user_id }).first('group')
+          checkGroup(row.group, owner?.group)
+        }
+        if (Object.keys(row).length) await trx('tokens').where({ id }).update(row)
+        if (remain_quota !== undefined) await ledger.setBudget(trx, { tokenId: id, quota: remain_quota })
+      })
+      return find(actor, id)
+    },
+
     async setStatus(actor, id, status) {
       oneOf('status', status, [TOKEN_STATUS.enabled, TOKEN_STATUS.disabled])
-      const token = await find(actor, id)
-      if (status === TOKEN_STATUS.enabled) {
-        if (token.expired_time !== NEVER && token.expired_time <= now()) throw new GatewayError('TOKEN_ENABLE_EXPIRED')
-        if (token.remain_quota <= 0 && !token.unlimited_quota) throw new GatewayError('TOKEN_ENABLE_EXHAUSTED')
-      }
-      await db.transaction(async (trx) => {
+      await change(actor, id, async (trx, stored) => {
+        if (status === TOKEN_STATUS.enabled) checkUsable(stored, now())
         await trx('tokens').where({ id }).update({ status })
-        await recordChange(trx, 'token', [id])
       })
-      await follower.catchUp()
       return find(actor, id)
     },
 
@@ -134,41 +197,10 @@ export function createTokens({
       if (changed) await follower.catchUp()
     },
 
-    async delete(actor, id) {
-      await find(actor, id)
-      await db.transaction(async (trx) => {
-        await trx('tokens')
-          .where({ id })
-          .update({ deleted_at: new Date(now() * 1000).toISOString() })
-        await recordChange(trx, 'token', [id])
-      })
-      await follower.catchUp()
-    },
-  }
-}
-
-const NAME_LENGTH_MAX = 30
-
-function checkToken(input: NewToken, now: number) {
-  const unlimited_quota = input.unlimited_quota ?? false
-  const expired_time = wholeNumber('expired_time', input.expired_time ?? NEVER, { min: NEVER, max: QUOTA_MAX })
-  if (expired_time !== NEVER && expired_time <= now) {
-    throw new GatewayError('FIELD_RANGE', {
-      field: 'expired_time',
-      min: now,
-      max: 'any later time, or -1 for never',
-      value: expired_time,
-    })
-  }
-  const models = commaList(input.model_limits ?? '')
-  return {
-    name: textOf('name', input.name, { min: 1, max: NAME_LENGTH_MAX }),
-    expired_time,
-    remain_quota: quotaAmount('remain_quota', input.remain_quota ?? 0),
-    unlimited_quota,
-    model_limits_enabled: input.model_limits_enabled ?? models.length > 0,
-    model_limits: models.join(','),
-    allow_ips: checkAddresses(input.allow_ips ?? ''),
-    group: textOf('group', input.group ?? '', { min: 0, max: 64 }),
+    delete: (actor, id) =>
+      change(actor, id, async (trx) => {
+        const deleted_at = new Date(now() * 1000).toISOString()
+        await trx('tokens').where({ id }).update({ deleted_at })
+      }),
   }
 }

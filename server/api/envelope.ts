@@ -1,11 +1,25 @@
+import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import { chooseLanguage, errorText } from '../../core/messages/messages.ts'
+import { chooseLanguage, errorText, type Language } from '../../core/messages/messages.ts'
+import { BODY_MAX, refusalOf } from './reading.ts'
 
 /** The shape of every answer of the management API. `data` is optional: a refusal has none. */
 export function Envelope<T extends TSchema>(data: T) {
   return Type.Object({ success: Type.Boolean(), message: Type.String(), data: Type.Optional(data) })
+}
+
+/** An answer that has nothing to say but that it is done. */
+export const Done = Type.Object({ success: Type.Boolean(), message: Type.String() })
+
+export function PageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer(),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+  })
 }
 
 export function ok<T>(data: T): { success: true; message: string; data: T } {
@@ -14,26 +28,64 @@ export function ok<T>(data: T): { success: true; message: string; data: T } {
 
 export const done = { success: true, message: '' } as const
 
-/** The web client takes any 401 for an ended session: it is sent for nothing else. Other refusals have status 200. */
-const SIGNED_OUT: ReadonlySet<ErrorCode> = new Set([
-  'NOT_SIGNED_IN',
-  'USER_HEADER_MISSING',
-  'USER_HEADER_MALFORMED',
-  'USER_HEADER_MISMATCH',
-])
+/**
+ * The web client takes any 401 for an ended session: it is sent for nothing else. Its own texts stand for 429 and 500;
+ * 503 is for whoever watches the gateway.
+ * Other refusals have status 200.
+ */
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  NOT_SIGNED_IN: 401,
+  USER_HEADER_MISSING: 401,
+  USER_HEADER_MALFORMED: 401,
+  USER_HEADER_MISMATCH: 401,
+  OAUTH_STATE: 403,
+  RATE_LIMITED: 429,
+  DATABASE_SILENT: 503,
+}
 
 /** The one place where the management API turns an error into an answer. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
-  const language = chooseLanguage(request.headers['accept-language'], 'zh')
-  if (error instanceof GatewayError) {
-    const status = SIGNED_OUT.has(error.code) ? 401 : 200
-    return reply.code(status).send({ success: false, message: errorText(error, language) })
-  }
-  if (error.validation || (error.statusCode !== undefined && error.statusCode < 500)) {
-    const refusal = new GatewayError('INVALID_INPUT', { reason: error.message })
-    const status = error.statusCode === 413 ? 413 : 200
-    return reply.code(status).send({ success: false, message: errorText(refusal, language) })
-  }
-  request.log.error({ requestId: request.id, err: error }, 'request failed')
-  return reply.code(500).send({ success: false, message: language === 'zh' ? '服务器内部错误' : 'Internal error' })
+  const refusal = logFailure(error, request)
+  const status = refusal ? statusFor(refusal) : 500
+  // The documented answer is empty; the web client has a text of its own for it.
+  if (status === 429) return reply.code(status).send()
+  return reply.code(status).send({ success: false, message: messageFor(refusal, request) })
+}
+
+/**
+ * Lets the operator read, with all causes, what no caller can mend: a defect, or what the gateway's surroundings or another
+ * service did not do. Answers what `refusalFor` does.
+ */
+export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
+  const refusal = refusalFor(error)
+  const line = { requestId: request.id, err: error }
+  if (!refusal || refusal.kind === 'environment') request.log.error(line, 'request failed')
+  else if (refusal.kind === 'upstream') request.log.warn(line, 'another service failed')
+  return refusal
+}
+
+/** The status of an answer that refuses. */
+export function statusFor({ code }: GatewayError): number {
+  return STATUS[code] ?? 200
+}
+
+/** The refusal behind an error; undefined for a defect of the program. */
+export function refusalFor(error: FastifyError | GatewayError): GatewayError | undefined {
+  if (error instanceof GatewayError) return error
+  const [violation] = (error.validation ?? []) as ErrorObject[]
+  if (violation) return refusalOf(violation)
+  if (error.statusCode === undefined || error.statusCode >= 500) return undefined
+  if (error.statusCode === 413) return new GatewayError('REQUEST_TOO_LARGE', { max: BODY_MAX }, { cause: error })
+  return new GatewayError('BODY_MALFORMED', {}, { cause: error })
+}
+
+export function messageFor(refusal: GatewayError | undefined, request: FastifyRequest): string {
+  const language = languageOf(request)
+  if (refusal) return errorText(refusal, language)
+  return language === 'zh' ? '服务器内部错误' : 'Internal error'
+}
+
+/** The language of messages: Chinese, as documented, unless English is asked for. */
+export function languageOf(request: FastifyRequest): Language {
+  return chooseLanguage(request.headers['accept-language'], 'zh')
 }

@@ -1,87 +1,104 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import { ROLE } from '../../core/actor.ts'
+import { asCommonUser } from '../../core/actor.ts'
 import type { LogFilter } from '../../core/logs/filter.ts'
-import { Log } from '../../core/logs/schema.ts'
-import { Envelope, ok } from './envelope.ts'
+import { Log, LogStat } from '../../core/logs/schema.ts'
+import { allowAnyOrigin } from '../cors.ts'
+import { Envelope, ok, PageOf } from './envelope.ts'
+import { ID_MAX, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
-import { signedIn } from './signed-in.ts'
 
-/** Numbers arrive as text, and clients send `NaN` and nothing for fields that were cleared: both count as 0. */
+const Filter = {
+  type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
+  token_name: Type.Optional(Text),
+  model_name: Type.Optional(Type.String({ maxLength: 255, description: '% and _ are wildcards' })),
+  group: Type.Optional(Text),
+  username: Type.Optional(Text),
+  channel: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+}
 const Query = Type.Object({
-  p: Type.Optional(Type.String()),
-  page_size: Type.Optional(Type.String()),
-  type: Type.Optional(Type.String()),
-  token_name: Type.Optional(Type.String()),
-  model_name: Type.Optional(Type.String()),
-  group: Type.Optional(Type.String()),
-  username: Type.Optional(Type.String()),
-  channel: Type.Optional(Type.String()),
-  start_timestamp: Type.Optional(Type.String()),
-  end_timestamp: Type.Optional(Type.String()),
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  ...Filter,
 })
-const PAGE_SIZE_MAX = 100
+const Search = Type.Object({ keyword: Type.Optional(Text) })
+const OWN_PAGE_SIZE_MAX = 100
 
-const LogPage = Type.Object({
-  items: Type.Array(Log),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  page_size: Type.Integer(),
-})
-const Stat = Type.Object({ quota: Type.Integer(), rpm: Type.Integer(), tpm: Type.Integer() })
-const Counts = Type.Array(
-  Type.Object({
-    model_name: Type.String(),
-    created_at: Type.Integer(),
-    count: Type.Integer(),
-    quota: Type.Integer(),
-    token_used: Type.Integer(),
-  }),
-)
-
-/** Log rows, their statistics, and the dashboard's counts: the own ones, and for administrators everybody's. */
-export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
-  const { logs } = toolkit
-  const route = <T extends typeof LogPage | typeof Stat | typeof Counts>(data: T, role: number = ROLE.common) => ({
-    schema: { tags: ['log'], querystring: Query, response: { 200: Envelope(data) } },
-    preHandler: signedIn(toolkit, role),
+/** Log rows and their statistics: the own ones, and for administrators everybody's. */
+export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
+  const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
+  const tags = ['log']
+  const page = (summary: string) => ({ tags, summary, querystring: Query, response: { 200: Envelope(PageOf(Log)) } })
+  const stat = (summary: string) => ({
+    tags,
+    summary,
+    querystring: Type.Object(Filter),
+    response: { 200: Envelope(LogStat) },
   })
-  /** Whoever asks here sees what a common user sees: the own rows. */
-  const asUser = (id: number) => ({ id, role: ROLE.common })
-
-  app.get('/api/log', route(LogPage, ROLE.admin), async ({ actor, query }) =>
-    ok(await logs.list(actor, { ...filterOf(query), page: number(query.p), pageSize: number(query.page_size) })),
-  )
-  app.get('/api/log/stat', route(Stat, ROLE.admin), async ({ actor, query }) =>
-    ok(await logs.stat(actor, filterOf(query))),
-  )
-  app.get('/api/log/self', route(LogPage), async ({ actor, query }) => {
-    const pageSize = Math.min(number(query.page_size) || 10, PAGE_SIZE_MAX)
-    return ok(await logs.list(asUser(actor.id), { ...filterOf(query), page: number(query.p), pageSize }))
+  const search = (summary: string) => ({
+    tags,
+    summary,
+    querystring: Search,
+    response: { 200: Envelope(Type.Array(Log)) },
   })
-  app.get('/api/log/self/stat', route(Stat), async ({ actor, query }) =>
-    ok(await logs.stat(asUser(actor.id), filterOf(query))),
+
+  app.get('/api/log/', { config: admin, schema: page('Log rows, newest first') }, async ({ actor, query }) =>
+    ok(await logs.list(actor, { ...filterOf(query), page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
   )
-  app.get('/api/data/self', route(Counts), async ({ actor, query }) => {
-    const [start, end] = [number(query.start_timestamp), number(query.end_timestamp)]
-    return ok(await logs.counts(asUser(actor.id), { userId: actor.id, start, end }))
+  app.get('/api/log/self', { config: user, schema: page('The own log rows') }, async ({ actor, query }) => {
+    const pageSize = Math.min(query.page_size ?? 0, OWN_PAGE_SIZE_MAX)
+    const own = await logs.list(asCommonUser(actor), { ...filterOf(query), page: query.p ?? 1, pageSize })
+    return ok({ ...own, items: own.items.map(forUser) })
   })
-}
 
-function number(text: string | undefined): number {
-  const value = Number(text)
-  return Number.isSafeInteger(value) ? value : 0
-}
+  app.get('/api/log/stat', { config: admin, schema: stat('What was spent, and the rate') }, async ({ actor, query }) =>
+    ok(await logs.stat(actor, query)),
+  )
+  app.get('/api/log/self/stat', { config: user, schema: stat('The same of the own rows') }, async ({ actor, query }) =>
+    ok(await logs.stat(asCommonUser(actor), query)),
+  )
 
-function filterOf(query: Static<typeof Query>): LogFilter {
-  return {
-    type: number(query.type),
-    token_name: query.token_name ?? '',
-    model_name: query.model_name ?? '',
-    group: query.group ?? '',
-    username: query.username ?? '',
-    channel: number(query.channel),
-    start_timestamp: number(query.start_timestamp),
-    end_timestamp: number(query.end_timestamp),
+  const found = search('Rows of a type, or whose content starts with the keyword: the newest 100')
+  app.get('/api/log/search', { config: admin, schema: found }, async ({ actor, query: { keyword = '' } }) =>
+    ok(await logs.search(actor, keyword)),
+  )
+  const foundOwn = search('The own rows of a type: the newest 100')
+  app.get('/api/log/self/search', { config: user, schema: foundOwn }, async ({ actor, query: { keyword = '' } }) =>
+    ok((await logs.search(asCommonUser(actor), keyword)).map(forUser)),
+  )
+
+  const ofKey = {
+    tags,
+    summary: 'The newest 1000 rows of an API key, which is the only credential',
+    querystring: Type.Object({ key: Type.Optional(Text) }),
+    response: { 200: Envelope(Type.Array(Log)) },
   }
+  app.get(
+    '/api/log/token',
+    { config: { access: 'anyone' }, schema: ofKey, onRequest: allowAnyOrigin },
+    async ({ query: { key = '' } }) => ok((await logs.ofKey(key)).map(forUser)),
+  )
+
+  const clear = {
+    tags,
+    summary: 'Delete the rows older than a time; answers how many',
+    querystring: Type.Object({ target_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds' })) }),
+    response: { 200: Envelope(Type.Integer()) },
+  }
+  app.delete('/api/log/', { config: admin, schema: clear }, async ({ actor, query: { target_timestamp = 0 } }) =>
+    ok(await logs.clear(actor, target_timestamp)),
+  )
+}
+
+function filterOf({ p, page_size, ...filter }: Static<typeof Query>): LogFilter {
+  return filter
+}
+
+const SHOWN_IDS = 1024
+
+/** Users see an id that does not tell how much everybody together relays. */
+function forUser(log: Log): Log {
+  return { ...log, id: log.id % SHOWN_IDS }
 }

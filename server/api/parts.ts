@@ -1,8 +1,12 @@
-import type { Toolkit } from '../../core/toolkit.ts'
+import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { Config } from '../../core/config.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
 
 /** What the routes of every resource are given. */
 export interface ApiParts {
-  toolkit: Toolkit
+  toolkit: LocalToolkit
+  directory: ChannelDirectory
+  config: Config
   /** Unix seconds. */
   startedAt: number
 }

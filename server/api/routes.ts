@@ -1,24 +1,74 @@
+import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { guardRoutes } from './access.ts'
+import { accountRoutes } from './account.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { compileLazily } from './compile.ts'
+import { contentRoutes } from './content.ts'
+import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
+import { groupRoutes } from './groups.ts'
+import type { Limiter } from './limits.ts'
 import { logRoutes } from './log.ts'
+import { modelListRoutes } from './models.ts'
+import { oauthRoutes } from './oauth/routes.ts'
+import { describeRefusals } from './openapi.ts'
+import { optionRoutes } from './options.ts'
 import type { ApiParts } from './parts.ts'
+import { pricingRoutes } from './pricing.ts'
+import { BODY_MAX, readLeniently } from './reading.ts'
+import { redemptionRoutes } from './redemption.ts'
+import { selfRoutes } from './self.ts'
 import { statusRoutes } from './status.ts'
-import { userRoutes } from './user.ts'
+import { taskRoutes } from './tasks.ts'
+import { tokenRoutes } from './tokens.ts'
+import { checkBots } from './turnstile.ts'
+import { usersRoutes } from './users.ts'
+import { walletRoutes } from './wallet.ts'
 
-const BODY_MAX = 4 * 1024 * 1024
+const RESOURCES = [
+  statusRoutes,
+  logRoutes,
+  accountRoutes,
+  selfRoutes,
+  usersRoutes,
+  oauthRoutes,
+  optionRoutes,
+  contentRoutes,
+  channelRoutes,
+  tokenRoutes,
+  redemptionRoutes,
+  walletRoutes,
+  dataRoutes,
+  taskRoutes,
+  groupRoutes,
+  modelListRoutes,
+  pricingRoutes,
+]
 
 /** The management API: one plugin per resource. */
-export const apiRoutes: FastifyPluginAsync<ApiParts> = async (app, parts) => {
+export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' | 'critical', Limiter> }> = async (
+  app,
+  { limiters, ...parts },
+) => {
   await app.register(fastifyCookie)
+  await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.setErrorHandler(answerError)
-  app.decorateRequest('actor', null as never)
   app.addHook('onRoute', (route) => {
     route.bodyLimit = BODY_MAX
+    describeRefusals(route)
   })
+  app.addHook('onRequest', async (request) => {
+    await limiters.api(request)
+    if (request.routeOptions.config.critical) await limiters.critical(request)
+  })
+  guardRoutes(app, parts.toolkit)
+  checkBots(app, parts)
+  readLeniently(app)
+  compileLazily(app)
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
-  await typed.register(statusRoutes, parts)
-  await typed.register(userRoutes, parts)
-  await typed.register(logRoutes, parts)
+  for (const routes of RESOURCES) await typed.register(routes, parts)
+  app.get('/api/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())
 }

@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { GatewayError } from '../../core/errors.ts'
 import type { Options } from '../../core/options/options.ts'
-import { OPTIONS } from '../../core/options/registry.ts'
+import { OPTIONS, publicAddress } from '../../core/options/registry.ts'
 import { VERSION } from '../../core/version.ts'
-import { Envelope, ok } from './envelope.ts'
+import { paymentSettings } from '../../core/wallet/settings.ts'
+import { answerError, Done, done, Envelope, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
 /** What every client may know before anybody signs in; the web client keeps a copy of it. */
@@ -15,6 +18,9 @@ const Status = Type.Object({
   github_client_id: Type.String(),
   linuxdo_oauth: Type.Boolean(),
   linuxdo_client_id: Type.String(),
+  oidc_oauth: Type.Boolean(),
+  oidc_client_id: Type.String(),
+  oidc_display_name: Type.String(),
   telegram_oauth: Type.Boolean(),
   telegram_bot_name: Type.String(),
   wechat_login: Type.Boolean(),
@@ -44,13 +50,29 @@ const Status = Type.Object({
   demo_site_enabled: Type.Boolean(),
 })
 
-/** Until an operator says where the gateway is reached. */
-const DEFAULT_ADDRESS = 'http://localhost:3000'
-
 export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, startedAt }) => {
-  app.get('/api/status', { schema: { tags: ['status'], response: { 200: Envelope(Status) } } }, async () =>
-    ok(statusOf(toolkit.options, startedAt)),
+  app.get(
+    '/api/status',
+    {
+      config: { access: 'anyone' },
+      schema: { tags: ['status'], summary: 'What everybody may know', response: { 200: Envelope(Status) } },
+    },
+    async () => ok(statusOf(toolkit.options, startedAt)),
   )
+
+  await app.register(async (watched: typeof app) => {
+    // Whoever asks is looked up in the database too: it may fail before the question is put.
+    watched.setErrorHandler((error: FastifyError, request, reply) => {
+      if (refusalFor(error)) return answerError(error, request, reply)
+      return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
+    })
+    const response = { 200: Done, 503: { description: 'The database does not answer', ...Done } }
+    const schema = { tags: ['status'], summary: 'Ask whether the database answers', response }
+    watched.get('/api/status/test', { config: { access: 'admin' }, schema }, async () => {
+      await toolkit.ping()
+      return { ...done, message: 'Server is running' }
+    })
+  })
 }
 
 function statusOf(options: Options, start_time: number): Static<typeof Status> {
@@ -63,6 +85,9 @@ function statusOf(options: Options, start_time: number): Static<typeof Status> {
     github_client_id: get(OPTIONS.GitHubClientId),
     linuxdo_oauth: get(OPTIONS.LinuxDOOAuthEnabled),
     linuxdo_client_id: get(OPTIONS.LinuxDOClientId),
+    oidc_oauth: get(OPTIONS.OIDCEnabled),
+    oidc_client_id: get(OPTIONS.OIDCClientId),
+    oidc_display_name: get(OPTIONS.OIDCDisplayName),
     telegram_oauth: get(OPTIONS.TelegramOAuthEnabled),
     telegram_bot_name: get(OPTIONS.TelegramBotName),
     wechat_login: get(OPTIONS.WeChatAuthEnabled),
@@ -72,11 +97,11 @@ function statusOf(options: Options, start_time: number): Static<typeof Status> {
     system_name: get(OPTIONS.SystemName),
     logo: get(OPTIONS.Logo),
     footer_html: get(OPTIONS.Footer),
-    server_address: get(OPTIONS.ServerAddress) || DEFAULT_ADDRESS,
+    server_address: publicAddress(options),
     price: get(OPTIONS.Price),
     min_topup: get(OPTIONS.MinTopUp),
     top_up_link: get(OPTIONS.TopUpLink),
-    enable_online_topup: [OPTIONS.PayAddress, OPTIONS.EpayId, OPTIONS.EpayKey].every((option) => get(option) !== ''),
+    enable_online_topup: paymentSettings(options) !== undefined,
     chat_link: get(OPTIONS.ChatLink),
     chat_link2: get(OPTIONS.ChatLink2),
     chats: get(OPTIONS.Chats) as Record<string, string>[],

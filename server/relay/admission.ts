@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
-import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { authenticate, type Caller, keyOf } from './authenticate.ts'
+import { type Caller, identify, keyOf } from './authenticate.ts'
 import { isObject, type PromptSize } from './counting/prompt.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
@@ -32,15 +32,18 @@ export interface Admitted {
 /** Client headers that an upstream may see; everything else stays here. */
 const FORWARDED_HEADERS = ['openai-beta', 'openai-project', 'idempotency-key'] as const
 
-/** Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. */
+/**
+ * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. `known`: who asks,
+ * where that is not told by an API key.
+ */
 export async function admit(
   request: FastifyRequest,
   operation: Operation,
-  { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
+  { toolkit, directory, known }: { toolkit: LocalToolkit; directory: ChannelDirectory; known?: Caller | undefined },
 ): Promise<Admitted> {
-  const { callers, options, pricing } = toolkit
+  const { options, pricing } = toolkit
   const query = queryOf(request)
-  const caller = await identify(request, toolkit)
+  const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
   const group = groupOf(caller, options)
   const raw = request.body as Buffer | undefined
   const body = parseBody(raw)
@@ -66,18 +69,6 @@ export async function admit(
     query: withoutKey(query),
     headers: forwardedHeaders(request),
   }
-
-  async function identify(from: FastifyRequest, { tokens }: LocalToolkit): Promise<Caller> {
-    const key = keyOf(from.headers, query)
-    try {
-      return await authenticate(callers, { key, address: from.ip, now: Date.now() / 1000 })
-    } catch (error) {
-      // The row still says enabled: whoever looks at it should read what a relay found.
-      if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
-        await tokens.recordUnusable(Number(error.params.id))
-      throw error
-    }
-  }
 }
 
 export function queryOf({ url }: FastifyRequest): string {
@@ -102,7 +93,7 @@ function tooDeep(value: unknown, depth: number): boolean {
   return depth > DEPTH_MAX || Object.values(value).some((inner) => tooDeep(inner, depth + 1))
 }
 
-function parseBody(raw: Buffer | undefined): Record<string, unknown> {
+export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
     body = JSON.parse(raw?.toString('utf8') ?? '')
@@ -130,12 +121,10 @@ function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
 /** The group that routes and prices a caller's relays. Throws TOKEN_GROUP, GROUP_RETIRED. */
 export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options: Options): string {
   if (token.group === '') return user.group
-  const usable = token.group === user.group || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), token.group)
-  if (!usable) throw new GatewayError('TOKEN_GROUP', { group: token.group })
-  if (!Object.hasOwn(options.get(OPTIONS.GroupRatio), token.group)) {
-    throw new GatewayError('GROUP_RETIRED', { group: token.group })
-  }
-  return token.group
+  const { group } = token
+  if (!mayUseGroup(options, { own: user.group, wanted: group })) throw new GatewayError('TOKEN_GROUP', { group })
+  if (!groupExists(options, group)) throw new GatewayError('GROUP_RETIRED', { group })
+  return group
 }
 
 /**

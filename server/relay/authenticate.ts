@@ -4,6 +4,7 @@ import { GatewayError } from '../../core/errors.ts'
 import { addressAllowed } from '../../core/tokens/addresses.ts'
 import type { CallerDirectory, LiveToken, LiveUser } from '../../core/tokens/directory.ts'
 import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
 
 export interface Caller {
   readonly token: LiveToken
@@ -41,13 +42,16 @@ function withoutBearer(value: string): string {
   return value.replace(/^Bearer\s+/i, '').trim()
 }
 
-/** Whose key it is. Throws TOKEN_* and USER_DISABLED; an unknown key and a deleted one are told apart by nobody. */
+/**
+ * Whose key it is. Without an address the key's allow list is not asked. Throws TOKEN_* and USER_DISABLED; an unknown key
+ * and a deleted one are told apart by nobody.
+ */
 export async function authenticate(
   callers: CallerDirectory,
-  { key, address, now }: { key: string; address: string; now: number },
+  { key, address, now }: { key: string; address?: string; now: number },
 ): Promise<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
-  const [secret = '', channel] = (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key).split('-')
+  const [secret, channel] = partsOf(key)
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
   const token = await callers.findToken(secret)
   if (!token) throw new GatewayError('TOKEN_INVALID')
@@ -55,17 +59,46 @@ export async function authenticate(
   const user = await callers.findUser(token.userId)
   if (!user) throw new GatewayError('TOKEN_INVALID')
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
-  if (!addressAllowed(token.addresses, address)) throw new GatewayError('TOKEN_IP', { ip: address })
+  if (address !== undefined && !addressAllowed(token.addresses, address)) {
+    throw new GatewayError('TOKEN_IP', { ip: address })
+  }
   if (channel === undefined || channel === '') return { token, user, pinnedChannelId: 0 }
   if (user.role < ROLE.admin) throw new GatewayError('CHANNEL_PIN_FORBIDDEN')
   if (!/^\d{1,9}$/.test(channel)) throw new GatewayError('CHANNEL_ID_INVALID', { id: channel.slice(0, 20) })
   return { token, user, pinnedChannelId: Number(channel) }
 }
 
+/** Whose key it is, as `authenticate` says, on the clock of now. A key that is found expired is marked so. */
+export async function identify(
+  { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
+  asked: { key: string; address?: string },
+): Promise<Caller> {
+  try {
+    return await authenticate(callers, { ...asked, now: Date.now() / 1000 })
+  } catch (error) {
+    // The row still says enabled: whoever looks at it should read what a call found.
+    if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
+      await tokens.recordUnusable(Number(error.params.id))
+    throw error
+  }
+}
+
+/** The refusal of a key that has nothing left. It shows the key's ends alone. */
+export function exhausted(key: string): GatewayError {
+  const [secret] = partsOf(key)
+  return new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
+}
+
+/** `sk-secret-channel`: the prefix and the channel may be left out. */
+function partsOf(key: string): [secret: string, channel: string | undefined] {
+  const [secret = '', channel] = (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key).split('-')
+  return [secret, channel]
+}
+
 function checkToken(token: LiveToken, { secret, now }: { secret: string; now: number }): void {
   const { status, expiredTime } = token
   if (status === TOKEN_STATUS.exhausted) {
-    throw new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
+    throw exhausted(secret)
   }
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
   // With the id: the row does not say so yet.

@@ -7,7 +7,9 @@ import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { attempt } from './attempt.ts'
 import { mappedModel } from './attempts.ts'
+import type { Cut } from './interruption.ts'
 import type { Operation } from './operations.ts'
+import type { Failure } from './providers/provider.ts'
 import { createUpstream } from './upstream.ts'
 import { plainUsage } from './usage.ts'
 
@@ -24,16 +26,41 @@ export interface ChannelTestResult {
   model: string
 }
 
-/**
- * Sends one small real request through a channel, whatever its status, and keeps how long it took. It writes a log row
- * and charges nobody. Throws CHANNEL_NOT_FOUND; a failing upstream is a result, not an error.
- */
+/** Sends one small real request through a channel. Throws what `sendTest` does; a failing upstream is a result. */
 export async function testChannel(
+  toolkit: LocalToolkit,
+  actor: Actor,
+  id: number,
+  options?: TestOptions,
+): Promise<ChannelTestResult> {
+  const { failure, seconds: time, model } = await sendTest(toolkit, actor, id, options)
+  const message = failure ? `status code ${failure.status}: ${failure.message}` : ''
+  return { success: !failure, message, time, model }
+}
+
+export interface TestOptions {
+  /** Instead of the channel's own test model. */
+  model?: string | undefined
+  /** Ends the test. */
+  signal?: AbortSignal
+}
+
+export interface SentTest {
+  failure: Failure | undefined
+  seconds: number
+  model: string
+}
+
+/**
+ * Sends the request, whatever the channel's status, and keeps how long it took. It writes a log row and charges nobody.
+ * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, and STOPPING when `signal` ends it.
+ */
+export async function sendTest(
   { channels, channelDirectory, pricing, logs }: LocalToolkit,
   actor: Actor,
   id: number,
-  wanted?: string,
-): Promise<ChannelTestResult> {
+  { model: wanted, signal }: TestOptions = {},
+): Promise<SentTest> {
   const record = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
   if (!channel) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
@@ -41,20 +68,25 @@ export async function testChannel(
   const upstreamModel = mappedModel(model, channel.modelMapping)
   const { operation, body } = testRequest(upstreamModel)
   const upstream = createUpstream({ idleTimeoutMs: TIMEOUT_MS })
+  const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
+  const stop = () => {
+    interruption.cause = 'stopping'
+    interruption.signal.emit('abort')
+  }
   const started = performance.now()
   try {
+    if (signal?.aborted) throw new GatewayError('STOPPING')
+    signal?.addEventListener('abort', stop)
     const raw = Buffer.from(JSON.stringify(body))
     const request = { operation, raw, body, model: upstreamModel, stream: false, query: '', headers: {} }
-    const interruption = { signal: new EventEmitter(), cause: undefined, endAttempt() {} }
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
     const result = await attempt(request, channel, { upstream, interruption, ...timeouts })
+    if (result.kind === 'cut') throw new GatewayError('STOPPING')
     const milliseconds = performance.now() - started
+    const seconds = milliseconds / 1000
     await channels.recordTest(actor, id, milliseconds)
-    const time = milliseconds / 1000
-    if (result.kind === 'failure') {
-      return { success: false, message: `status code ${result.failure.status}: ${result.failure.message}`, time, model }
-    }
-    const usage = (result.kind !== 'cut' && result.meter.usage) || plainUsage(0, 0)
+    if (result.kind === 'failure') return { failure: result.failure, seconds, model }
+    const usage = result.meter.usage || plainUsage(0, 0)
     const price = await pricing.find({ model, group: 'default' })
     await logs.writeTest({
       channelId: id,
@@ -62,11 +94,12 @@ export async function testChannel(
       promptTokens: usage.promptTokens,
       completionTokens: usage.completionTokens,
       quota: price ? chargeQuota({ ...price, groupRatio: 1 }, usage) : 0,
-      useTimeSeconds: Math.round(time),
+      useTimeSeconds: Math.round(seconds),
       other: price ? JSON.stringify(receiptFields({ ...price, groupRatio: 1 }, usage)) : '',
     })
-    return { success: true, message: '', time, model }
+    return { failure: undefined, seconds, model }
   } finally {
+    signal?.removeEventListener('abort', stop)
     await upstream.close()
   }
 }

@@ -12,13 +12,14 @@ const STATUS: Record<ErrorKind, number> = {
   not_found: 404,
   conflict: 409,
   too_large: 413,
+  rate_limited: 429,
   not_implemented: 501,
   upstream: 502,
   unavailable: 503,
   environment: 500,
 }
 /** Where the status says more than its kind does. */
-const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = { UPSTREAM_TIMEOUT: 504 }
+const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = { UPSTREAM_TIMEOUT: 504, ACCESS_TOKEN_UNSUPPORTED: 400 }
 /** Codes that clients know under another name. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   INSUFFICIENT_QUOTA: 'insufficient_user_quota',
@@ -27,6 +28,7 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   MODEL_NOT_FOUND: 'model_not_found',
   MODEL_PRICE_MISSING: 'model_price_error',
   NOT_IMPLEMENTED: 'api_not_implemented',
+  ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
 }
 const TYPE = 'gateway_error'
 

@@ -5,6 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { groupOf, queryOf } from './admission.ts'
 import { authenticate, keyOf } from './authenticate.ts'
+import { described } from './described.ts'
 
 /** A date long ago, the same for every model: clients only want a number here. */
 const CREATED = 1_626_777_600
@@ -21,13 +22,13 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
     return directory.models(groupOf(caller, toolkit.options))
   }
 
-  app.get('/v1/models', async (request) => {
+  app.get('/v1/models', { schema: described('The models a key may use') }, async (request) => {
     const data = (await modelsOf(request)).map(toModel)
     return { object: 'list', success: true, data }
   })
 
   // Names such as vendor/model have slashes of their own.
-  app.get<{ Params: { '*': string } }>('/v1/models/*', async (request) => {
+  app.get<{ Params: { '*': string } }>('/v1/models/*', { schema: described('One model') }, async (request) => {
     const model = request.params['*']
     if (!(await modelsOf(request)).includes(model)) throw new GatewayError('MODEL_NOT_FOUND', { model })
     return toModel(model)

@@ -12,6 +12,7 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
 import type { JsonReply, StreamReply } from './attempt.ts'
 import { type Tried, tryChannels } from './attempts.ts'
+import type { Caller } from './authenticate.ts'
 import type { AnsweredRelay, End } from './charge.ts'
 import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
@@ -39,8 +40,8 @@ export interface RelayParts {
 }
 
 export interface Relay {
-  /** Serves one request, past Fastify: the answer is written to the socket. */
-  handle(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Serves one request, past Fastify: the answer is written to the socket. `known`: who asks, if no API key tells. */
+  handle(operation: Operation, request: FastifyRequest, reply: FastifyReply, known?: Caller): Promise<void>
   /** Refuses what comes from now on, lets what runs go on for so long, ends the rest, and waits until all is charged. */
   stop(graceMs: number): Promise<void>
 }
@@ -49,18 +50,23 @@ type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
 
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
 export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, upstream, tokenizer, config, logger } = parts
+  const { toolkit, directory, upstream, tokenizer, config, logger } = parts
   const { options, ledger, pricing } = toolkit
   const settling = { ledger, pricing, tokenizer }
   const running = new Map<Interruption, Promise<void>>()
   let stopping = false
 
-  async function run(operation: Operation, request: FastifyRequest, reply: FastifyReply, interruption: Interruption) {
+  async function run(
+    operation: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { interruption, known }: { interruption: Interruption; known: Caller | undefined },
+  ) {
     const startedAt = Date.now()
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      const admitted = await admit(request, operation, parts)
+      const admitted = await admit(request, operation, { toolkit, directory, known })
       hold = await holdFor(admitted)
       const retries = options.get(OPTIONS.RetryTimes)
       const served = await tryChannels(admitted, interruption, { upstream, config, retries, logger })
@@ -148,10 +154,10 @@ export function createRelay(parts: RelayParts): Relay {
   }
 
   return {
-    async handle(operation, request, reply) {
+    async handle(operation, request, reply, known) {
       reply.hijack()
       const interruption = new Interruption(reply.raw)
-      const work = run(operation, request, reply, interruption)
+      const work = run(operation, request, reply, { interruption, known })
       running.set(interruption, work)
       await work.finally(() => running.delete(interruption))
     },

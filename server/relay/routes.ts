@@ -5,15 +5,25 @@ import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { chooseLanguage } from '../../core/messages/messages.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Limiter } from '../api/limits.ts'
+import { allowAnyOrigin, preflight } from '../cors.ts'
+import { billingRoutes } from './billing.ts'
+import { described } from './described.ts'
 import { refusalToWire } from './error.ts'
 import { modelRoutes } from './models.ts'
 import type { Operation } from './operations.ts'
+import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 
 const ROUTES: Record<string, Operation> = {
   '/v1/chat/completions': 'chat',
   '/v1/completions': 'completions',
   '/v1/embeddings': 'embeddings',
+}
+const SUMMARY: Record<Operation, string> = {
+  chat: 'Chat completions, as OpenAI has them',
+  completions: 'Legacy completions, as OpenAI has them',
+  embeddings: 'Embeddings, as OpenAI has them',
 }
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -27,7 +37,9 @@ export const relayRoutes: FastifyPluginAsync<{
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
-}> = async (app, { relay, toolkit, directory, bodyMax }) => {
+  /** For what is not a relay: billing queries. */
+  limiter: Limiter
+}> = async (app, { relay, toolkit, directory, bodyMax, limiter }) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -40,27 +52,23 @@ export const relayRoutes: FastifyPluginAsync<{
     pipeline(payload, decoded, () => {})
     done(null, decoded as unknown as typeof payload)
   })
-  // Browsers of any origin may call the relay: the key is the only credential, and it is never a cookie.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.origin) reply.raw.setHeader('access-control-allow-origin', '*')
-    done()
-  })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const wire = refusalToWire(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
     reply.code(wire.status).send(wire.body)
   })
-  for (const [path, operation] of Object.entries(ROUTES)) {
-    app.post(path, (request, reply) => relay.handle(operation, request, reply))
-    app.options(path, async (_request, reply) =>
-      reply
-        .code(204)
-        .header('access-control-allow-methods', 'GET,POST,PUT,DELETE,OPTIONS')
-        .header('access-control-allow-headers', '*')
-        .header('access-control-max-age', '43200')
-        .send(),
-    )
-  }
-  await app.register(modelRoutes, { toolkit, directory })
+  await app.register(async (byKey) => {
+    // The key is the only credential, and it is never a cookie.
+    byKey.addHook('onRequest', allowAnyOrigin)
+    for (const [path, operation] of Object.entries(ROUTES)) {
+      byKey.post(path, { schema: described(SUMMARY[operation]) }, (request, reply) =>
+        relay.handle(operation, request, reply),
+      )
+      byKey.options(path, { schema: { hide: true } }, preflight)
+    }
+    await byKey.register(modelRoutes, { toolkit, directory })
+    await byKey.register(billingRoutes, { toolkit, limiter })
+  })
+  await app.register(playgroundRoutes, { relay, toolkit })
 }
 
 export function languageOf(request: FastifyRequest) {

@@ -19,7 +19,9 @@ test('init with all flags makes root, a channel and a key that is printed once',
   expect(stdout).not.toMatch(/long-enough|sk-upstream/)
   const [key = ''] = /(?<=sk-)\w{48}/.exec(stdout) ?? []
   await world.inside(async (toolkit, root) => {
-    expect(await toolkit.accounts.login({ username: 'root', password: 'long-enough' })).toMatchObject({ id: root.id })
+    expect(await toolkit.accounts.login({ username: 'root', password: 'long-enough' })).toMatchObject({
+      user: { id: root.id },
+    })
     expect(await toolkit.callers.findToken(key)).toMatchObject({ name: 'app', unlimited: true })
     expect((await toolkit.channels.list(root)).items).toMatchObject([
       { name: 'openai', models: 'gpt-4o', base_url: '' },

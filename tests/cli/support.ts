@@ -106,7 +106,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until somebody answers there. */
-export async function untilAnswering(url: string, timeoutMs = 10_000): Promise<void> {
+export async function untilAnswering(url: string, timeoutMs = 18_000): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs
   while (Date.now() < giveUpAt) {
     const answered = await fetch(`${url}/api/status`).then(

@@ -29,11 +29,15 @@ describe('who may act on whom', () => {
       () => toolkit.accounts.get(actor, target.id),
       () => toolkit.accounts.getByName(actor, target.username),
       () => toolkit.accounts.setQuota(actor, target.id, 9),
-      () => toolkit.accounts.setStatus(actor, target.id, 2),
     ]) {
       if (refusal) await expect(act()).rejects.toMatchObject({ code: refusal })
       else expect(await act()).toMatchObject({ id: target.id })
     }
+    const disabling = toolkit.accounts.manage(actor, target.id, 'disable')
+    if (refusal) {
+      const code = refusal === 'LEVEL_TOO_LOW' ? 'LEVEL_UPDATE' : refusal
+      await expect(disabling).rejects.toMatchObject({ code })
+    } else expect(await disabling).toMatchObject({ id: target.id })
 
     const row = await toolkit.db.reader('users').where({ id: target.id }).first('quota', 'status')
     expect(row).toEqual(refusal ? { quota: 5, status: 1 } : { quota: 9, status: 2 })
@@ -64,7 +68,7 @@ describe('who may act on whom', () => {
     await expect(toolkit.accounts.setQuota(person, person.id, 9)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
     await expect(toolkit.accounts.list(person)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
     expect(await toolkit.accounts.setQuota(first, first.id, 9)).toMatchObject({ quota: 9 })
-    await expect(toolkit.accounts.setStatus(first, first.id, 2)).rejects.toMatchObject({ code: 'LEVEL_TOO_LOW' })
+    await expect(toolkit.accounts.manage(first, first.id, 'disable')).rejects.toMatchObject({ code: 'ROOT_DISABLE' })
   })
 
   test('a common user cannot tell by the answer whether a name exists', async () => {
@@ -74,12 +78,6 @@ describe('who may act on whom', () => {
       toolkit.accounts.getByName(person, name).catch((error: { code: string }) => error.code)
 
     expect(await codeOf(first.username)).toBe(await codeOf('nobody'))
-  })
-
-  test('a status that does not exist is refused', async () => {
-    const { toolkit, root: first, user } = await openTestToolkit()
-    const person = await user()
-    await expect(toolkit.accounts.setStatus(first, person.id, 7)).rejects.toMatchObject({ code: 'FIELD_TYPE' })
   })
 })
 
@@ -149,7 +147,7 @@ test.each([
   ['display_name', { display_name: 'x'.repeat(21) }, 'FIELD_LENGTH'],
   ['role', { role: 0 }, 'FIELD_RANGE'],
   ['quota', { quota: -1 }, 'FIELD_RANGE'],
-  ['quota', { quota: 1.5 }, 'FIELD_TYPE'],
+  ['quota', { quota: 1.5 }, 'FIELD_WHOLE_NUMBER'],
   ['quota', { quota: 2 ** 53 }, 'FIELD_RANGE'],
   ['group', { group: '' }, 'FIELD_REQUIRED'],
 ])('a new user with a bad %s %o is refused: %s', async (field, wrong, code) => {
@@ -169,26 +167,35 @@ describe('signing in', () => {
     )
 
     for (const username of [person.username, ` ${person.username} `, 'p@example.org']) {
-      expect(await world.toolkit.accounts.login({ username, password: PASSWORD })).toMatchObject({ id: person.id })
+      expect(await world.toolkit.accounts.login({ username, password: PASSWORD })).toMatchObject({
+        user: { id: person.id },
+      })
     }
     expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
   })
 
-  test('is refused alike for a wrong password, an unknown user, no user and a banned user', async () => {
+  test('is refused alike for a wrong password, an unknown user and a banned user', async () => {
     const { toolkit, root: first, user } = await openTestToolkit()
     const [person, banned] = [await user(), await user()]
-    await toolkit.accounts.setStatus(first, banned.id, 2)
+    await toolkit.accounts.manage(first, banned.id, 'disable')
 
     for (const [username, password] of [
       [person.username, 'wrong horse'],
       ['nobody', PASSWORD],
-      ['', PASSWORD],
-      ['', ''],
       [banned.username, PASSWORD],
     ] as const) {
       const refusal = await toolkit.accounts.login({ username, password }).catch((error: unknown) => error)
       expect(refusal).toMatchObject({ code: 'CREDENTIALS_WRONG', params: {} })
     }
+  })
+
+  test.each([
+    ['', PASSWORD, { code: 'FIELD_REQUIRED', params: { field: 'username' } }],
+    ['ann', '', { code: 'FIELD_REQUIRED', params: { field: 'password' } }],
+    ['  ', PASSWORD, { code: 'CREDENTIALS_EMPTY' }],
+  ])('with the name %j and the password %j tells what is missing', async (username, password, refusal) => {
+    const { toolkit } = await openTestToolkit()
+    await expect(toolkit.accounts.login({ username, password })).rejects.toMatchObject(refusal)
   })
 
   test('with an imported bcrypt hash works, and replaces it by argon2id', async () => {
@@ -203,7 +210,7 @@ describe('signing in', () => {
     await login('old password')
 
     expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
-    expect(await login('old password')).toMatchObject({ id: person.id })
+    expect(await login('old password')).toMatchObject({ user: { id: person.id } })
   })
 
   test('with a password can be switched off', async () => {

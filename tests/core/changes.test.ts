@@ -20,7 +20,7 @@ onBoth('the change feed', (open) => {
 
     await toolkit.channels.setStatus(root, channelId, 2)
     await toolkit.tokens.setStatus(person, tokenId, 2)
-    await toolkit.accounts.setStatus(root, person.id, 2)
+    await toolkit.accounts.manage(root, person.id, 'disable')
 
     await expect.poll(() => directory.candidates('default', 'gpt-4o'), WITHIN_A_SECOND).toEqual([])
     await expect.poll(() => other.callers.findToken(key), WITHIN_A_SECOND).toMatchObject({ status: 2 })
@@ -33,7 +33,7 @@ onBoth('the change feed', (open) => {
     const person = await user()
     expect(await toolkit.callers.findUser(person.id)).toMatchObject({ status: 1 })
 
-    await toolkit.accounts.setStatus(root, person.id, 2)
+    await toolkit.accounts.manage(root, person.id, 'disable')
 
     expect(await toolkit.callers.findUser(person.id)).toMatchObject({ status: 2 })
   })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES, type ChannelType, findChannelType, parseChannelType } from '../../core/channels/types.ts'
+import {
+  CHANNEL_TYPES,
+  type ChannelType,
+  findAnyType,
+  findChannelType,
+  parseChannelType,
+} from '../../core/channels/types.ts'
+import { UNSERVED_TYPES } from '../../core/channels/unserved-types.ts'
 
 const ROWS: readonly ChannelType[] = CHANNEL_TYPES
 
@@ -50,5 +57,28 @@ describe('channel types', () => {
     expect(ROWS.filter(({ family }) => family === 'azure').map(({ type }) => type)).toEqual([3])
     expect(ROWS.filter(({ completeUrl }) => completeUrl).map(({ type }) => type)).toEqual([8])
     expect(findChannelType(35)?.path).toEqual({ '/v1/chat/completions': '/v1/text/chatcompletion_v2' })
+  })
+
+  test('every documented kind has a row, in one of the two lists', () => {
+    const documented = Array.from({ length: 46 }, (_, at) => at + 1).filter((kind) => ![28, 29, 30, 32].includes(kind))
+    const known = [...ROWS, ...UNSERVED_TYPES].map(({ type }) => type)
+    expect(new Set(known).size).toBe(known.length)
+    for (const kind of documented) expect(findAnyType(kind)).toMatchObject({ type: kind })
+    expect([0, 28, 29, 30, 32, 999].map(findAnyType)).toEqual(Array(6).fill(undefined))
+  })
+
+  test.each(UNSERVED_TYPES)(
+    '$name is not relayed, and named only by who asks for any kind',
+    ({ type, baseUrl, models }) => {
+      expect(findChannelType(type)).toBeUndefined()
+      expect(parseChannelType(String(type))).toBeUndefined()
+      expect(baseUrl).not.toMatch(/\/$|\/v1$/)
+      expect(new Set(models).size).toBe(models.length)
+    },
+  )
+
+  test('documented presets are among the models that a new channel serves', () => {
+    for (const { models, presets = [] } of ROWS) expect(models).toEqual(expect.arrayContaining([...presets]))
+    expect(ROWS.filter(({ presets }) => presets).map(({ type }) => type)).toEqual([25, 35, 43])
   })
 })

@@ -59,6 +59,19 @@ onBoth('channels', (open) => {
       () => channels.setStatus(person, id, 2),
       () => channels.recordTest(person, id, 1),
       () => channels.delete(person, id),
+      () => channels.browse(person, {}),
+      () => channels.search(person, {}),
+      () => channels.update(person, id, { name: 'x' }),
+      () => channels.createMany(person, { type: 1, key: 'k' }),
+      () => channels.deleteMany(person, [id]),
+      () => channels.deleteDisabled(person),
+      () => channels.setTagStatus(person, 't', 2),
+      () => channels.updateTag(person, 't', { weight: 1 }),
+      () => channels.tagChannels(person, [id], 't'),
+      () => channels.repair(person),
+      () => channels.recordBalance(person, id, 1),
+      () => channels.disableAutomatically(person, id, 'x'),
+      () => channels.enableAutomatically(person, id),
     ]) {
       await expect(act()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
     }
@@ -66,6 +79,7 @@ onBoth('channels', (open) => {
       () => channels.get(admin, 9999),
       () => channels.setStatus(admin, 9999, 2),
       () => channels.delete(admin, 9999),
+      () => channels.update(admin, 9999, { name: 'x' }),
     ]) {
       await expect(act()).rejects.toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
     }
@@ -128,22 +142,22 @@ test.each([
   ['type', { type: 4711 }, 'CHANNEL_TYPE_UNKNOWN'],
   ['key', { key: ' ' }, 'CHANNEL_KEY_MISSING'],
   ['base_url', { type: 3 }, 'CHANNEL_BASE_URL_MISSING'],
-  ['base_url', { base_url: 'ftp://example.org' }, 'FIELD_TYPE'],
-  ['base_url', { base_url: 'example' }, 'FIELD_TYPE'],
+  ['base_url', { base_url: 'ftp://example.org' }, 'FIELD_URL'],
+  ['base_url', { base_url: 'example' }, 'FIELD_URL'],
   ['models', { models: ' , ' }, 'FIELD_REQUIRED'],
-  ['models', { models: 'x'.repeat(256) }, 'FIELD_LENGTH'],
+  ['models', { models: 'x'.repeat(256) }, 'MODEL_NAME_TOO_LONG'],
   ['group', { group: ',' }, 'FIELD_REQUIRED'],
   ['group', { group: 'x'.repeat(65) }, 'FIELD_LENGTH'],
-  ['model_mapping', { model_mapping: '{' }, 'INVALID_INPUT'],
-  ['model_mapping', { model_mapping: '["a"]' }, 'INVALID_INPUT'],
-  ['model_mapping', { model_mapping: '{"a":1}' }, 'INVALID_INPUT'],
-  ['status_code_mapping', { status_code_mapping: '{"200":"600"}' }, 'INVALID_INPUT'],
-  ['status_code_mapping', { status_code_mapping: '{"ok":"500"}' }, 'INVALID_INPUT'],
+  ['model_mapping', { model_mapping: '{' }, 'FIELD_JSON'],
+  ['model_mapping', { model_mapping: '["a"]' }, 'FIELD_JSON_TEXTS'],
+  ['model_mapping', { model_mapping: '{"a":1}' }, 'FIELD_JSON_TEXTS'],
+  ['status_code_mapping', { status_code_mapping: '{"200":"600"}' }, 'FIELD_STATUS_PAIR'],
+  ['status_code_mapping', { status_code_mapping: '{"ok":"500"}' }, 'FIELD_STATUS_PAIR'],
   ['priority', { priority: -1000 }, 'FIELD_RANGE'],
-  ['priority', { priority: 1.5 }, 'FIELD_TYPE'],
+  ['priority', { priority: 1.5 }, 'FIELD_WHOLE_NUMBER'],
   ['weight', { weight: -1 }, 'FIELD_RANGE'],
   ['weight', { weight: 2 ** 31 }, 'FIELD_RANGE'],
-  ['auto_ban', { auto_ban: 2 }, 'FIELD_TYPE'],
+  ['auto_ban', { auto_ban: 2 }, 'FIELD_CHOICE'],
 ])('a channel with a bad %s %o is refused: %s', async (_, wrong, code) => {
   const { toolkit, root, channel } = await openTestToolkit()
   await expect(channel(wrong)).rejects.toMatchObject({ code })
@@ -158,5 +172,37 @@ test('a channel is stored tidy: no slash at the end of its address, no empty map
     model_mapping: null,
     status_code_mapping: '',
     models: 'a,b',
+  })
+})
+
+onBoth('a channel that was disabled automatically', (open) => {
+  test('says why and since when, beside what else was written there, until it is enabled with no reason', async () => {
+    const { toolkit, root, channel } = await open({ now: () => 1_700_000_000 })
+    const { channels, db } = toolkit
+    const { id } = await channel()
+    await db.transaction((trx) => trx('channels').where({ id }).update({ other_info: '{"note":"mine"}' }))
+    const info = async () => JSON.parse((await channels.get(root, id)).other_info)
+
+    expect(await channels.enableAutomatically(root, id)).toBe(false)
+    expect(await channels.disableAutomatically(root, id, 'slow')).toBe(true)
+    expect(await info()).toEqual({ note: 'mine', status_reason: 'slow', status_time: 1_700_000_000 })
+    expect(await channels.disableAutomatically(root, id, 'again')).toBe(false)
+    expect(await info()).toMatchObject({ status_reason: 'slow' })
+    expect(await channels.enableAutomatically(root, id)).toBe(true)
+    expect(await info()).toMatchObject({ note: 'mine', status_reason: '' })
+    expect(await channels.disableAutomatically(root, 9999, 'gone')).toBe(false)
+  })
+
+  test('is so only if it was enabled, and may be', async () => {
+    const { toolkit, root, channel } = await open()
+    const [off, kept] = [await channel(), await channel({ auto_ban: 0 })]
+    await toolkit.channels.setStatus(root, off.id, 2)
+
+    for (const { id } of [off, kept]) {
+      expect(await toolkit.channels.disableAutomatically(root, id, 'x')).toBe(false)
+      expect(await toolkit.channels.enableAutomatically(root, id)).toBe(false)
+    }
+    expect(await toolkit.channels.get(root, off.id)).toMatchObject({ status: 2, other_info: '' })
+    expect(await toolkit.channels.get(root, kept.id)).toMatchObject({ status: 1, other_info: '' })
   })
 })

@@ -60,6 +60,20 @@ test.each([
 })
 
 const BAD: Partial<Record<SettingName, string[]>> = {
+  GLOBAL_API_RATE_LIMIT_ENABLE: ['maybe'],
+  GLOBAL_API_RATE_LIMIT: ['0', 'many'],
+  GLOBAL_API_RATE_LIMIT_DURATION: ['0'],
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: ['maybe'],
+  GLOBAL_WEB_RATE_LIMIT: ['0'],
+  GLOBAL_WEB_RATE_LIMIT_DURATION: ['0'],
+  CRITICAL_RATE_LIMIT_ENABLE: ['maybe'],
+  CRITICAL_RATE_LIMIT: ['0'],
+  CRITICAL_RATE_LIMIT_DURATION: ['0'],
+  GITHUB_URL: ['github.com', 'ftp://github.com'],
+  GITHUB_API_URL: ['nowhere'],
+  LINUXDO_URL: ['nowhere'],
+  TURNSTILE_URL: ['nowhere'],
+  GENERATE_DEFAULT_TOKEN: ['maybe'],
   PORT: ['http', '-1', '65536', '80.5', '0x50'],
   DATABASE_URL: ['tollgate.db', 'sqlite:', 'sqlite: ', 'mysql://a:b@c/d', 'http://example.org'],
   TOLLGATE_SECRET: ['too short'],

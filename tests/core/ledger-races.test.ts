@@ -45,6 +45,37 @@ onBoth('the ledger, when things cross each other', (open) => {
     expect((await hold(40)).quota).toBe(40)
   })
 
+  test('an edit that comes while a reserve is being refilled has what was set aside before it given back', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const person = await world.user({ quota: 1_000_000 })
+    await ledger.start()
+    const gate = await closeGate(world, { userId: person.id })
+    const holding = ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 10 })
+    await gate.waiting(1)
+
+    await ledger.reconsider('user', [person.id])
+    await gate.open()
+
+    expect((await holding).quota).toBe(10)
+    // Long before the timer would give an idle reserve back.
+    await expect.poll(() => heldOf(world, person.id), { timeout: 400, interval: 10 }).toBe(10)
+  })
+
+  test('an edit of one balance leaves what was set aside of others where it is', async () => {
+    const world = await open()
+    const { ledger } = world.toolkit
+    const [edited, other] = [await world.user({ quota: 1_000_000 }), await world.user({ quota: 1_000_000 })]
+    for (const { id } of [edited, other]) await ledger.hold({ userId: id, budgetTokenId: 0, quota: 10 })
+
+    await ledger.reconsider('user', [edited.id])
+
+    expect(await heldOf(world, edited.id)).toBe(10)
+    expect(await heldOf(world, other.id)).toBeGreaterThan(10)
+    await ledger.reconsider('user')
+    expect(await heldOf(world, other.id)).toBe(10)
+  })
+
   test('a stream that ends while its hold is being extended keeps nothing back', async () => {
     const world = await open()
     const { ledger } = world.toolkit

@@ -163,8 +163,8 @@ onBoth('a settlement', (open) => {
     })
     expect(await rowOf(world, 'channels', channelId)).toMatchObject({ used_quota: 42 })
     expect(await world.toolkit.logs.stat(person)).toMatchObject({ quota: 42, rpm: 2, tpm: 14 })
-    const range = { userId: person.id, start: 1_699_990_000, end: 1_700_010_000 }
-    expect(await world.toolkit.logs.counts(person, range)).toEqual([
+    const range = { start: 1_699_990_000, end: 1_700_010_000 }
+    expect(await world.toolkit.logs.ownCounts(person, range)).toMatchObject([
       { model_name: 'gpt-4o', created_at: 1_699_999_200, count: 2, quota: 42, token_used: 14 },
     ])
   })
@@ -367,7 +367,7 @@ onBoth('the books', (open) => {
     ])
     expect(await world.balance(person)).toBe(70)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-    expect(await toolkit.logs.counts(root, { userId: 0, start: 0, end: 2 ** 40 })).toEqual([])
+    expect(await toolkit.logs.counts(root, { start: 0, end: 2 ** 40 })).toEqual([])
   })
 
   test('stay equal when log rows are cleared, whose charges one entry per user carries on', async () => {
@@ -462,5 +462,36 @@ onBoth('a process', (open) => {
     expect((await holdOf(world, person.id, 20)).quota).toBe(20)
     await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
     expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+  })
+})
+
+onBoth('a balance', (open) => {
+  const MAX = 9_000_000_000_000_000
+
+  test('takes no credit that would make it inexact, also when many come at once', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1e15 })
+    const credit = (quota: number) =>
+      world.toolkit.db.transaction((trx) =>
+        world.toolkit.ledger.credit(trx, { userId: person.id, kind: 'grant', quota }),
+      )
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => credit(1e15)))
+
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused).toHaveLength(4)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'BALANCE_TOO_LARGE', params: { max: MAX } })
+    expect(await world.balance(person)).toBe(MAX)
+    await expect(credit(1)).rejects.toMatchObject({ code: 'BALANCE_TOO_LARGE' })
+    expect(await credit(-1)).toBe(MAX - 1)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('of somebody who is not there cannot be credited', async () => {
+    const { toolkit } = await open()
+    const crediting = toolkit.db.transaction((trx) =>
+      toolkit.ledger.credit(trx, { userId: 99, kind: 'grant', quota: 1 }),
+    )
+    await expect(crediting).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 })

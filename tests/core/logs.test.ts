@@ -43,8 +43,10 @@ onBoth('logs', (open) => {
     await expect(toolkit.logs.get(one, 9999)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' })
     await expect(toolkit.logs.receipt(one, foreign?.id ?? 0)).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' })
     await expect(toolkit.logs.clear(one, 2 ** 40)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
-    const range = { userId: two.id, start: 0, end: 2 ** 40 }
-    await expect(toolkit.logs.counts(one, range)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    const range = { start: 0, end: 2 ** 40 }
+    await expect(toolkit.logs.counts(one, { ...range, username: two.username })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    })
     expect(await toolkit.logs.list(admin, { type: 2 })).toMatchObject({ total: 2 })
     expect(await toolkit.logs.stat(admin)).toMatchObject({ quota: 3, rpm: 2 })
   })
@@ -78,6 +80,8 @@ onBoth('logs', (open) => {
     expect(await found({})).toEqual([2, 1])
     expect(await found({ model_name: 'gpt-4o' })).toEqual([1])
     expect(await found({ model_name: 'gpt-4o%' })).toEqual([2, 1])
+    expect(await found({ model_name: '%-min_' })).toEqual([2])
+    expect(await found({ model_name: '%\\' })).toEqual([])
     expect(await found({ token_name: 'one' })).toEqual([1])
     expect(await found({ channel: channelId })).toEqual([1])
     expect(await found({ group: 'vip' })).toEqual([2])
@@ -92,6 +96,50 @@ onBoth('logs', (open) => {
     expect((await world.toolkit.logs.list(world.root, { group: 'vip' })).items[0]).toMatchObject({ is_stream: true })
   })
 
+  test('are found by type or by the start of their text; users find their own, by type', async () => {
+    const world = await open()
+    const [one, two] = [await world.user({ quota: 1 }), await world.user({ quota: 2 })]
+    const found = async (actor: typeof one, keyword: string) =>
+      (await world.toolkit.logs.search(actor, keyword)).map(({ user_id }) => user_id)
+
+    expect(await found(world.root, '4')).toEqual([two.id, one.id, world.root.id])
+    expect(await found(world.root, '新用户')).toEqual([two.id, one.id, world.root.id])
+    expect(await found(world.root, '%')).toEqual([])
+    expect(await found(world.root, '\\')).toEqual([])
+    expect(await found(one, '4')).toEqual([one.id])
+    expect(await found(one, '新用户')).toEqual([])
+  })
+
+  test('of a key are shown to who has it, without what only administrators may know', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const { id, key } = await world.token(person)
+    const other = JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['secret-route'] } })
+    await world.charge(person, { quota: 1, tokenId: id, other })
+    await world.charge(person, { quota: 2 })
+
+    const rows = await world.toolkit.logs.ofKey(`sk-${key}`)
+
+    expect(rows).toMatchObject([{ quota: 1, channel_name: '', other: '{"model_ratio":1}' }])
+    expect(await world.toolkit.logs.ofKey(key.slice(1))).toEqual([])
+  })
+
+  test('that are cleared leave a row that says who cleared how many', async () => {
+    const world = await open({ now: () => 1_700_000_000 })
+    const admin = await world.user({ role: 10 })
+    const { total } = await world.toolkit.logs.list(world.root)
+
+    expect(await world.toolkit.logs.clear(admin, 1_700_000_001)).toBe(total)
+
+    const { items } = await world.toolkit.logs.list(world.root)
+    expect(items).toMatchObject([
+      { type: 3, user_id: admin.id, username: admin.username, content: `管理员清理了 ${total} 条日志` },
+    ])
+    expect(await world.toolkit.logs.clear(admin, 1_700_000_000)).toBe(0)
+    expect(await world.toolkit.logs.list(world.root)).toMatchObject({ total: 1 })
+    await expect(world.toolkit.logs.clear(admin, 0)).rejects.toMatchObject({ code: 'CLEAR_TIME_MISSING' })
+  })
+
   test('count by model and hour; own counts reach a month back at most', async () => {
     let now = 1_700_000_000
     const world = await open({ now: () => now })
@@ -99,13 +147,17 @@ onBoth('logs', (open) => {
     await world.charge(person, { quota: 1, promptTokens: 5 })
     now += 3600
     await world.charge(person, { quota: 2, promptTokens: 6 })
-    const counts = (start: number, end: number) => world.toolkit.logs.counts(person, { userId: person.id, start, end })
+    const counts = (start: number, end: number) => world.toolkit.logs.ownCounts(person, { start, end })
 
     expect(await counts(now - 7200, now)).toMatchObject([
       { created_at: 1_699_999_200, count: 1, quota: 1, token_used: 5 },
       { created_at: 1_700_002_800, count: 1, quota: 2, token_used: 6 },
     ])
-    await expect(counts(now - 31 * 24 * 3600, now)).rejects.toMatchObject({ code: 'FIELD_RANGE' })
+    const everybody = await world.toolkit.logs.counts(world.root, { start: 0, end: now })
+    expect(everybody).toMatchObject([{ user_id: 0, username: '', quota: 1 }, { quota: 2 }])
+    const named = await world.toolkit.logs.counts(world.root, { start: 0, end: now, username: person.username })
+    expect(named).toMatchObject([{ user_id: person.id, quota: 1 }, { quota: 2 }])
+    await expect(counts(now - 31 * 24 * 3600, now)).rejects.toMatchObject({ code: 'RANGE_TOO_LONG' })
   })
 })
 

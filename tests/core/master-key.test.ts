@@ -76,7 +76,9 @@ test('an empty key file of a new database is refused, not taken for a key', asyn
 })
 
 test('the key file is not the one of another database', async () => {
-  const [one, two] = [await openTestToolkit(), await openTestToolkit()]
+  // With a clock of their own they are made from nothing.
+  const now = () => 1_700_000_000
+  const [one, two] = [await openTestToolkit({ now }), await openTestToolkit({ now })]
   const [first, second] = await Promise.all(
     [one, two].map(({ config }) => readFile(join(config.dataFolder, FILE), 'utf8')),
   )

@@ -18,7 +18,10 @@ const DOCUMENTED = `
   StreamCacheQueueLength MjNotifyEnabled MjAccountFilterEnabled MjModeClearEnabled MjForwardUrlEnabled
   MjActionCheckSuccessEnabled FileUploadPermission FileDownloadPermission ImageUploadPermission ImageDownloadPermission
 `.match(/\w+/g) as string[]
-const OWN = ['CacheRatio', 'CacheWriteRatio', 'DefaultModelRatio']
+const OWN = `
+  CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
+  OIDCScopes
+`.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
 describe('the registry', () => {
@@ -36,7 +39,7 @@ describe('the registry', () => {
 
   test('hides exactly the keys that end in Token, Secret or Key', () => {
     const hidden = ROWS.filter(({ secret }) => secret).map(({ key }) => key)
-    const documented = `GitHubClientSecret LinuxDOClientSecret WeChatServerToken TelegramBotToken TurnstileSiteKey
+    const documented = `GitHubClientSecret LinuxDOClientSecret WeChatServerToken TelegramBotToken OIDCClientSecret TurnstileSiteKey
       TurnstileSecretKey SMTPToken WorkerValidKey EpayKey`
     expect(hidden).toEqual(documented.split(/\s+/))
   })
@@ -134,14 +137,20 @@ describe('a value is refused', () => {
     ['Chats', '["a"]'],
     ['Notice', 'x'.repeat(1024 * 1024 + 1)],
     ['Notice', 'a\0b'],
+    ['ServerAddress', 'gate.example'],
+    ['PayAddress', 'javascript:alert(1)'],
+    ['WorkerUrl', 'ftp://worker.example'],
+    ['WeChatServerAddress', 'http://'],
+    ['OIDCIssuer', 'https://issuer example'],
+    ['CustomCallbackAddress', ' https://hook.example'],
   ])('%s = %.20j, naming the key', (key, value) => {
-    const refused = expect.objectContaining({ code: 'OPTION_INVALID', params: { key, reason: expect.any(String) } })
+    const params = expect.objectContaining({ key })
+    const refused = expect.objectContaining({ code: expect.stringMatching(/^OPTION_/), params })
     expect(() => findOption(key)?.check(value)).toThrow(refused)
   })
 
   test('with the group that is priced below nothing', () => {
-    const reason = 'group ratio must be not less than 0: vip'
-    const refused = expect.objectContaining({ params: { key: 'GroupRatio', reason } })
+    const refused = expect.objectContaining({ code: 'OPTION_GROUP_RATIO', params: { key: 'GroupRatio', name: 'vip' } })
     expect(() => OPTIONS.GroupRatio.check('{"default":1,"vip":-0.1}')).toThrow(refused)
   })
 })
@@ -163,7 +172,8 @@ describe('a value is stored', () => {
     expect(OPTIONS.RetryTimes.check('007')).toBe('7')
     expect(OPTIONS.RetryTimes.check('-0')).toBe('0')
     expect(OPTIONS.ChannelDisableThreshold.check('-0.0')).toBe('0')
-    expect(OPTIONS.QuotaForNewUser.check('9007199254740991')).toBe('9007199254740991')
+    expect(OPTIONS.QuotaForNewUser.check('1000000000000000')).toBe('1000000000000000')
+    expect(() => OPTIONS.QuotaForNewUser.check('1000000000000001')).toThrow()
     expect(OPTIONS.DefaultModelRatio.check('0.0000001')).toBe('0.0000001')
   })
 })

@@ -59,11 +59,11 @@ onBoth('options', (open) => {
     await expect(options.set(root, 'toString', '1')).rejects.toMatchObject({ code: 'OPTION_UNKNOWN' })
     expect(() => options.read(root, 'NoSuchOption')).toThrow('OPTION_UNKNOWN')
     await expect(options.set(root, 'RetryTimes', 'many')).rejects.toMatchObject({
-      code: 'OPTION_INVALID',
+      code: 'OPTION_INTEGER',
       params: { key: 'RetryTimes' },
     })
     await expect(options.set(root, 'GitHubOAuthEnabled', 'true')).rejects.toMatchObject({
-      code: 'OPTION_PREREQUISITE',
+      code: 'OPTION_GITHUB_UNCONFIGURED',
       params: { missing: 'GitHubClientId, GitHubClientSecret' },
     })
     expect(await toolkit.db.reader('options')).toEqual([])

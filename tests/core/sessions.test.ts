@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
-import { onBoth } from '../support/toolkit.ts'
+import { banWithSessions, onBoth } from '../support/toolkit.ts'
 
 onBoth('a session', (open) => {
   test('answers its user as that user is now, for thirty days', async () => {
     let now = 1_700_000_000
-    const { toolkit, root, user } = await open({ now: () => now })
+    const { toolkit, user } = await open({ now: () => now })
     const person = await user()
     const id = await toolkit.sessions.create(person.id)
 
     expect(await toolkit.sessions.find(id)).toEqual({ ...person, status: 1, group: 'default' })
-    await toolkit.accounts.setStatus(root, person.id, 2)
+    await banWithSessions({ toolkit }, person.id)
     expect(await toolkit.sessions.find(id)).toMatchObject({ status: 2 })
     now += SESSION_SECONDS - 1
     expect(await toolkit.sessions.find(id)).toBeDefined()

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { USER_STATUS } from '../../core/actor.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { charges } from '../support/books.ts'
 import { ask, post } from '../support/chat.ts'
@@ -101,10 +100,10 @@ describe('an edit of another process takes effect within one second', () => {
     const shop = await openShop()
     const { toolkit, root, person } = shop
 
-    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.disabled)
+    await toolkit.accounts.manage(root, person.id, 'disable')
     await soon(shop, 403)
 
-    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.enabled)
+    await toolkit.accounts.manage(root, person.id, 'enable')
     await soon(shop, 200)
   })
 

@@ -34,6 +34,10 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'silent',
     STOP_GRACE: '0',
+    // A test calls more in a second than a person in minutes.
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+    CRITICAL_RATE_LIMIT_ENABLE: 'false',
     DATABASE_URL: config.databaseUrl,
     ...settings,
   }

@@ -10,15 +10,24 @@ export async function findPostgres(): Promise<PostgresAnswer> {
   return answer
 }
 
-/** A new, empty database, dropped when the test ends. Answers its URL. */
-export async function createPostgresDatabase(): Promise<string> {
+/** A new database, dropped when the test ends: empty, or a copy of one to which nobody is connected. Answers its URL. */
+export async function createPostgresDatabase(template?: string): Promise<string> {
+  const url = await createLastingDatabase(template)
+  onTestFinished(() => run(serverOf(url), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`))
+  return url
+}
+
+/** The same, there until the run's PostgreSQL goes. */
+export async function createLastingDatabase(template?: string): Promise<string> {
   const answer = await findPostgres()
   if ('reason' in answer) throw new Error(answer.reason)
   const name = `test_${randomBytes(8).toString('hex')}`
-  await run(answer.url, `CREATE DATABASE ${name}`)
-  onTestFinished(() => run(answer.url, `DROP DATABASE ${name} WITH (FORCE)`))
+  await run(answer.url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${nameOf(template)}` : ''}`)
   return `${answer.url}/${name}`
 }
+
+const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
+const serverOf = (url: string): string => url.slice(0, url.lastIndexOf('/'))
 
 async function run(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${server}/postgres` })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, onTestFinished } from 'vitest'
@@ -9,7 +10,7 @@ import type { Channel, NewChannel } from '../../core/channels/channel.ts'
 import type { Charge } from '../../core/ledger/charge.ts'
 import type { NewToken, Token } from '../../core/tokens/token.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
-import { createPostgresDatabase, findPostgres } from './postgres.ts'
+import { createLastingDatabase, createPostgresDatabase, findPostgres } from './postgres.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 export type Person = Actor & { username: string }
@@ -42,11 +43,40 @@ export interface TestToolkit {
   close(): Promise<void>
 }
 
+/** What a database is after its first start, with its key: made once for a file of tests instead of for each test. */
+interface Prepared {
+  /** Has the key, and on SQLite the database. */
+  dataFolder: string
+  databaseUrl: string
+}
+const prepared: Partial<Record<DatabaseKind, Promise<Prepared>>> = {}
+
+async function prepare(database: DatabaseKind): Promise<Prepared> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'tollgate-prepared-'))
+  process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }))
+  const databaseUrl = database === 'sqlite' ? sqliteIn(dataFolder) : await createLastingDatabase()
+  const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder })
+  await toolkit.accounts.createRoot(PASSWORD)
+  await toolkit.close()
+  return { dataFolder, databaseUrl }
+}
+
+const sqliteIn = (folder: string): string => `sqlite:${join(folder, 'tollgate.db')}`
+
+/** A copy of a prepared database, its key in `dataFolder`. Answers its URL. */
+async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise<string> {
+  prepared[database] ??= prepare(database)
+  const { databaseUrl, ...original } = await prepared[database]
+  await cp(original.dataFolder, dataFolder, { recursive: true })
+  return database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase(databaseUrl)
+}
+
 /** A Toolkit over a database of its own, which is gone when the test ends. */
 export async function openTestToolkit({ database = 'sqlite', now }: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
-  const databaseUrl =
-    database === 'sqlite' ? `sqlite:${join(dataFolder, 'tollgate.db')}` : await createPostgresDatabase()
+  const makeEmpty = async () => (database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase())
+  // Made with a clock of its own, a database has times of its own.
+  const databaseUrl = now ? await makeEmpty() : await copyPrepared(database, dataFolder)
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
   const another: TestToolkit['another'] = async (options = now ? { now } : {}) => {
@@ -55,8 +85,8 @@ export async function openTestToolkit({ database = 'sqlite', now }: TestOptions 
     return opened
   }
   const toolkit = await another()
-  const created = await toolkit.accounts.createRoot(PASSWORD)
-  if (!created) throw new Error('The database of this test is not new')
+  const created = (await toolkit.accounts.createRoot(PASSWORD)) ?? (await toolkit.accounts.findRoot())
+  if (!created) throw new Error('The database of this test has no root')
   const root: Person = { id: created.id, role: created.role, username: created.username }
 
   return {
@@ -119,6 +149,15 @@ export function bill(actor: Person, fields: Partial<Charge> & { quota: number })
     other: '',
     ...fields,
   }
+}
+
+/** Disables a user whose sessions stay open, as by a tool that writes to the database itself. */
+export async function banWithSessions(
+  { toolkit }: Pick<TestToolkit, 'toolkit'>,
+  id: number,
+  status = 2,
+): Promise<void> {
+  await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ status }))
 }
 
 /** The same promises over both databases: SQLite's single writer forgives races that PostgreSQL does not. */

@@ -14,7 +14,7 @@ export function channelTest(cli: Cli): Command {
         cli.open(),
         import('../../../server/relay/channel-test.ts'),
       ])
-      const result = await testChannel(toolkit, actor, id, model)
+      const result = await testChannel(toolkit, actor, id, { model })
       if (!result.success) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(result)
       const seconds = `${result.time.toFixed(2)} s`

@@ -50,7 +50,7 @@ export function tokenCreate(cli: Cli): Command {
         ...(allowIps !== undefined && { allow_ips: allowIps.split(',').join('\n') }),
         ...(group !== undefined && { group }),
       }
-      const created = shownToken(await toolkit.tokens.create(actor, token, owner), { wholeKey: true })
+      const created = shownToken(await toolkit.tokens.create(actor, token, { ownerId: owner }), { wholeKey: true })
       if (cli.json) return cli.writeJson(created)
       cli.note(`Created token ${created.id}, ${created.name}. Its key:`)
       cli.write(created.key)

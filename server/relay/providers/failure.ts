@@ -53,7 +53,8 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
   }
 }
 
-function withoutSecrets(text: string, { key }: LiveChannel): string {
+/** An upstream's words without the channel's key, and without anything that looks like a key or an address. */
+export function withoutSecrets(text: string, { key }: Pick<LiveChannel, 'key'>): string {
   // A key too short to be one would take ordinary letters out.
   const named = key.length >= KEY_LENGTH_MIN ? text.replaceAll(key, '***') : text
   return named

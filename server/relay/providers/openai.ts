@@ -25,9 +25,13 @@ export const openai: Provider = {
 
 function address({ operation, model, query }: RelayRequest, { baseUrl, type }: LiveChannel): string {
   if (type.completeUrl) return baseUrl.replaceAll('{model}', encodeURIComponent(model))
-  const path = type.path?.[PATHS[operation]] ?? PATHS[operation]
+  return openAiAddress(baseUrl, type.path?.[PATHS[operation]] ?? PATHS[operation]) + (query && `?${query}`)
+}
+
+/** Where a path of OpenAI's API is, below a base URL that may or may not name a version of its own. */
+export function openAiAddress(baseUrl: string, path: string): string {
   const shortened = VERSIONED_BASE.test(baseUrl) || baseUrl.startsWith(CLOUDFLARE_GATEWAY)
-  return baseUrl + (shortened ? path.replace('/v1/', '/') : path) + (query && `?${query}`)
+  return baseUrl + (shortened ? path.replace('/v1/', '/') : path)
 }
 
 /**

@@ -13,11 +13,11 @@ const RUNS = 5
 
 /** What each documented column of `logs` holds in row `i`; a column of ours that must have a value gets the plainest. */
 const VALUES = {
-  user_id: '2 + i % 50',
+  user_id: '1 + i % 50',
   created_at: `:newest - ((:rows - i) * ${DAYS} * 86400) / :rows`,
   type: 'CASE WHEN i % 50 = 0 THEN 1 + i % 4 ELSE 2 END',
   content: `'model ratio 1.00, group ratio 1.00'`,
-  username: `'user' || (2 + i % 50)`,
+  username: `'user' || (1 + i % 50)`,
   token_name: `'token' || (i % 200)`,
   model_name: `'model-' || (i % 12)`,
   quota: '100 + i % 9000',
@@ -39,6 +39,7 @@ export async function measureLogs(bench) {
   await fill(gateway.databaseFile)
   await gateway.restart()
   const headers = await signIn(gateway)
+  const key = await makeKey(gateway, headers)
 
   for (const { what, path, budget } of [
     { what: 'logs, first page', path: '/api/log/?p=1&page_size=10', budget: '≤ 50 ms' },
@@ -55,6 +56,13 @@ export async function measureLogs(bench) {
       path: '/api/log/?p=1&page_size=10&username=user7&token_name=token5',
       budget: '≤ 300 ms',
     },
+    { what: 'logs, search by the start of a text', path: '/api/log/search?keyword=model', budget: '≤ 300 ms' },
+    { what: 'logs, search for a text that is nowhere', path: '/api/log/search?keyword=nowhere', budget: '≤ 300 ms' },
+    { what: 'logs, search for a type', path: '/api/log/search?keyword=3', budget: '≤ 300 ms' },
+    { what: 'own logs, first page', path: '/api/log/self?p=1&page_size=10', budget: '≤ 50 ms' },
+    { what: 'own logs, sums', path: '/api/log/self/stat', budget: '≤ 300 ms' },
+    { what: 'own logs, search for a type', path: '/api/log/self/search?keyword=3', budget: '≤ 300 ms' },
+    { what: 'logs of a key', path: `/api/log/token?key=${key}`, budget: '≤ 300 ms' },
   ]) {
     bench.say(what)
     try {
@@ -125,6 +133,14 @@ async function signIn({ url, rootPassword }) {
   const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';', 1)[0])
   if (!answer.success || !cookies.length) throw new Error(`root could not sign in: ${statusCode} ${answer.message}`)
   return { cookie: cookies.join('; '), 'tollgate-user': String(answer.data.id) }
+}
+
+/** The key of a new token of root: the first token, which has rows already. @param {Gateway} gateway @param {Record<string, string>} headers */
+async function makeKey({ url }, headers) {
+  const body = JSON.stringify({ name: 'bench', unlimited_quota: true })
+  await request(`${url}/api/token/`, { method: 'POST', headers, body })
+  const list = /** @type {any} */ (await (await request(`${url}/api/token/?p=0&size=1`, { headers })).body.json())
+  return list.data[0].key
 }
 
 /** Median of five, after one that warms the pages of the file. @param {string} url @param {Record<string, string>} headers */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { USER_STATUS } from '../../../core/actor.ts'
 import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { PASSWORD, type Person } from '../../support/toolkit.ts'
+import { banWithSessions, PASSWORD, type Person } from '../../support/toolkit.ts'
 
 interface Envelope {
   success: boolean
@@ -35,6 +34,8 @@ test('GET /api/status has every documented key with its type', async () => {
       'version',
       'github_client_id',
       'linuxdo_client_id',
+      'oidc_client_id',
+      'oidc_display_name',
       'telegram_bot_name',
       'wechat_qrcode',
       'turnstile_site_key',
@@ -52,6 +53,7 @@ test('GET /api/status has every documented key with its type', async () => {
       'email_verification',
       'github_oauth',
       'linuxdo_oauth',
+      'oidc_oauth',
       'telegram_oauth',
       'wechat_login',
       'turnstile_check',
@@ -122,7 +124,7 @@ describe('POST /api/user/login', () => {
   test('refuses a banned user with the same text', async () => {
     const world = await openTestGateway()
     const person = await world.user()
-    await world.toolkit.accounts.setStatus(world.root, person.id, USER_STATUS.disabled)
+    await world.toolkit.accounts.manage(world.root, person.id, 'disable')
 
     const { status, body } = await signIn(world, { username: person.username, password: PASSWORD })
 
@@ -213,8 +215,8 @@ describe('GET /api/user/self', () => {
   })
 
   test('of who is banned meanwhile is refused with 200', async () => {
-    const { self, person, toolkit, root } = await openShop()
-    await toolkit.accounts.setStatus(root, person.id, USER_STATUS.disabled)
+    const { self, person, toolkit } = await openShop()
+    await banWithSessions({ toolkit }, person.id)
 
     const { status, body } = await self({ 'Tollgate-User': String(person.id) })
 

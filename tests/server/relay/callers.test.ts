@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { ROLE, USER_STATUS } from '../../../core/actor.ts'
+import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
 import { charges } from '../../support/books.ts'
 import { type Answer, ask, expectRefusal, post } from '../../support/chat.ts'
@@ -108,7 +108,7 @@ describe('a key that may not be used is refused', () => {
 
   test('of a banned user', async () => {
     const world = await open()
-    await world.toolkit.accounts.setStatus(world.root, world.person.id, USER_STATUS.disabled)
+    await world.toolkit.accounts.manage(world.root, world.person.id, 'disable')
 
     await refuse(world, { status: 403, code: 'user_disabled' })
   })
@@ -135,10 +135,11 @@ describe('a key that may not be used is refused', () => {
     expect(await refuse(world, { status: 403, code: 'token_model' })).toContain(MODEL)
   })
 
-  test('with a group that its owner may not choose', async () => {
-    const world = await open({ token: { group: 'insiders' } })
+  test('with a group that its owner may no longer choose', async () => {
+    const world = await open({ token: { group: 'vip' } })
+    await world.toolkit.options.set(world.root, 'UserUsableGroups', JSON.stringify({ default: 'default' }))
 
-    expect(await refuse(world, { status: 403, code: 'token_group' })).toContain('insiders')
+    expect(await refuse(world, { status: 403, code: 'token_group' })).toContain('vip')
   })
 
   test('with a group that no longer exists', async () => {

@@ -1,0 +1,40 @@
+import { type Actor, mayManage, ROLE, USER_STATUS } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+
+/** What an administrator does to a user by one word. */
+export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** What an action changes; deleting is soft. */
+export interface Outcome {
+  role?: number
+  status?: number
+  deleted?: true
+}
+
+/**
+ * What an action does to a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
+ * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
+ */
+export function outcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): Outcome {
+  if (!mayManage(actor, target)) throw new GatewayError('LEVEL_UPDATE')
+  const isRoot = target.role >= ROLE.root
+  switch (action) {
+    case 'enable':
+      return { status: USER_STATUS.enabled }
+    case 'disable':
+      if (isRoot) throw new GatewayError('ROOT_DISABLE')
+      return { status: USER_STATUS.disabled }
+    case 'delete':
+      if (isRoot) throw new GatewayError('ROOT_DELETE')
+      return { deleted: true }
+    case 'promote':
+      if (actor.role < ROLE.root) throw new GatewayError('PROMOTE_FORBIDDEN')
+      if (target.role >= ROLE.admin) throw new GatewayError('ALREADY_ADMIN')
+      return { role: ROLE.admin }
+    case 'demote':
+      if (isRoot) throw new GatewayError('ROOT_DEMOTE')
+      if (target.role <= ROLE.common) throw new GatewayError('ALREADY_COMMON')
+      return { role: ROLE.common }
+  }
+}

@@ -1,0 +1,163 @@
+import type { Knex } from 'knex'
+import { type Actor, GATEWAY, ROLE, USER_STATUS } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError, isUniqueViolation } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logs } from '../logs/logs.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { randomAlphanumerics } from '../secrets.ts'
+import { fitsAccount } from './emails.ts'
+import { insertUser, type NewUserParts } from './new-user.ts'
+import { type Provider, providerRow } from './providers.ts'
+import { toUser, USER_COLUMNS, type User } from './user.ts'
+
+/** Who somebody is at a provider: what it calls them by never changes, or is the best it has. */
+export interface Identity {
+  provider: Provider
+  id: string
+  /** What a new user is shown as. */
+  name?: string | undefined
+  /** Stored for a new user when nobody has it. */
+  email?: string | undefined
+}
+
+/** Accounts at other services that users sign in with. */
+export interface Identities {
+  /**
+   * The user of an identity; nobody's makes a new user. Throws PROVIDER_ANSWER (no usable id), ACCOUNT_DELETED,
+   * USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND for a provider that makes no users.
+   */
+  signIn(identity: Identity, invitation?: { inviteCode?: string | undefined }): Promise<User>
+  /**
+   * Makes an identity the actor's, in place of another at that provider. Throws IDENTITY_TAKEN or WECHAT_TAKEN,
+   * PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
+   */
+  bind(actor: Actor, identity: Identity): Promise<void>
+}
+
+const REGISTER_TRIES = 5
+const NAME_TRIES = 20
+const DISPLAY_NAME_MAX = 20
+
+export function createIdentities({
+  db,
+  ledger,
+  logs,
+  options,
+  follower,
+  now,
+}: NewUserParts & { db: Database; ledger: Ledger; logs: Logs; options: Options; follower: Follower }): Identities {
+  async function register(identity: Identity, newcomer: string, inviteCode: string): Promise<void> {
+    await db.transaction(async (trx) => {
+      // Two browsers may bring one identity at the same moment, and two identities would get the same name.
+      await db.alone(trx, 'new identity')
+      if (await findHolder(trx, identity)) return
+      const email = await freeEmail(trx, identity.email)
+      const row = {
+        username: await freeName(trx, identity.provider),
+        display_name: displayName(identity.name) || newcomer,
+        password: '',
+        role: ROLE.common,
+        group: 'default',
+        [providerRow(identity.provider).column]: identity.id,
+        ...(email !== undefined && { email }),
+      }
+      const quota = options.get(OPTIONS.QuotaForNewUser)
+      await insertUser(trx, { ledger, logs, options, now }, { row, quota, actorId: GATEWAY.id, inviteCode })
+    })
+    await follower.catchUp()
+  }
+
+  return {
+    async signIn(identity, { inviteCode = '' } = {}) {
+      requireId(identity)
+      const { name: provider, newcomer } = providerRow(identity.provider)
+      let holder = await findHolder(db.reader, identity)
+      if (newcomer === undefined && (!holder || holder.DeletedAt)) {
+        throw new GatewayError('IDENTITY_UNBOUND', { provider })
+      }
+      if (!holder && newcomer !== undefined) {
+        if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
+        // Somebody who registers with a password may take the name, the address or the invite code first.
+        await retrying(() => register(identity, newcomer, inviteCode))
+        holder = await findHolder(db.reader, identity)
+      }
+      if (!holder || holder.DeletedAt) throw new GatewayError('ACCOUNT_DELETED')
+      if (holder.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+      return holder
+    },
+
+    async bind(actor, identity) {
+      requireId(identity)
+      const { column, name, taken } = providerRow(identity.provider)
+      try {
+        await db.transaction(async (trx) => {
+          const user = await trx('users').where({ id: actor.id }).forUpdate().first('status', 'deleted_at')
+          if (!user || user.deleted_at) throw new GatewayError('ACCOUNT_DELETED')
+          if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+          if (await findHolder(trx, identity)) throw new GatewayError(taken, { provider: name })
+          await trx('users')
+            .where({ id: actor.id })
+            .update({ [column]: identity.id })
+          await recordChange(trx, 'user', [actor.id])
+        })
+      } catch (cause) {
+        if (isUniqueViolation(cause)) throw new GatewayError(taken, { provider: name }, { cause })
+        throw cause
+      }
+      await follower.catchUp()
+    },
+  }
+}
+
+/** Deleted users keep their identities: nobody becomes them by signing up again. */
+async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
+  const row = await connection('users')
+    .where({ [providerRow(provider).column]: id })
+    .first(...USER_COLUMNS)
+  return row && toUser(row)
+}
+
+/** An empty identity would be everybody's who has none; the column holds 255 characters. */
+function requireId({ provider, id }: Identity): void {
+  if (id.trim() !== '' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(id)) return
+  throw new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name })
+}
+
+/** The documented `<provider>_<highest id + 1>`, or the next that nobody has: people can choose such names themselves. */
+async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
+  const [{ highest }] = (await trx('users').max('id as highest')) as [{ highest: number | null }]
+  for (let step = 1; step <= NAME_TRIES; step++) {
+    const username = `${provider}_${(highest ?? 0) + step}`
+    if (!(await trx('users').where({ username }).first('id'))) return username
+  }
+  return `${provider}_${randomAlphanumerics(12)}`
+}
+
+/** The address, if it is one that the database takes and nobody has: signing in by mail must stay unambiguous. */
+async function freeEmail(trx: Knex.Transaction, email: string | undefined): Promise<string | undefined> {
+  if (email === undefined || !fitsAccount(email)) return undefined
+  const owner = await trx('users')
+    .whereRaw('lower(email) = ?', [email.toLowerCase()])
+    .orWhere({ username: email })
+    .first('id')
+  return owner ? undefined : email
+}
+
+/** Cut to what users may enter themselves; without characters that cannot be stored or seen. */
+function displayName(name = ''): string {
+  return [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()].slice(0, DISPLAY_NAME_MAX).join('').trim()
+}
+
+async function retrying(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === REGISTER_TRIES) throw error
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Knex } from 'knex'
+import { recordChange } from '../changes/changes.ts'
+import { GatewayError } from '../errors.ts'
+import { BALANCE_MAX } from '../input.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logs } from '../logs/logs.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { randomAlphanumerics } from '../secrets.ts'
+
+const INVITE_CODE_LENGTH = 4
+/** So many tries with a code of 4 characters, then longer ones: 14 million codes are not for ever. */
+const INVITE_CODE_TRIES = 5
+/** A code of 8 characters is as good as never taken: so many refusals in a row have another reason. */
+const ALL_TRIES = 20
+
+/** A row of `users` as it begins. `password` is a hash, empty for somebody who signs in elsewhere. */
+export interface UserRow {
+  username: string
+  display_name: string
+  password: string
+  role: number
+  group: string
+  email?: string
+  github_id?: string
+  wechat_id?: string
+  telegram_id?: string
+  linux_do_id?: string
+  oidc_id?: string
+}
+
+export interface NewUserParts {
+  ledger: Ledger
+  logs: Logs
+  options: Options
+  now: () => number
+}
+
+/**
+ * Adds a user with an invite code and the grants that are due, in the caller's transaction. Answers the id. A name, mail
+ * address or identity that somebody has violates a unique index. `inviteCode` is the inviter's; an unknown one counts for
+ * nothing. Throws BALANCE_TOO_LARGE when the inviter's earnings would be above BALANCE_MAX.
+ */
+export async function insertUser(
+  trx: Knex.Transaction,
+  { ledger, logs, options, now }: NewUserParts,
+  { row, actorId, quota, inviteCode = '' }: { row: UserRow; actorId: number; quota: number; inviteCode?: string },
+): Promise<number> {
+  const inviter = inviteCode ? await findInviter(trx, inviteCode) : undefined
+  const id = await insertWithInviteCode(trx, { ...row, inviter_id: inviter?.id ?? 0, created_time: now() })
+  await recordChange(trx, 'user', [id])
+  const { username } = row
+  if (quota > 0) {
+    await ledger.credit(trx, { userId: id, kind: 'grant', quota, actorId, reference: `user-${id}` })
+    await logs.write(trx, { type: 'system', userId: id, username, text: 'new-user-grant', quota })
+  }
+  if (!inviter) return id
+  const [forInvitee, forInviter] = [options.get(OPTIONS.QuotaForInvitee), options.get(OPTIONS.QuotaForInviter)]
+  if (forInvitee > 0) {
+    await ledger.credit(trx, { userId: id, kind: 'invite', quota: forInvitee, reference: `invitee-${id}` })
+    await logs.write(trx, { type: 'system', userId: id, username, text: 'invitee-grant', quota: forInvitee })
+  }
+  if (forInviter > 0) {
+    const earned = await trx('users')
+      .where({ id: inviter.id })
+      .where('aff_history', '<=', BALANCE_MAX - forInviter)
+      .update({
+        aff_count: trx.raw('aff_count + 1'),
+        aff_quota: trx.raw('aff_quota + ?', [forInviter]),
+        aff_history: trx.raw('aff_history + ?', [forInviter]),
+      })
+    if (earned === 0) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
+    const event = { type: 'system', userId: inviter.id, username: inviter.username } as const
+    await logs.write(trx, { ...event, text: 'inviter-grant', quota: forInviter })
+  }
+  return id
+}
+
+async function findInviter(trx: Knex.Transaction, aff_code: string) {
+  const inviter = await trx('users').where({ aff_code }).whereNull('deleted_at').first('id', 'username')
+  return inviter as { id: number; username: string } | undefined
+}
+
+/** A code that somebody has, or gets at the same moment, inserts nothing: another is tried. */
+async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise<number> {
+  for (let attempt = 0; attempt < ALL_TRIES; attempt++) {
+    const [created] = (await trx('users')
+      .insert({ ...row, aff_code: newInviteCode(attempt) })
+      .onConflict('aff_code')
+      .ignore()
+      .returning('id')) as { id: number }[]
+    if (created) return created.id
+  }
+  throw new Error(`No free invite code after ${ALL_TRIES} tries`)
+}
+
+/** A random invite code; longer ones once a few were taken. */
+export function newInviteCode(attempt: number): string {
+  return randomAlphanumerics(attempt < INVITE_CODE_TRIES ? INVITE_CODE_LENGTH : 2 * INVITE_CODE_LENGTH)
+}

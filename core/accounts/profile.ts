@@ -1,0 +1,161 @@
+import { type Actor, ROLE } from '../actor.ts'
+import { recordChange } from '../changes/changes.ts'
+import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { QUOTA_MAX, wholeNumber } from '../input.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { quotaText } from '../logs/texts.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import type { Verification } from '../verification/verification.ts'
+import type { AccessTokens } from './access-tokens.ts'
+import { codeRefusal, emailOf } from './emails.ts'
+import { displayNameOf, newPasswordOf, usernameOf } from './fields.ts'
+import { newInviteCode } from './new-user.ts'
+import { hashPassword } from './passwords.ts'
+import { takenColumn, whereFree } from './taken.ts'
+import { toUser, USER_COLUMNS, type User } from './user.ts'
+
+const INVITE_CODE_TRIES = 10
+
+/** What people may do with their own account. */
+export interface Profile {
+  /** The own row, with the own access token. Throws USER_NOT_FOUND. */
+  get(actor: Actor): Promise<User>
+  /**
+   * Changes what is not empty. A new password signs the user out everywhere; its hash is answered, for
+   * `sessions.rotate`. Throws FIELD_*, USERNAME_TAKEN, USER_NOT_FOUND.
+   */
+  update(
+    actor: Actor,
+    changes: { username?: string; display_name?: string; password?: string },
+  ): Promise<string | undefined>
+  /** Soft: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND. */
+  delete(actor: Actor): Promise<void>
+  /** The code that others register with; made for whoever has none yet. Throws USER_NOT_FOUND. */
+  inviteCode(actor: Actor): Promise<string>
+  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum}, INVITE_INSUFFICIENT. */
+  transferInvites(actor: Actor, quota: number): Promise<void>
+  /** Stores an address that a mailed code proves. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
+  bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
+}
+
+export function createProfile({
+  db,
+  ledger,
+  options,
+  follower,
+  verification,
+  accessTokens,
+  now,
+}: {
+  db: Database
+  ledger: Ledger
+  options: Options
+  follower: Follower
+  verification: Verification
+  accessTokens: AccessTokens
+  now: () => number
+}): Profile {
+  const missing = ({ id }: Actor) => new GatewayError('USER_NOT_FOUND', { id })
+
+  return {
+    async get(actor) {
+      const row = await db
+        .reader('users')
+        .where({ id: actor.id })
+        .whereNull('deleted_at')
+        .first(...USER_COLUMNS)
+      if (!row) throw missing(actor)
+      return { ...toUser(row), access_token: await accessTokens.own(actor) }
+    },
+
+    async update(actor, { username = '', display_name = '', password = '' }) {
+      const hash = password === '' ? undefined : await hashPassword(newPasswordOf(password))
+      await whereFree(username.trim(), () =>
+        db.transaction(async (trx) => {
+          const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+          const before = await own.clone().forUpdate().first('username', 'display_name')
+          if (!before) throw missing(actor)
+          // What was given out by a provider may be longer than what can be entered: unchanged, it stays.
+          const changes = {
+            ...(username.trim() !== '' && username !== before.username && { username: usernameOf(username) }),
+            ...(display_name.trim() !== '' &&
+              display_name !== before.display_name && { display_name: displayNameOf(display_name) }),
+            ...(hash !== undefined && { password: hash }),
+          }
+          if (Object.keys(changes).length === 0) return
+          await own.update(changes)
+          if (hash !== undefined) await endSessions(trx, actor.id)
+          await recordChange(trx, 'user', [actor.id])
+        }),
+      )
+      await follower.catchUp()
+      return hash
+    },
+
+    async delete(actor) {
+      await db.transaction(async (trx) => {
+        const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+        const user = await own.clone().forUpdate().first('role')
+        if (!user) throw missing(actor)
+        if (user.role >= ROLE.root) throw new GatewayError('ROOT_DELETE_SELF')
+        await own.update({ deleted_at: new Date(now() * 1000).toISOString() })
+        await endSessions(trx, actor.id)
+        await recordChange(trx, 'user', [actor.id])
+      })
+      await follower.catchUp()
+    },
+
+    async inviteCode(actor) {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await db.transaction(async (trx) => {
+            const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+            const user = await own.clone().forUpdate().first('aff_code')
+            if (!user) throw missing(actor)
+            if (user.aff_code) return user.aff_code
+            const aff_code = newInviteCode(attempt)
+            await own.update({ aff_code })
+            return aff_code
+          })
+        } catch (error) {
+          if (takenColumn(error) !== 'aff_code' || attempt === INVITE_CODE_TRIES) throw error
+        }
+      }
+    },
+
+    async transferInvites(actor, amount) {
+      const quota = wholeNumber('quota', amount, { min: -QUOTA_MAX, max: QUOTA_MAX })
+      const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
+      if (quota <= 0 || quota < quotaPerUnit) {
+        const inCurrency = options.get(OPTIONS.DisplayInCurrencyEnabled)
+        throw new GatewayError('INVITE_MINIMUM', { minimum: quotaText(quotaPerUnit, { inCurrency, quotaPerUnit }) })
+      }
+      await db.transaction(async (trx) => {
+        const { id } = actor
+        // Tested inside the statement: two who transfer at once cannot both move the same earnings.
+        const moved = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
+        if (moved === 0) throw new GatewayError('INVITE_INSUFFICIENT')
+        await ledger.credit(trx, { userId: id, kind: 'transfer', quota, actorId: id })
+      })
+    },
+
+    async bindEmail(actor, { email: address, code }) {
+      const email = emailOf(address)
+      const bound = await whereFree('', () =>
+        db.transaction(async (trx) => {
+          if (!(await verification.take(trx, 'email', email, code))) return false
+          const changed = await trx('users').where({ id: actor.id }).whereNull('deleted_at').update({ email })
+          if (changed === 0) throw missing(actor)
+          await recordChange(trx, 'user', [actor.id])
+          return true
+        }),
+      )
+      if (!bound) throw await codeRefusal(db.reader, email, actor.id)
+      await follower.catchUp()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import type { Secrets } from '../secrets.ts'
+import { ABILITIES_MAX, countAbilities, type EditChannels } from './abilities.ts'
+import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
+import { checkAddress, checkFields, checkIds, checkStatus, checkType, withoutEmpty } from './check.ts'
+
+const KEYS_MAX = 1000
+const ROWS_PER_INSERT = 100
+const IDS_PER_STATEMENT = 1000
+
+/** Many channels at once: all of them, or none. */
+export interface ChannelBatches {
+  /**
+   * One channel for each line of the key, all of the same name if need be. Throws FIELD_*,
+   * CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_BASE_URL_MISSING.
+   */
+  createMany(actor: Actor, channels: NewChannels): Promise<void>
+  /** With their abilities; those that do not exist are passed over. */
+  deleteMany(actor: Actor, ids: readonly number[]): Promise<void>
+  /** All that are disabled, by hand or automatically. Answers how many there were. */
+  deleteDisabled(actor: Actor): Promise<number>
+}
+
+export function createChannelBatches({
+  edit,
+  secrets,
+  now,
+}: {
+  edit: EditChannels
+  secrets: Secrets
+  now: () => number
+}): ChannelBatches {
+  return {
+    async createMany(actor, { type: number, key, status, ...fields }) {
+      requireRole(actor, ROLE.admin)
+      const type = checkType(number, fields)
+      const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
+      checkAddress(type, shared.base_url ?? '')
+      const keys = key
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+      if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
+      if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
+      const pairs = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })
+      if (keys.length * pairs > ABILITIES_MAX) {
+        throw new GatewayError('FIELD_TOO_MANY', { field: 'key × models × group', max: ABILITIES_MAX })
+      }
+      const created_time = now()
+      const rows = keys.map((each) => ({ ...shared, key: secrets.seal(each), created_time }))
+      await edit(async (trx) => {
+        const inserting = trx.batchInsert<Record<string, unknown>>('channels', rows, ROWS_PER_INSERT)
+        return (await inserting.returning('id')).map(({ id }) => Number(id))
+      })
+    },
+
+    async deleteMany(actor, ids) {
+      requireRole(actor, ROLE.admin)
+      checkIds(ids)
+      await edit((trx) => deleteAll(trx, trx('channels').whereIn('id', ids)))
+    },
+
+    async deleteDisabled(actor) {
+      requireRole(actor, ROLE.admin)
+      const off = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
+      const deleted = await edit((trx) => deleteAll(trx, trx('channels').whereIn('status', off)))
+      return deleted.length
+    },
+  }
+}
+
+/** Locks first: what is enabled at the same time is not among them any more. */
+async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
+  const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
+  const ids = rows.map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
+    await trx('channels')
+      .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
+      .delete()
+  }
+  return ids
+}
+
+/** That a channel fails is said by its own tests: a copy of one that did is merely off. */
+function firstStatus(status: number): number {
+  return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
+}

@@ -1,0 +1,137 @@
+import { GatewayError } from '../errors.ts'
+import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
+import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
+import { type ChannelType, findAnyType } from './types.ts'
+
+const MODEL_BYTES_MAX = 255
+const GROUP_LENGTH_MAX = 64
+const TEXT_LENGTH_MAX = 64 * 1024
+const PRIORITY = { min: -999, max: 2 ** 31 }
+const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
+const VERTEX = 41
+
+/** The columns that an administrator writes. */
+export type WrittenColumns = Omit<Pick<Channel, keyof ChannelFields>, 'openai_organization'> & {
+  open_ai_organization: string | null
+}
+
+const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | null> = {
+  name: (value) => textOf('name', value, { min: 0, max: 255 }),
+  base_url: (value) => serverAddress('base_url', value),
+  other: (value) => textOf('other', value, { min: 0, max: TEXT_LENGTH_MAX }),
+  models: modelList,
+  group: groupList,
+  model_mapping: (value) => jsonMapOfTexts('model_mapping', longText('model_mapping', value)) || null,
+  status_code_mapping: (value) => statusMapping(jsonMapOfTexts('status_code_mapping', String(value))),
+  priority: (value) => wholeNumber('priority', value, PRIORITY),
+  weight: (value) => wholeNumber('weight', value, WEIGHT),
+  tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,
+  test_model: (value) => textOf('test_model', value, { min: 0, max: 255 }) || null,
+  openai_organization: (value) => textOf('openai_organization', value, { min: 0, max: 255 }) || null,
+  auto_ban: (value) => oneOf('auto_ban', value, [0, 1]),
+  setting: (value) => jsonObject('setting', longText('setting', value)),
+}
+
+/** The columns to store for the fields that are given, tidied. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
+  const row: Record<string, string | number | null> = {}
+  for (const [field, check] of Object.entries(CHECKS)) {
+    const value = given[field as keyof ChannelFields]
+    const column = field === 'openai_organization' ? 'open_ai_organization' : field
+    if (value !== undefined && value !== null) row[column] = check(value)
+  }
+  return row as Partial<WrittenColumns>
+}
+
+/** What clients leave empty when they mean no change: these columns cannot be cleared. */
+export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
+  const kept = new Set(['name', 'other', 'models', 'group', 'setting'])
+  return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
+}
+
+/** Throws CHANNEL_TYPE_UNKNOWN, or CHANNEL_TYPE_UNSERVED for a kind that only other programs relay. */
+export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
+  checkRegions(number, other ?? '')
+  const type = findAnyType(number)
+  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
+  if (!('family' in type)) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type: number, name: type.name })
+  return type
+}
+
+/** A channel of Vertex AI says where its models run. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
+export function checkRegions(type: number, other: string): void {
+  if (type !== VERTEX) return
+  if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
+  const regions = parsedObject(other)
+  if (regions && !('default' in regions)) throw new GatewayError('VERTEX_REGION_DEFAULT')
+}
+
+/** Throws CHANNEL_BASE_URL_MISSING. */
+export function checkAddress(type: ChannelType, base_url: string): void {
+  if (base_url === '' && type.baseUrlRequired) throw new GatewayError('CHANNEL_BASE_URL_MISSING', { type: type.name })
+}
+
+export function checkStatus(status: number): number {
+  return oneOf('status', status, [CHANNEL_STATUS.enabled, CHANNEL_STATUS.disabled])
+}
+
+const IDS_MAX = 10_000
+export function checkIds(ids: readonly number[]): void {
+  if (ids.length === 0) throw new GatewayError('PARAMETERS_WRONG', { reason: 'ids' })
+  if (ids.length > IDS_MAX) {
+    throw new GatewayError('FIELD_TOO_MANY', { field: 'ids', max: IDS_MAX })
+  }
+}
+
+/** An http or https address without slashes at its end; empty stays empty. */
+export function serverAddress(field: string, value: unknown): string {
+  const trimmed = textOf(field, value, { min: 0, max: 2048 }).replace(/\/+$/, '')
+  if (trimmed === '') return ''
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
+  }
+  return trimmed
+}
+
+function modelList(value: unknown): string {
+  const models = commaList(longText('models', value))
+  const long = models.find((model) => Buffer.byteLength(model) > MODEL_BYTES_MAX)
+  if (long) throw new GatewayError('MODEL_NAME_TOO_LONG', { model: long.slice(0, MODEL_BYTES_MAX) })
+  return models.join(',')
+}
+
+function groupList(value: unknown): string {
+  const groups = commaList(longText('group', value))
+  for (const name of groups) textOf('group', name, { min: 1, max: GROUP_LENGTH_MAX })
+  return groups.join(',')
+}
+
+function longText(field: string, value: unknown): string {
+  return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
+}
+
+function statusMapping(json: string): string {
+  const pairs = Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {})
+  for (const [from, to] of pairs) {
+    if (![from, to].every((code) => /^[1-5]\d\d$/.test(code))) {
+      throw new GatewayError('FIELD_STATUS_PAIR', { field: 'status_code_mapping', from, to })
+    }
+  }
+  return json
+}
+
+function jsonObject(field: string, text: string): string {
+  if (text === '' || text === 'null') return ''
+  if (!parsedObject(text)) throw new GatewayError('FIELD_JSON_OBJECT', { field })
+  return text
+}
+
+function parsedObject(text: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

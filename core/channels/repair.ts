@@ -1,0 +1,78 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import {
+  ABILITIES_MAX,
+  type Ability,
+  abilitiesOf,
+  countAbilities,
+  type EditChannels,
+  ROUTED_COLUMNS,
+  type RoutedChannel,
+} from './abilities.ts'
+
+const CHANNELS_AT_ONCE = 500
+
+export interface ChannelRepair {
+  /** Makes the abilities agree with the channels again, after somebody wrote to the tables by other means. */
+  repair(actor: Actor): Promise<{ channels: number; repaired: number }>
+}
+
+export function createChannelRepair({ edit }: { edit: EditChannels }): ChannelRepair {
+  return {
+    async repair(actor) {
+      requireRole(actor, ROLE.admin)
+      await edit(async (trx) => {
+        await trx('abilities').whereNotIn('channel_id', trx('channels').select('id')).delete()
+        return []
+      })
+      let channels = 0
+      let repaired = 0
+      let last: number | undefined = 0
+      // A part at a time: a lock on all channels would stop whoever else edits.
+      while (last !== undefined) {
+        let part: RoutedChannel[] = []
+        const wrong: number[] = await edit(async (trx) => {
+          part = await lockedPart(trx, last ?? 0)
+          return wrongOnes(trx, part)
+        })
+        channels += part.length
+        repaired += wrong.length
+        last = part.at(-1)?.id
+      }
+      return { channels, repaired }
+    },
+  }
+}
+
+/** As many as one edit may make anew. */
+async function lockedPart(trx: Knex.Transaction, after: number): Promise<RoutedChannel[]> {
+  const next = trx('channels').where('id', '>', after).orderBy('id').limit(CHANNELS_AT_ONCE)
+  const channels: RoutedChannel[] = await next.forUpdate().select(...ROUTED_COLUMNS)
+  let total = 0
+  const beyond = channels.findIndex((channel) => {
+    total += countAbilities(channel)
+    return total > ABILITIES_MAX
+  })
+  return beyond < 0 ? channels : channels.slice(0, Math.max(beyond, 1))
+}
+
+/** Those whose abilities are not what the channel says: missing, stale, or too many. */
+async function wrongOnes(trx: Knex.Transaction, channels: RoutedChannel[]): Promise<number[]> {
+  const ids = channels.map(({ id }) => id)
+  const rows: Ability[] = await trx('abilities')
+    .whereIn('channel_id', ids)
+    .select('group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag')
+  const found = new Map<number, Set<string>>(ids.map((id) => [id, new Set()]))
+  for (const row of rows) found.get(row.channel_id)?.add(signature(row))
+  return channels
+    .filter((channel) => {
+      const wanted = abilitiesOf(channel)
+      const present = found.get(channel.id) ?? new Set()
+      return wanted.length !== present.size || !wanted.every((ability) => present.has(signature(ability)))
+    })
+    .map(({ id }) => id)
+}
+
+function signature({ group, model, enabled, priority, weight, tag }: Ability): string {
+  return JSON.stringify([group, model, Boolean(enabled), priority, weight, tag])
+}

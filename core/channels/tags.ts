@@ -1,0 +1,67 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+import { type EditChannels, refreshStatus } from './abilities.ts'
+import type { ChannelFields } from './channel.ts'
+import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
+
+/** What a tag's channels get, all of them. */
+export interface TagChanges {
+  /** Another name for the tag; empty takes it away. */
+  new_tag?: string | null
+  models?: string | null
+  groups?: string | null
+  model_mapping?: string | null
+  priority?: number | null
+  weight?: number | null
+}
+
+/** Channels that carry the same label, changed together. A tag that no channel has is no error: nothing changes. */
+export interface ChannelTags {
+  /** Enables or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
+  setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
+  /** Empty texts but for `new_tag` change nothing. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
+  updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
+  /** Labels these channels, or with null takes their label away. */
+  tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>
+}
+
+export function createChannelTags({ edit }: { edit: EditChannels }): ChannelTags {
+  // The rows are found by the update itself: whoever changes them at the same time waits, and is seen.
+  const write =
+    (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
+      if (Object.keys(columns).length === 0) return []
+      const channels = 'ids' in where ? trx('channels').whereIn('id', where.ids) : trx('channels').where(where)
+      const rows: { id: number }[] = await channels.update(columns).returning('id')
+      return rows.map(({ id }) => id)
+    }
+
+  return {
+    async setTagStatus(actor, tag, status) {
+      requireRole(actor, ROLE.admin)
+      // Clients of this call know another text than those of `updateTag`.
+      if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
+      await edit(write({ tag }, { status: checkStatus(status) }), refreshStatus(status))
+    },
+
+    async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
+      requireRole(actor, ROLE.admin)
+      const fields: ChannelFields = {
+        ...(new_tag !== undefined && { tag: new_tag }),
+        ...(groups && { group: groups }),
+        ...(models && { models }),
+        ...(model_mapping && { model_mapping }),
+        ...(priority !== undefined && { priority }),
+        ...(weight !== undefined && { weight }),
+      }
+      if (tag === '') throw new GatewayError('TAG_MISSING')
+      await edit(write({ tag }, withoutEmpty(checkFields(fields))))
+    },
+
+    async tagChannels(actor, ids, tag) {
+      requireRole(actor, ROLE.admin)
+      checkIds(ids)
+      await edit(write({ ids }, { tag: null, ...checkFields({ tag }) }))
+    },
+  }
+}

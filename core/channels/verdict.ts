@@ -1,0 +1,51 @@
+/** How a test of a channel went wrong. */
+export interface TestFailure {
+  readonly status: number
+  readonly type: string
+  readonly code: string | null
+  readonly message: string
+}
+
+export interface TestRules {
+  /** A test that takes longer disables the channel; 0 = any time is fine. */
+  readonly slowSeconds: number
+  readonly disableFailing: boolean
+  readonly enablePassing: boolean
+  /** Phrases of error messages, one per line. */
+  readonly keywords: string
+}
+
+export type Verdict = { disable: string } | 'enable' | undefined
+
+const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
+const LOST_TYPES = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+])
+/** Gemini answers 403 for a key that is no longer valid; elsewhere it may be about one model. */
+const GEMINI = 24
+
+/** What a test says about a channel: whether to take it out, and why, or to bring it back. */
+export function testVerdict(
+  { failure, seconds, type }: { failure: TestFailure | undefined; seconds: number; type: number },
+  { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
+): Verdict {
+  if (slowSeconds > 0 && seconds > slowSeconds) {
+    return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s` }
+  }
+  if (!failure) return enablePassing ? 'enable' : undefined
+  if (!disableFailing || !isLost(failure, type, keywords)) return undefined
+  return { disable: `status code ${failure.status}: ${failure.message}` }
+}
+
+/** Whether an upstream's error will not pass by itself: the account is at fault, not the moment. */
+export function isLost({ status, type, code, message }: TestFailure, channelType: number, keywords: string): boolean {
+  if (status === 401 || (status === 403 && channelType === GEMINI)) return true
+  if (LOST_TYPES.has(type) || (code !== null && LOST_CODES.has(code))) return true
+  const text = message.toLowerCase()
+  const phrases = keywords.split('\n').map((line) => line.trim().toLowerCase())
+  return phrases.some((phrase) => phrase !== '' && text.includes(phrase))
+}

@@ -1,0 +1,46 @@
+import type { Knex } from 'knex'
+
+/** What identifies a user from outside: nobody shares it, and empty means that there is none. */
+const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id'] as const
+
+/** Sign-in by others, codes sent by mail, and payments. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema.alterTable('users', (table) => {
+    table.string('oidc_id').notNullable().defaultTo('')
+  })
+  for (const column of IDENTITIES) {
+    await trx.raw(`CREATE UNIQUE INDEX users_${column}_once ON users (${column}) WHERE ${column} <> ''`)
+  }
+  await trx.raw(`CREATE UNIQUE INDEX users_email_once ON users (lower(email)) WHERE email <> ''`)
+
+  await trx.schema
+    .createTable('verifications', (table) => {
+      // One code at a time for each purpose and address. Both are digests: the table tells nobody whom it is about.
+      table.string('purpose', 20).notNullable()
+      table.string('subject_hash', 64).notNullable()
+      table.string('code_hash', 64).notNullable()
+      table.integer('attempts').notNullable().defaultTo(0)
+      table.bigInteger('created_at').notNullable()
+      table.bigInteger('expires_at').notNullable().index()
+      table.primary(['purpose', 'subject_hash'])
+    })
+    .alterTable('top_ups', (table) => {
+      table.string('payment_method', 20).notNullable().defaultTo('')
+      // What the order is worth, fixed when it was made: a later change of QuotaPerUnit does not touch it.
+      table.bigInteger('quota').notNullable().defaultTo(0)
+      table.bigInteger('complete_time').notNullable().defaultTo(0)
+    })
+    .createTable('payment_callbacks', (table) => {
+      table.increments('id')
+      table.string('trade_no').notNullable().defaultTo('').index()
+      // The query as it came, as JSON.
+      table.text('params').notNullable()
+      table.string('ip', 64).notNullable().defaultTo('')
+      table.string('verdict', 20).notNullable().index()
+      table.text('reason').notNullable().defaultTo('')
+      // The callback that an administrator had judged again; 0 for one that came from outside.
+      table.integer('replay_of').notNullable().defaultTo(0)
+      table.integer('actor_id').notNullable().defaultTo(0)
+      table.bigInteger('created_at').notNullable().index()
+    })
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../db/database.ts'
+import type { Log } from './schema.ts'
+
+export const LOG_COLUMNS = [
+  'logs.id',
+  'logs.user_id',
+  'logs.created_at',
+  'logs.type',
+  'logs.content',
+  'logs.username',
+  'logs.token_name',
+  'logs.model_name',
+  'logs.quota',
+  'logs.prompt_tokens',
+  'logs.completion_tokens',
+  'logs.use_time',
+  'logs.is_stream',
+  'logs.channel_id as channel',
+  'logs.token_id',
+  'logs.group',
+  'logs.other',
+  'logs.request_id',
+] as const
+
+/** A row as the database has it. */
+export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
+
+/** Rows as they are shown. Administrators alone see the channels' present names, and which of them were tried. */
+export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
+  const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
+  return rows.map((row) => ({
+    ...row,
+    is_stream: Boolean(row.is_stream),
+    channel_name: names?.get(row.channel) ?? '',
+    request_id: row.request_id ?? '',
+    other: admin ? row.other : withoutAdminInfo(row.other),
+  }))
+}
+
+async function channelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const channels: { id: number; name: string }[] = await db.reader('channels').whereIn('id', ids).select('id', 'name')
+  return new Map(channels.map(({ id, name }) => [id, name]))
+}
+
+/** Rows of other programs may hold anything: what cannot be read is shown to nobody but administrators. */
+function withoutAdminInfo(other: string): string {
+  try {
+    const { admin_info, ...rest } = JSON.parse(other) as Record<string, unknown>
+    return JSON.stringify(rest)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,78 @@
+import { GatewayError } from '../errors.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { isMailAddress } from './address.ts'
+import { reasonOf } from './failure.ts'
+import { transportOf } from './transport.ts'
+
+export interface Message {
+  to: string
+  subject: string
+  html: string
+}
+
+export interface Mail {
+  /**
+   * Hands a message to the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED {reason};
+   * the reason names no address and no secret.
+   */
+  send(message: Message): Promise<void>
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * `timeoutMs`: for each step of the exchange. `trusted`: certificates of authorities (PEM) besides those Node knows, for
+ * this process alone; NODE_EXTRA_CA_CERTS adds some from outside.
+ */
+export function createMail({
+  options,
+  timeoutMs = TIMEOUT_MS,
+  trusted = [],
+}: {
+  options: Options
+  timeoutMs?: number
+  trusted?: readonly string[]
+}): Mail {
+  return {
+    async send({ to, subject, html }) {
+      const server = options.get(OPTIONS.SMTPServer).trim()
+      const account = options.get(OPTIONS.SMTPAccount).trim()
+      const from = options.get(OPTIONS.SMTPFrom).trim() || account
+      if (server === '') throw new GatewayError('MAIL_UNCONFIGURED', { missing: OPTIONS.SMTPServer.key })
+      if (!isMailAddress(from)) {
+        const missing = from === account ? OPTIONS.SMTPAccount.key : OPTIONS.SMTPFrom.key
+        throw new GatewayError('MAIL_UNCONFIGURED', { missing })
+      }
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport(
+        transportOf({
+          server,
+          port: options.get(OPTIONS.SMTPPort),
+          implicitTls: options.get(OPTIONS.SMTPSSLEnabled),
+          account,
+          password: options.get(OPTIONS.SMTPToken),
+          timeoutMs,
+          trusted,
+        }),
+      )
+      try {
+        await transport.sendMail({
+          from: { name: oneLine(options.get(OPTIONS.SystemName)), address: from },
+          to: { name: '', address: to },
+          subject: oneLine(subject),
+          html,
+        })
+      } catch (cause) {
+        throw new GatewayError('MAIL_FAILED', { reason: reasonOf(cause) }, { cause })
+      } finally {
+        transport.close()
+      }
+    },
+  }
+}
+
+/** A line break in a header would begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
+}

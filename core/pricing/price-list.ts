@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Static, Type } from 'typebox'
+import type { ChannelDirectory } from '../channels/directory.ts'
+import type { Options } from '../options/options.ts'
+import { BY_USAGE } from './price.ts'
+import type { Pricing } from './pricing.ts'
+
+/** What one model costs, before the ratio of a group. */
+export const ListedPrice = Type.Object({
+  model_name: Type.String(),
+  quota_type: Type.Integer({ description: '1 by the call, 0 by usage' }),
+  model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
+  model_ratio: Type.Number({ description: '1 = 2 dollars per million prompt tokens; 0 by the call' }),
+  completion_ratio: Type.Number({ description: 'what a completion token costs in prompt tokens; 0 by the call' }),
+  owner_by: Type.String({ description: 'always empty' }),
+  enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
+})
+export type ListedPrice = Static<typeof ListedPrice>
+
+/** Prices of the price library change by the time of day. */
+const FRESH_MS = 60_000
+const MODELS_PER_TURN = 50
+
+/**
+ * The prices of all models that some enabled channel serves, by name; those without a price are left out, as the relay
+ * refuses them. Computed once until a channel or an option changes, by what charges are computed from.
+ */
+export function createPriceList({
+  directory,
+  pricing,
+  options,
+}: {
+  directory: ChannelDirectory
+  pricing: Pricing
+  options: Options
+}): () => Promise<readonly ListedPrice[]> {
+  let list: { offers: unknown; version: number; until: number; rows: Promise<ListedPrice[]> } | undefined
+
+  async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {
+    const rows: ListedPrice[] = []
+    for (const [index, [model, groups]] of [...offers].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+      // Thousands of models take a while: relays go on in between.
+      if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
+      const price = await pricing.find({ model, group: groups[0] ?? '' })
+      if (!price) continue
+      const perCall = price.modelPrice !== BY_USAGE
+      rows.push({
+        model_name: model,
+        quota_type: perCall ? 1 : 0,
+        model_price: perCall ? price.modelPrice : 0,
+        model_ratio: perCall ? 0 : price.modelRatio,
+        completion_ratio: perCall ? 0 : price.completionRatio,
+        owner_by: '',
+        enable_groups: [...groups],
+      })
+    }
+    return rows
+  }
+
+  return () => {
+    const [offers, version, now] = [directory.offers(), options.version, Date.now()]
+    if (list?.offers === offers && list.version === version && now < list.until) return list.rows
+    const rows = compute(offers)
+    list = { offers, version, until: now + FRESH_MS, rows }
+    const begun = list
+    // A list that failed is nobody's answer.
+    rows.catch(() => {
+      if (list === begun) list = undefined
+    })
+    return rows
+  }
+}

@@ -1,0 +1,76 @@
+/** What a token may be: rules from values to values. */
+import { GatewayError } from '../errors.ts'
+import { commaList, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { checkAddresses } from './addresses.ts'
+import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
+
+/** Bytes of UTF-8. */
+const NAME_BYTES_MAX = 30
+const GROUP_LENGTH_MAX = 64
+
+/** The columns of a new token. Throws TOKEN_NAME_TOO_LONG, FIELD_*. */
+export function checkToken(input: NewToken, now: number) {
+  const models = commaList(input.model_limits ?? '')
+  return {
+    name: nameOf(input.name),
+    // Clients that have no expiry to say send 0.
+    expired_time: expiryOf(input.expired_time || NEVER, now),
+    remain_quota: quotaAmount('remain_quota', input.remain_quota ?? 0),
+    unlimited_quota: input.unlimited_quota ?? false,
+    model_limits_enabled: input.model_limits_enabled ?? models.length > 0,
+    model_limits: models.join(','),
+    allow_ips: checkAddresses(input.allow_ips ?? ''),
+    group: groupOf(input.group ?? ''),
+  }
+}
+
+/**
+ * The columns that an edit changes; what is absent keeps its value. What comes back as it was read passes, though it
+ * could not be given anew: an expiry in the past, a group that was closed, a budget that charges took below zero.
+ */
+export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
+  const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
+  const { model_limits = stored.model_limits, allow_ips, group } = changes
+  const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
+  // Charges may have taken it further down since it was read.
+  const stillBelowZero = remain_quota < 0 && stored.remain_quota < 0
+  return {
+    ...(differs('name') && { name: nameOf(name) }),
+    ...(differs('expired_time') && { expired_time: expiryOf(expired_time, now) }),
+    ...(differs('remain_quota') && !stillBelowZero && { remain_quota: quotaAmount('remain_quota', remain_quota) }),
+    ...(unlimited_quota !== undefined && { unlimited_quota }),
+    ...(model_limits_enabled !== undefined && { model_limits_enabled }),
+    ...(differs('model_limits') && { model_limits: commaList(model_limits).join(',') }),
+    ...(differs('allow_ips') && { allow_ips: checkAddresses(allow_ips ?? '') }),
+    ...(differs('group') && { group: groupOf(group) }),
+  }
+}
+
+/** Throws TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED for a token that no relay could use. */
+export function checkUsable(token: Pick<Token, 'expired_time' | 'remain_quota' | 'unlimited_quota'>, now: number) {
+  if (token.expired_time !== NEVER && token.expired_time <= now) throw new GatewayError('TOKEN_ENABLE_EXPIRED')
+  if (token.remain_quota <= 0 && !token.unlimited_quota) throw new GatewayError('TOKEN_ENABLE_EXHAUSTED')
+}
+
+/** Whether a relay has found the token expired or used up. */
+export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
+  return status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
+}
+
+function nameOf(value: unknown): string {
+  const name = textOf('name', value, { min: 1, max: Number.POSITIVE_INFINITY })
+  if (Buffer.byteLength(name) > NAME_BYTES_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
+  return name
+}
+
+function expiryOf(value: unknown, now: number): number {
+  const expiry = wholeNumber('expired_time', value, { min: NEVER, max: QUOTA_MAX })
+  if (expiry !== NEVER && expiry <= now) {
+    throw new GatewayError('FIELD_EXPIRY', { field: 'expired_time', value: expiry })
+  }
+  return expiry
+}
+
+function groupOf(value: unknown): string {
+  return textOf('group', value, { min: 0, max: GROUP_LENGTH_MAX })
+}

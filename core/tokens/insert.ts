@@ -1,0 +1,25 @@
+import type { Knex } from 'knex'
+import { recordChange } from '../changes/changes.ts'
+import { randomAlphanumerics, type Secrets } from '../secrets.ts'
+import type { checkToken } from './checks.ts'
+import { KEY_LENGTH } from './token.ts'
+
+/** Adds a token under a new key, in the caller's transaction. Answers its id, and the key without its prefix. */
+export async function insertToken(
+  trx: Knex.Transaction,
+  { secrets, now }: { secrets: Secrets; now: () => number },
+  { ownerId, row }: { ownerId: number; row: ReturnType<typeof checkToken> },
+): Promise<{ id: number; key: string }> {
+  const key = randomAlphanumerics(KEY_LENGTH)
+  const stored = {
+    ...row,
+    user_id: ownerId,
+    key: secrets.seal(key),
+    key_hash: secrets.digest(key),
+    created_time: now(),
+    accessed_time: now(),
+  }
+  const [{ id }] = (await trx('tokens').insert(stored).returning('id')) as [{ id: number }]
+  await recordChange(trx, 'token', [id])
+  return { id, key }
+}

@@ -1,0 +1,97 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
+
+/** How long a code is good for. */
+export const CODE_MINUTES = 10
+/** Between two codes for the same purpose and address. */
+const COOLDOWN_SECONDS = 30
+/**
+ * Then even the right mail code is void: six characters must not be guessed. A link's 128 bits cannot be, and strangers
+ * must not be able to void it.
+ */
+const WRONG_TRIES_MAX = 5
+
+/** What a code proves: that an address is the sender's, or that its password may be set anew. */
+export type Purpose = 'email' | 'reset'
+
+/** Single-use codes that are sent to an address; whether it is written large or small makes no difference. */
+export interface Verification {
+  /** Makes a code of lower-case hex characters; the one before is void. Throws MAIL_COOLDOWN {seconds}. */
+  issue(purpose: Purpose, address: string, length: number): Promise<string>
+  /** Forgets a code that could not be sent: the next try need not wait. */
+  withdraw(purpose: Purpose, address: string, code: string): Promise<void>
+  /**
+   * Uses a code up, in the transaction that does what the code is for: of two who come with it, one gets true. After
+   * false the caller must commit: a wrong try of a mail code counts.
+   */
+  take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
+}
+
+export function createVerification({
+  db,
+  secrets,
+  now,
+}: {
+  db: Database
+  secrets: Secrets
+  now: () => number
+}): Verification {
+  const keyOf = (purpose: Purpose, address: string) => ({
+    purpose,
+    subject_hash: secrets.digest(`verification ${purpose} ${address.toLowerCase()}`),
+  })
+
+  return {
+    issue(purpose, address, length) {
+      const key = keyOf(purpose, address)
+      const code = randomHex(length)
+      return db.transaction(async (trx) => {
+        await trx('verifications').where('expires_at', '<', now()).delete()
+        const fresh = {
+          code_hash: secrets.digest(code),
+          attempts: 0,
+          created_at: now(),
+          expires_at: now() + CODE_MINUTES * 60,
+        }
+        // Tested inside the statement: of two who ask at once, one gets a code and the other is told to wait.
+        const stored = await trx('verifications')
+          .insert({ ...key, ...fresh })
+          .onConflict(['purpose', 'subject_hash'])
+          .merge(fresh)
+          .where('verifications.created_at', '<=', now() - COOLDOWN_SECONDS)
+          .returning('purpose')
+        if (stored.length > 0) return code
+        const row = await trx('verifications').where(key).first('created_at')
+        // It may have been used up in between: a mail was sent all the same.
+        const sentAt = row?.created_at ?? now()
+        throw new GatewayError('MAIL_COOLDOWN', { seconds: sentAt + COOLDOWN_SECONDS - now() })
+      })
+    },
+
+    async withdraw(purpose, address, code) {
+      const row = { ...keyOf(purpose, address), code_hash: secrets.digest(code) }
+      await db.transaction((trx) => trx('verifications').where(row).delete())
+    },
+
+    async take(trx, purpose, address, code) {
+      const key = keyOf(purpose, address)
+      const row = await trx('verifications')
+        .where(key)
+        .where('expires_at', '>', now())
+        .forUpdate()
+        .first('code_hash', 'attempts')
+      if (!row || (purpose === 'email' && row.attempts >= WRONG_TRIES_MAX)) return false
+      if (!sameSecret(row.code_hash, secrets.digest(code))) {
+        await trx('verifications').where(key).increment('attempts', 1)
+        return false
+      }
+      return (
+        (await trx('verifications')
+          .where({ ...key, code_hash: row.code_hash })
+          .delete()) > 0
+      )
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** What a top-up costs and brings, computed on paper's decimals: 0.1 × 3 is 0.3 here. */
+import { GatewayError } from '../errors.ts'
+import { QUOTA_MAX } from '../input.ts'
+
+export interface Terms {
+  /** Whether amounts are whole dollars; else they are quota. */
+  readonly inCurrency: boolean
+  readonly quotaPerUnit: number
+  /** Currency units for a dollar. */
+  readonly price: number
+  /** Multiplier of the user's group. */
+  readonly ratio: number
+  /** Dollars. */
+  readonly minimum: number
+}
+
+export interface Quote {
+  /** To pay, as the payment gateway wants it: two decimals, rounded half up. */
+  readonly money: string
+  /** How far the exact sum is from one hundredth: negative below, 0 at it. */
+  readonly aboveHundredth: number
+  /** Whole dollars, cut. */
+  readonly dollars: number
+  /** What the balance gains. */
+  readonly quota: number
+}
+
+/** Nobody tops up a billion dollars at once; a sum of this size is still exact. */
+const HUNDREDTHS_MAX = 1e13
+
+/** Throws TOPUP_MINIMUM, and PARAMETERS_WRONG for more than a balance can hold. `amount` is a whole number. */
+export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
+  const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
+  if (amount < least) throw new GatewayError('TOPUP_MINIMUM', { minimum: least })
+  const perUnit = fraction(quotaPerUnit)
+  const units = inCurrency ? fraction(amount) : times(fraction(amount), inverse(perUnit))
+  const hundredths = times(units, fraction(price), fraction(ratio), fraction(100))
+  const quota = inCurrency ? Number(roundHalfUp(times(units, perUnit))) : amount
+  const toPay = Number(roundHalfUp(hundredths))
+  const dollars = Number(units.over / units.under)
+  if (Math.max(quota, dollars) > QUOTA_MAX || toPay > HUNDREDTHS_MAX) {
+    throw new GatewayError('PARAMETERS_WRONG', { reason: `amount ${amount}` })
+  }
+  return {
+    money: (toPay / 100).toFixed(2),
+    aboveHundredth: Number(hundredths.over - hundredths.under),
+    dollars,
+    quota,
+  }
+}
+
+/** Hundredths of a sum of money that a text states in plain decimals, at most two of them other than 0; else undefined. */
+export function hundredthsOf(text: string): number | undefined {
+  const [, whole = '', part = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
+  return whole === '' ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
+
+interface Fraction {
+  readonly over: bigint
+  readonly under: bigint
+}
+
+/** The shortest decimal of a number: what whoever entered it meant. */
+function fraction(value: number): Fraction {
+  const [digits = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', part = ''] = digits.split('.')
+  const shift = Number(exponent) - part.length
+  const over = BigInt(whole + part)
+  return shift < 0 ? { over, under: 10n ** BigInt(-shift) } : { over: over * 10n ** BigInt(shift), under: 1n }
+}
+
+function times(...factors: Fraction[]): Fraction {
+  return factors.reduce((a, b) => ({ over: a.over * b.over, under: a.under * b.under }))
+}
+
+function inverse({ over, under }: Fraction): Fraction {
+  return { over: under, under: over }
+}
+
+/** For what is not negative. */
+function roundHalfUp({ over, under }: Fraction): bigint {
+  return (2n * over + under) / (2n * under)
+}

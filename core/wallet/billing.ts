@@ -1,0 +1,44 @@
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { NEVER } from '../tokens/token.ts'
+
+/** What the holder of a key may spend, in dollars or, while quota is not shown in dollars, in quota. */
+export interface Budget {
+  limit: number
+  used: number
+  /** Unix seconds; 0 = for ever. */
+  accessUntil: number
+  /** Nothing is left of the key's own quota. */
+  exhausted: boolean
+}
+
+/** Stands for no limit: clients want a number. */
+const UNLIMITED = 100_000_000
+
+/** The budget of a key, or with DisplayTokenStatEnabled off that of its owner. Throws TOKEN_INVALID when it is gone. */
+export async function budgetOf(
+  { tokenId, userId }: { tokenId: number; userId: number },
+  { db, options }: { db: Database; options: Options },
+): Promise<Budget> {
+  const token = await db
+    .reader('tokens')
+    .where({ id: tokenId })
+    .first('remain_quota', 'used_quota', 'unlimited_quota', 'expired_time')
+  const user = await db.reader('users').where({ id: userId }).first('quota', 'used_quota')
+  if (!token || !user) throw new GatewayError('TOKEN_INVALID')
+  const perUnit = options.get(OPTIONS.DisplayInCurrencyEnabled) ? options.get(OPTIONS.QuotaPerUnit) : 1
+  const exhausted = !token.unlimited_quota && token.remain_quota <= 0
+  if (!options.get(OPTIONS.DisplayTokenStatEnabled)) {
+    const { quota, used_quota } = user
+    return { limit: (quota + used_quota) / perUnit, used: used_quota / perUnit, accessUntil: 0, exhausted }
+  }
+  const { remain_quota, used_quota, expired_time } = token
+  return {
+    limit: token.unlimited_quota ? UNLIMITED : (remain_quota + used_quota) / perUnit,
+    used: used_quota / perUnit,
+    accessUntil: expired_time === NEVER ? 0 : expired_time,
+    exhausted,
+  }
+}

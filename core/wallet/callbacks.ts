@@ -1,0 +1,101 @@
+import { isIP } from 'node:net'
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { GatewayError } from '../errors.ts'
+import type { Page, Paging } from '../input.ts'
+import type { PaymentCallback, Reason, Verdict } from './schema.ts'
+
+export interface CallbackQuery extends Paging {
+  trade_no?: string
+  verdict?: string
+}
+
+export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
+type Row = Omit<PaymentCallback, 'params'> & { params: string }
+
+const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
+/** Anybody can send a notification: what is not known to be signed is kept for a look at what went wrong, not for ever. */
+const UNSIGNED_REASONS: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies Reason[]
+const UNSIGNED_KEPT = 500
+/** Whoever has one signed notification can send it as often as they like: the first and the newest tell enough. */
+const REPEATS_KEPT = 20
+const ALWAYS_KEPT: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
+const PARAMS_MAX = 32
+const TEXT_LENGTH_MAX = 255
+const IP_LENGTH_MAX = 64
+
+/** The notifications that came, each with its verdict. */
+export function createCallbacks({ db, now }: { db: Database; now: () => number }) {
+  return {
+    /** Keeps one, in the transaction that acted on it. */
+    async keep(trx: Knex.Transaction, callback: NewCallback): Promise<PaymentCallback> {
+      const params = cut(callback.params)
+      const trade_no = (params.out_trade_no ?? '').slice(0, TEXT_LENGTH_MAX)
+      const kept = { ...callback, trade_no, ip: addressIn(callback.ip), created_at: now() }
+      const row = { ...kept, params: JSON.stringify(params) }
+      const [{ id }] = (await trx('payment_callbacks').insert(row).returning('id')) as [{ id: number }]
+      if (UNSIGNED_REASONS.includes(callback.reason)) await dropOldUnsigned(trx)
+      else if (!ALWAYS_KEPT.includes(callback.verdict)) await dropRepeats(trx, kept)
+      return { ...kept, id, params }
+    },
+
+    /** Throws CALLBACK_NOT_FOUND. */
+    async get(id: number): Promise<PaymentCallback> {
+      const [row] = (await db
+        .reader('payment_callbacks')
+        .where({ id })
+        .select(...COLUMNS)) as Row[]
+      if (!row) throw new GatewayError('CALLBACK_NOT_FOUND', { id })
+      return toCallback(row)
+    },
+
+    async list({ trade_no, verdict, ...paging }: CallbackQuery): Promise<Page<PaymentCallback>> {
+      const matching = db.reader('payment_callbacks').modify((where) => {
+        if (trade_no) where.where({ trade_no })
+        if (verdict) where.where({ verdict })
+      })
+      const page = await readPage<Row>(matching, paging, { columns: COLUMNS, order: NEWEST_FIRST })
+      return { ...page, items: page.items.map(toCallback) }
+    },
+  }
+}
+
+async function dropOldUnsigned(trx: Knex.Transaction): Promise<void> {
+  const unsigned = () => trx('payment_callbacks').where({ verdict: 'refused' }).whereIn('reason', UNSIGNED_REASONS)
+  const oldest = await unsigned().orderBy('id', 'desc').offset(UNSIGNED_KEPT).first('id')
+  if (oldest) await unsigned().where('id', '<=', oldest.id).delete()
+}
+
+async function dropRepeats(
+  trx: Knex.Transaction,
+  { trade_no, verdict }: Pick<PaymentCallback, 'trade_no' | 'verdict'>,
+) {
+  const alike = () => trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
+  const newestToGo = await alike().orderBy('id', 'desc').offset(REPEATS_KEPT).first('id')
+  if (!newestToGo) return
+  const { id: first } = await alike().orderBy('id').first('id')
+  await alike().where('id', '>', first).where('id', '<=', newestToGo.id).delete()
+}
+
+function toCallback(row: Row): PaymentCallback {
+  return { ...row, params: JSON.parse(row.params) as Record<string, string> }
+}
+
+/** Whether a notification can be kept whole. */
+export function fits(params: Readonly<Record<string, string>>): boolean {
+  const texts = Object.entries(params).flat()
+  return texts.length <= 2 * PARAMS_MAX && texts.every((text) => text.length <= TEXT_LENGTH_MAX)
+}
+
+/** What does not fit keeps one more than fits, so that it is never taken for whole. */
+function cut(params: Readonly<Record<string, string>>): Record<string, string> {
+  const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
+  const short = (text: string) => text.slice(0, TEXT_LENGTH_MAX + 1)
+  return Object.fromEntries(bounded.map(([name, value]) => [short(name), short(value)]))
+}
+
+/** Behind a proxy that is believed too much, the address is any text that a client sends. */
+function addressIn(ip: string): string {
+  return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''
+}

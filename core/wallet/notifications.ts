@@ -1,0 +1,122 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logs } from '../logs/logs.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { hundredthsOf } from './amounts.ts'
+import { type createCallbacks, fits } from './callbacks.ts'
+import { ORDER_STATUS, PAYMENT_METHODS, type PaymentCallback, type Reason, type Verdict } from './schema.ts'
+import { type PaymentSettings, paymentSettings } from './settings.ts'
+import { isSigned } from './signature.ts'
+
+type Params = Readonly<Record<string, string>>
+/** Who brought a notification: the payment gateway from an address, or an administrator who has one judged again. */
+export interface Origin {
+  ip: string
+  replay_of: number
+  actor_id: number
+}
+interface Judgement {
+  verdict: Verdict
+  reason: Reason
+}
+interface PaidOrder {
+  id: number
+  user_id: number
+  amount: number
+  money: number
+  quota: number
+  trade_no: string
+  payment_method: string
+  status: string
+}
+
+const PAID = 'TRADE_SUCCESS'
+
+export interface NotificationParts {
+  db: Database
+  ledger: Ledger
+  logs: Logs
+  options: Options
+  callbacks: ReturnType<typeof createCallbacks>
+  now: () => number
+  onFailure: (error: unknown) => void
+}
+
+/** Judges what the payment gateway says: credits a paid order once, and keeps every notification with its verdict. */
+export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
+  return async function judge(params: Params, origin: Origin): Promise<PaymentCallback> {
+    try {
+      return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
+    } catch (error) {
+      // Nothing was booked, and the order waits: the next notification of it can succeed.
+      const gone = error instanceof GatewayError && error.code === 'USER_NOT_FOUND'
+      if (!gone) onFailure(error)
+      const failed: Judgement = { verdict: 'failed', reason: gone ? 'account-gone' : 'not-booked' }
+      return await db.transaction((trx) => keep(trx, failed))
+    }
+
+    function keep(trx: Knex.Transaction, judgement: Judgement): Promise<PaymentCallback> {
+      return callbacks.keep(trx, { params: { ...params }, ...origin, ...judgement })
+    }
+  }
+
+  async function actOn(trx: Knex.Transaction, params: Params): Promise<Judgement> {
+    const order = await findOrder(trx, params.out_trade_no ?? '')
+    const judgement = judgementOf(params, { order, settings: paymentSettings(options) })
+    if (judgement.verdict !== 'credited' || !order) return judgement
+    // The status is tested inside the UPDATE: of two notifications at once, the database lets one credit.
+    const claimed = await trx('top_ups')
+      .where({ id: order.id, status: ORDER_STATUS.pending })
+      .update({ status: ORDER_STATUS.success, complete_time: now() })
+    if (!claimed) return ALREADY
+    await credit(trx, order)
+    return judgement
+  }
+
+  function findOrder(trx: Knex.Transaction, trade_no: string): Promise<PaidOrder | undefined> {
+    return trx('top_ups')
+      .where({ trade_no })
+      .first('id', 'user_id', 'amount', 'money', 'quota', 'trade_no', 'payment_method', 'status')
+  }
+
+  async function credit(trx: Knex.Transaction, { user_id: userId, amount, money, trade_no, ...order }: PaidOrder) {
+    // An imported order does not say what it is worth.
+    const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
+    await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
+    const { username } = await trx('users').where({ id: userId }).first('username')
+    await logs.write(trx, { type: 'topUp', userId, username, text: 'topped-up', quota, money })
+  }
+}
+
+const ALREADY: Judgement = { verdict: 'repeated', reason: 'already-credited' }
+
+/** What a notification calls for, from what it says and what is known. */
+function judgementOf(
+  params: Params,
+  { order, settings }: { order: PaidOrder | undefined; settings: PaymentSettings | undefined },
+): Judgement {
+  const refused = (reason: Reason): Judgement => ({ verdict: 'refused', reason })
+  const ignored = (reason: Reason): Judgement => ({ verdict: 'ignored', reason })
+  if (!fits(params)) return refused('too-long')
+  if (!settings) return refused('not-configured')
+  if (!isSigned(params, settings.key)) return refused('bad-signature')
+  if (params.pid !== settings.merchantId) return refused('wrong-merchant')
+  if (params.trade_status !== PAID) return ignored('not-paid')
+  if (!order) return ignored('unknown-order')
+  if (order.status !== ORDER_STATUS.pending) return ALREADY
+  if (!sameType(params.type, order.payment_method)) return refused('wrong-type')
+  if (!sameMoney(params.money, order.money)) return refused('wrong-money')
+  return { verdict: 'credited', reason: '' }
+}
+
+/** An imported order does not say how it is paid. */
+function sameType(type: string | undefined, method: string): boolean {
+  return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)
+}
+
+function sameMoney(paid: string | undefined, due: number): boolean {
+  return hundredthsOf(paid ?? '') === Math.round(due * 100)
+}

@@ -1,0 +1,121 @@
+import type { Actor } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { readPage } from '../db/page.ts'
+import { GatewayError } from '../errors.ts'
+import { oneOf, type Page, type Paging } from '../input.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS, publicAddress } from '../options/registry.ts'
+import { randomAlphanumerics } from '../secrets.ts'
+import { type Quote, quoteOf } from './amounts.ts'
+import { ORDER_STATUS, type Order, PAYMENT_METHODS, type PaymentForm, type PaymentMethod } from './schema.ts'
+import { paymentSettings } from './settings.ts'
+import { signatureOf } from './signature.ts'
+
+export interface NewOrder {
+  /** Whole dollars, or quota while quota is not shown in dollars. */
+  amount: number
+  payment_method: string
+}
+
+export interface OrderQuery extends Paging {
+  status?: string
+  username?: string
+  trade_no?: string
+  userId?: number
+}
+
+export interface OrderParts {
+  db: Database
+  options: Options
+  now: () => number
+  onFailure: (error: unknown) => void
+}
+
+const METHODS = Object.keys(PAYMENT_METHODS) as PaymentMethod[]
+const TRADE_NO_RANDOM = 6
+
+const COLUMNS = [
+  'top_ups.id',
+  'top_ups.user_id',
+  'users.username',
+  'top_ups.amount',
+  'top_ups.money',
+  'top_ups.quota',
+  'top_ups.trade_no',
+  'top_ups.payment_method',
+  'top_ups.status',
+  'top_ups.create_time',
+  'top_ups.complete_time',
+] as const
+
+/** Orders of quota: what they cost, the form to pay them with, and which there are. */
+export function createOrders({ db, options, now, onFailure }: OrderParts) {
+  async function quote(actor: Actor, amount: number): Promise<Quote> {
+    const user = await db.reader('users').where({ id: actor.id }).first('group')
+    if (!user) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
+    const ratios = options.get(OPTIONS.TopupGroupRatio)
+    return quoteOf(amount, {
+      inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
+      quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
+      price: options.get(OPTIONS.Price),
+      // A ratio of 0 is one that nobody has set: top-ups are never free.
+      ratio: (Object.hasOwn(ratios, user.group) && ratios[user.group]) || 1,
+      minimum: options.get(OPTIONS.MinTopUp),
+    })
+  }
+
+  return {
+    async amountToPay(actor: Actor, amount: number): Promise<string> {
+      const { money, aboveHundredth } = await quote(actor, amount)
+      if (aboveHundredth <= 0) throw new GatewayError('TOPUP_TOO_LOW')
+      return money
+    },
+
+    async pay(actor: Actor, { amount, payment_method }: NewOrder): Promise<{ url: string; form: PaymentForm }> {
+      const method = oneOf('payment_method', payment_method, METHODS)
+      const { money, aboveHundredth, dollars, quota } = await quote(actor, amount)
+      if (aboveHundredth < 0) throw new GatewayError('TOPUP_TOO_LOW')
+      const settings = paymentSettings(options)
+      if (!settings) throw new GatewayError('PAYMENT_UNCONFIGURED')
+      const trade_no = `USR${actor.id}NO${randomAlphanumerics(TRADE_NO_RANDOM)}${now()}`
+      const order = { user_id: actor.id, amount: dollars, money: Number(money), quota, trade_no }
+      await insert({ ...order, payment_method: method, create_time: now(), status: ORDER_STATUS.pending })
+      const form = {
+        pid: settings.merchantId,
+        type: PAYMENT_METHODS[method],
+        out_trade_no: trade_no,
+        notify_url: `${options.get(OPTIONS.CustomCallbackAddress) || publicAddress(options)}/api/user/epay/notify`,
+        return_url: `${publicAddress(options)}/log`,
+        name: `TUC${amount}`,
+        money,
+        device: 'pc',
+      }
+      return { url: settings.url, form: { ...form, sign_type: 'MD5', sign: signatureOf(form, settings.key) } }
+    },
+
+    async list({ status, username, trade_no, userId, ...paging }: OrderQuery): Promise<Page<Order>> {
+      const matching = db
+        .reader('top_ups')
+        .leftJoin('users', 'users.id', 'top_ups.user_id')
+        .modify((where) => {
+          if (status) where.where('top_ups.status', status)
+          if (username) where.where({ username })
+          if (trade_no) where.where({ trade_no })
+          if (userId) where.where({ user_id: userId })
+        })
+      const order = [{ column: 'top_ups.id', order: 'desc' as const }]
+      type Row = Omit<Order, 'username'> & { username: string | null }
+      const page = await readPage<Row>(matching, paging, { columns: COLUMNS, order })
+      return { ...page, items: page.items.map((row) => ({ ...row, username: row.username ?? '' })) }
+    },
+  }
+
+  async function insert(row: Omit<Order, 'id' | 'username' | 'complete_time'>): Promise<void> {
+    try {
+      await db.transaction((trx) => trx('top_ups').insert(row))
+    } catch (cause) {
+      onFailure(cause)
+      throw new GatewayError('ORDER_UNSAVED', {}, { cause })
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+
+/** How the web client names the ways to pay, and the payment gateway's names for them. */
+export const PAYMENT_METHODS = { zfb: 'alipay', wx: 'wxpay' } as const
+export type PaymentMethod = keyof typeof PAYMENT_METHODS
+
+export const ORDER_STATUS = { pending: 'pending', success: 'success' } as const
+
+/** An order of quota that is paid for online. */
+export const Order = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  username: Type.String({ description: 'empty when the account is gone' }),
+  amount: Type.Integer({ description: 'whole dollars' }),
+  money: Type.Number({ description: 'to pay, in the currency of the payment gateway' }),
+  quota: Type.Integer({ description: 'what the balance gains; fixed when the order was made' }),
+  trade_no: Type.String(),
+  payment_method: Type.String({ description: 'zfb or wx; empty for an imported order' }),
+  status: Type.String({ description: 'pending or success' }),
+  create_time: Type.Integer({ description: 'unix seconds' }),
+  complete_time: Type.Integer({ description: 'unix seconds; 0 = not yet' }),
+})
+export type Order = Static<typeof Order>
+
+/** The form that a browser posts to the payment gateway. */
+export const PaymentForm = Type.Object({
+  pid: Type.String(),
+  type: Type.String(),
+  out_trade_no: Type.String(),
+  notify_url: Type.String(),
+  return_url: Type.String(),
+  name: Type.String(),
+  money: Type.String(),
+  device: Type.String(),
+  sign_type: Type.String(),
+  sign: Type.String(),
+})
+export type PaymentForm = Static<typeof PaymentForm>
+
+/** What became of a notification; `failed` is the only one that trying again can change. */
+const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
+export type Verdict = (typeof VERDICTS)[number]
+export type Reason =
+  | ''
+  | 'too-long'
+  | 'not-configured'
+  | 'bad-signature'
+  | 'wrong-merchant'
+  | 'wrong-type'
+  | 'wrong-money'
+  | 'not-paid'
+  | 'unknown-order'
+  | 'already-credited'
+  | 'account-gone'
+  | 'not-booked'
+
+/** A notification of the payment gateway, as it came and as it was judged. */
+export const PaymentCallback = Type.Object({
+  id: Type.Integer(),
+  trade_no: Type.String(),
+  params: Type.Record(Type.String(), Type.String()),
+  ip: Type.String({ description: 'who sent it; empty for a replay, and for what is no address' }),
+  verdict: Type.String({ description: VERDICTS.join(', ') }),
+  reason: Type.String({ description: 'why, in one word; empty when it was credited' }),
+  replay_of: Type.Integer({ description: 'the callback that was judged again; 0 = it came from outside' }),
+  actor_id: Type.Integer({ description: 'who had it judged again; 0 = nobody' }),
+  created_at: Type.Integer({ description: 'unix seconds' }),
+})
+export type PaymentCallback = Static<typeof PaymentCallback>

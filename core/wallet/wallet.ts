@@ -1,0 +1,52 @@
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Page, Paging } from '../input.ts'
+import { type Budget, budgetOf } from './billing.ts'
+import { type CallbackQuery, createCallbacks } from './callbacks.ts'
+import { createNotifications, type NotificationParts } from './notifications.ts'
+import { createOrders, type NewOrder, type OrderQuery } from './orders.ts'
+import type { Order, PaymentCallback, PaymentForm } from './schema.ts'
+
+/** Quota bought online, and what a key's holder may spend. */
+export interface Wallet {
+  /** What a top-up costs, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG. */
+  amountToPay(actor: Actor, amount: number): Promise<string>
+  /** Makes an order and the form to pay it with. Throws also FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDER_UNSAVED. */
+  pay(actor: Actor, order: NewOrder): Promise<{ url: string; form: PaymentForm }>
+  /** Everybody's orders, for administrators. Newest first. */
+  orders(actor: Actor, query?: OrderQuery): Promise<Page<Order>>
+  ownOrders(actor: Actor, paging?: Paging): Promise<Page<Order>>
+  /** Judges a notification of the payment gateway. It never throws for what a notification says. */
+  notify(params: Readonly<Record<string, string>>, ip: string): Promise<PaymentCallback>
+  /** Administrators. Newest first. */
+  callbacks(actor: Actor, query?: CallbackQuery): Promise<Page<PaymentCallback>>
+  /** Judges a kept notification again, by the settings of now; administrators. Answers the new one. Throws CALLBACK_NOT_FOUND. */
+  replay(actor: Actor, id: number): Promise<PaymentCallback>
+  /** Throws TOKEN_INVALID. */
+  budget(caller: { tokenId: number; userId: number }): Promise<Budget>
+}
+
+export function createWallet(parts: Omit<NotificationParts, 'callbacks'>): Wallet {
+  const callbacks = createCallbacks(parts)
+  const orders = createOrders(parts)
+  const judge = createNotifications({ ...parts, callbacks })
+  return {
+    amountToPay: orders.amountToPay,
+    pay: orders.pay,
+    async orders(actor, query = {}) {
+      requireRole(actor, ROLE.admin)
+      return orders.list(query)
+    },
+    ownOrders: ({ id }, paging = {}) => orders.list({ ...paging, userId: id }),
+    notify: (params, ip) => judge(params, { ip, replay_of: 0, actor_id: 0 }),
+    async callbacks(actor, query = {}) {
+      requireRole(actor, ROLE.admin)
+      return callbacks.list(query)
+    },
+    async replay(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const { params } = await callbacks.get(id)
+      return judge(params, { ip: '', replay_of: id, actor_id: actor.id })
+    },
+    budget: (caller) => budgetOf(caller, parts),
+  }
+}

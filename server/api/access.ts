@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Actor, ROLE, requireRole, USER_STATUS } from '../../core/actor.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { SessionUser } from '../../core/sessions/sessions.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
+
+export const SESSION_COOKIE = 'session'
+/** The header that repeats the user id; the second name is what existing clients send. */
+const USER_HEADERS = ['tollgate-user', 'new-api-user']
+
+/**
+ * Who may call a route. `session`: whoever is signed in by a browser, without the user header, because the browser
+ * navigates there. The roles: by session or access token, with the user header.
+ */
+export type Access = 'anyone' | 'session' | 'user' | 'admin' | 'root'
+const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as const
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** Counts against the limit of sign-in, registration and mails too. */
+    critical?: true
+    /** Asks for a bot check while the option TurnstileCheckEnabled is on. */
+    botCheck?: true
+  }
+  interface FastifyRequest {
+    /** Who is signed in; set wherever the route's access asks for somebody. */
+    actor: Actor
+    /** By what: scripts cannot do what needs a browser. */
+    signedInBy: 'session' | 'access-token'
+  }
+}
+
+/** A route without a declared permission does not register; every other is checked before its body is even read. */
+export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessions' | 'accessTokens'>): void {
+  app.decorateRequest('actor', null as never)
+  app.decorateRequest('signedInBy', 'session')
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`${method} ${url} declares no access`)
+  })
+  app.addHook('onRequest', async (request) => {
+    const { access = 'root' } = request.routeOptions.config
+    if (access === 'anyone') return
+    if (access === 'session') {
+      const user = await sessionUser(toolkit, request)
+      if (!user) throw new GatewayError('NOT_SIGNED_IN')
+      if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+      request.actor = { id: user.id, role: user.role }
+      return
+    }
+    request.actor = await identify(toolkit, request, ROLE_OF[access])
+  })
+}
+
+/** Whose browser it is, if anybody's. */
+export async function sessionUser(
+  { sessions }: Pick<Toolkit, 'sessions'>,
+  request: FastifyRequest,
+): Promise<SessionUser | undefined> {
+  const id = request.cookies[SESSION_COOKIE]
+  return id === undefined ? undefined : sessions.find(id)
+}
+
+/** Session or access token, user header, status and role, in the documented order. */
+export async function identify(
+  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens'>,
+  request: FastifyRequest,
+  role: number,
+): Promise<Actor> {
+  const bySession = await sessionUser(toolkit, request)
+  const user = bySession ?? (await byAccessToken(toolkit, request))
+  request.signedInBy = bySession ? 'session' : 'access-token'
+  const header = USER_HEADERS.map((name) => request.headers[name]).find((value) => value !== undefined && value !== '')
+  if (typeof header !== 'string') throw new GatewayError('USER_HEADER_MISSING')
+  if (!/^-?\d+$/.test(header)) throw new GatewayError('USER_HEADER_MALFORMED')
+  if (Number(header) !== user.id) throw new GatewayError('USER_HEADER_MISMATCH')
+  if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
+  requireRole(user, role)
+  if (user.username.trim() === '' || !Object.values<number>(ROLE).includes(user.role)) {
+    throw new GatewayError('USER_INFO_INVALID')
+  }
+  return { id: user.id, role: user.role }
+}
+
+async function byAccessToken(
+  { accessTokens }: Pick<Toolkit, 'accessTokens'>,
+  { headers }: FastifyRequest,
+): Promise<SessionUser> {
+  const { authorization = '' } = headers
+  if (authorization === '') throw new GatewayError('NOT_SIGNED_IN')
+  const user = await accessTokens.find(authorization.replace(/^Bearer /i, '').trim())
+  if (!user) throw new GatewayError('ACCESS_TOKEN_INVALID')
+  return user
+}

@@ -1,0 +1,96 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { User } from '../../core/accounts/schema.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { SESSION_COOKIE } from './access.ts'
+import { Done, done, Envelope, ok } from './envelope.ts'
+import { text } from './fields.ts'
+import { loginAnswer } from './login-answer.ts'
+import type { ApiParts } from './parts.ts'
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { TurnstileQuery } from './turnstile.ts'
+
+const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
+
+/** Registration, sign-in with a password, codes and links by mail. */
+export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config }) => {
+  const { accounts, sessions, registration, passwordReset } = toolkit
+
+  const register = {
+    tags: ['account'],
+    summary: 'Makes an account; it is not signed in yet',
+    querystring: Type.Object(TurnstileQuery),
+    body: Type.Object({
+      username: text('1 to 12 characters'),
+      password: text('8 to 20 characters'),
+      password2: Type.Optional(text('the password again')),
+      email: Type.Optional(text('needed while e-mail verification is on, else not stored')),
+      verification_code: Type.Optional(text('the code that was mailed there')),
+      aff_code: Type.Optional(text('invite code of another user')),
+    }),
+    response: { 200: Done },
+  }
+  app.post('/api/user/register', { config: CHECKED, schema: register }, async ({ body }) => {
+    const { password2 = body.password, ...applicant } = body
+    if (password2 !== body.password) {
+      throw new GatewayError('PASSWORDS_DIFFER')
+    }
+    await registration.register(applicant, { firstToken: config.generateDefaultToken })
+    return done
+  })
+
+  const login = {
+    tags: ['account'],
+    summary: 'Signs in by name or mail address, and sets the session cookie',
+    querystring: Type.Object(TurnstileQuery),
+    body: Type.Object({ username: text(), password: text() }),
+    response: { 200: Envelope(User) },
+  }
+  app.post('/api/user/login', { config: CHECKED, schema: login }, async (request, reply) => {
+    const { user, passwordHash } = await accounts.login(request.body)
+    const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, { passwordHash })
+    setSessionCookie(request, reply, session)
+    return ok(loginAnswer(user))
+  })
+
+  const logout = { tags: ['account'], summary: 'Ends the session', response: { 200: Done } }
+  app.get('/api/user/logout', { config: { access: 'anyone' }, schema: logout }, async (request, reply) => {
+    const id = request.cookies[SESSION_COOKIE]
+    if (id !== undefined) await sessions.delete(id)
+    clearSessionCookie(request, reply)
+    return done
+  })
+
+  const EmailQuery = Type.Object({ email: Type.Optional(text()), ...TurnstileQuery })
+  const verification = {
+    tags: ['account'],
+    summary: 'Mails a code that proves an address, for registration or binding',
+    querystring: EmailQuery,
+    response: { 200: Done },
+  }
+  app.get('/api/verification', { config: CHECKED, schema: verification }, async ({ query }) => {
+    await registration.sendCode(query.email ?? '')
+    return done
+  })
+
+  const resetLink = {
+    tags: ['account'],
+    summary: 'Mails a link to set a new password',
+    querystring: EmailQuery,
+    response: { 200: Done },
+  }
+  app.get('/api/reset_password', { config: CHECKED, schema: resetLink }, async ({ query }) => {
+    await passwordReset.sendLink(query.email ?? '')
+    return done
+  })
+
+  const reset = {
+    tags: ['account'],
+    summary: 'Uses a mailed link up and answers the new password',
+    body: Type.Object({ email: text(), token: text('from the link') }),
+    response: { 200: Envelope(Type.String()) },
+  }
+  app.post('/api/user/reset', { config: { access: 'anyone', critical: true }, schema: reset }, async ({ body }) =>
+    ok(await passwordReset.reset(body)),
+  )
+}

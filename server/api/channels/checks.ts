@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { updateBalance } from '../../channels/balance.ts'
+import { createChannelRounds } from '../../channels/rounds.ts'
+import { testChannel } from '../../relay/channel-test.ts'
+import { Done, done } from '../envelope.ts'
+import { IdParams } from '../fields.ts'
+import type { ChannelParts } from './parts.ts'
+
+const tags = ['channel']
+const config = { access: 'admin' } as const
+
+/** What upstreams say: whether a channel works, and what is left in its account. */
+export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (app, { toolkit, underWay }) => {
+  const rounds = createChannelRounds({
+    toolkit,
+    underWay,
+    onFailure: (error) => app.log.error({ err: error }, 'a round over all channels met a defect'),
+  })
+
+  const test = {
+    tags,
+    summary: 'Sends one small request through a channel',
+    params: IdParams,
+    querystring: Type.Object({ model: Type.Optional(Type.String({ maxLength: 255 })) }),
+    response: {
+      200: Type.Object({ ...Done.properties, time: Type.Optional(Type.Number({ description: 'seconds' })) }),
+    },
+  }
+  app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
+    const { success, message, time } = await underWay.track(
+      testChannel(toolkit, actor, params.id, { model: query.model, signal: underWay.signal }),
+    )
+    return { success, message, time }
+  })
+
+  const testAll = { tags, summary: 'Starts to test all channels, one after the other', response: { 200: Done } }
+  app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
+    rounds.startTests(actor)
+    return done
+  })
+
+  const balance = {
+    tags,
+    summary: 'Asks what is left in the account at the provider',
+    params: IdParams,
+    response: {
+      200: Type.Object({
+        ...Done.properties,
+        balance: Type.Optional(Type.Number({ description: "in the provider's currency" })),
+      }),
+    },
+  }
+  app.get('/api/channel/update_balance/:id', { config, schema: balance }, async ({ actor, params }) => ({
+    ...done,
+    balance: await underWay.track(updateBalance(toolkit, actor, params.id)),
+  }))
+
+  const balances = {
+    tags,
+    summary: 'Asks the same of all enabled channels, and disables those with nothing left',
+    response: { 200: Done },
+  }
+  app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
+    await rounds.updateBalances(actor)
+    return done
+  })
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { Id } from '../fields.ts'
+
+const KEYS_LENGTH_MAX = 1024 * 1024
+const LONG_MAX = 64 * 1024
+
+export const Ids = Type.Array(Id)
+
+const optional = {
+  short: Type.Optional(Type.String({ maxLength: 255 })),
+  long: Type.Optional(Type.String({ maxLength: LONG_MAX })),
+}
+
+/** What a client may write; what else a whole record has, its id and counters among it, is passed over. */
+export const ChannelFields = {
+  name: optional.short,
+  base_url: Type.Optional(Type.String({ maxLength: 2048 })),
+  other: optional.long,
+  models: optional.long,
+  group: optional.long,
+  model_mapping: Type.Optional(Type.String({ maxLength: LONG_MAX, description: 'JSON text' })),
+  status_code_mapping: Type.Optional(Type.String({ maxLength: 4096, description: 'JSON text' })),
+  priority: Type.Optional(Type.Integer({ description: 'at least -999' })),
+  weight: Type.Optional(Type.Integer({ description: 'at least 0' })),
+  tag: optional.short,
+  test_model: optional.short,
+  openai_organization: optional.short,
+  auto_ban: Type.Optional(Type.Integer({ description: '1 if it may be disabled automatically, else 0' })),
+  setting: Type.Optional(Type.String({ maxLength: LONG_MAX, description: 'JSON text' })),
+  status: Type.Optional(Type.Integer({ description: '1 enabled, 2 disabled' })),
+}
+export const Key = Type.String({ maxLength: KEYS_LENGTH_MAX })
+
+/** How lists are ordered and gathered. */
+export const ViewQuery = {
+  id_sort: Type.Optional(Type.Boolean({ description: 'newest first, instead of by priority' })),
+  tag_mode: Type.Optional(Type.Boolean({ description: 'by tag, with all channels of each' })),
+}

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { LISTED_MODELS } from '../../../core/channels/catalogue.ts'
+import type { GatewayError } from '../../../core/errors.ts'
+import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
+import { answerError, Done, Envelope, ok, refusalFor } from '../envelope.ts'
+import { IdParams } from '../fields.ts'
+import { Key } from './fields.ts'
+import type { ChannelParts } from './parts.ts'
+
+const tags = ['channel']
+const config = { access: 'admin' } as const
+/** A date long ago, the same for every model: clients only want a number here. */
+const CREATED = 1_626_777_600
+const PERMISSION = {
+  id: 'modelperm-tollgate',
+  object: 'model_permission',
+  created: CREATED,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: '*',
+  group: null,
+  is_blocking: false,
+}
+const BUILT_IN = LISTED_MODELS.map(({ id, owner }) => ({
+  id,
+  object: 'model',
+  created: CREATED,
+  owned_by: owner,
+  root: id,
+  parent: null,
+  permission: [PERMISSION],
+}))
+const Names = Type.Array(Type.String())
+const Model = Type.Object({
+  id: Type.String(),
+  object: Type.String(),
+  created: Type.Integer(),
+  owned_by: Type.String(),
+  root: Type.String(),
+  parent: Type.Null(),
+  permission: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+})
+
+/** Names of models: the built-in ones, and those that an upstream says it has. */
+export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (app, { toolkit, underWay }) => {
+  const builtIn = {
+    tags,
+    summary: 'All built-in model names; one that several kinds of channels have is there several times',
+    response: {
+      200: Type.Object({
+        success: Type.Boolean(),
+        message: Type.Optional(Type.String()),
+        data: Type.Optional(Type.Array(Model)),
+      }),
+    },
+  }
+  app.get('/api/channel/models', { config, schema: builtIn }, async () => ({ success: true, data: BUILT_IN }))
+
+  const stored = {
+    tags,
+    summary: "The models of a channel's upstream",
+    params: IdParams,
+    response: { 200: Envelope(Names) },
+  }
+  app.get('/api/channel/fetch_models/:id', { config, schema: stored }, async ({ actor, params }) =>
+    ok(await underWay.track(modelsOfChannel(toolkit, actor, params.id))),
+  )
+
+  const elsewhere = {
+    tags,
+    summary: "The models of an upstream by its address; makes the gateway call an address of the caller's choice",
+    body: Type.Object({
+      base_url: Type.Optional(Type.String({ maxLength: 2048 })),
+      type: Type.Integer(),
+      key: Type.Optional(Key),
+    }),
+    response: {
+      200: Type.Object({
+        success: Type.Boolean(),
+        message: Type.Optional(Type.String()),
+        data: Type.Optional(Names),
+      }),
+      400: { description: 'The body is not a JSON object', ...Done },
+    },
+  }
+  app.post(
+    '/api/channel/fetch_models',
+    { config, schema: elsewhere, errorHandler: answerUndecodable },
+    async ({ body: { base_url = '', type, key = '' } }) => ({
+      success: true,
+      data: await underWay.track(modelsAt({ base_url, type, key })),
+    }),
+  )
+}
+
+/** This route has a status, and a text, of its own for a body that cannot be read. */
+function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
+  if (refusalFor(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
+  return reply.code(400).send({ success: false, message: 'Invalid request' })
+}

@@ -1,0 +1,18 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { createUnderWay } from '../../channels/under-way.ts'
+import type { ApiParts } from '../parts.ts'
+import { channelCheckRoutes } from './checks.ts'
+import { channelModelRoutes } from './models.ts'
+import { channelRecordRoutes } from './records.ts'
+import { channelTagRoutes } from './tags.ts'
+
+/** Upstream accounts, for administrators. */
+export const channelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const underWay = createUnderWay()
+  app.addHook('onClose', () => underWay.close())
+  await app.register(channelRecordRoutes, parts)
+  await app.register(channelTagRoutes, parts)
+  for (const routes of [channelCheckRoutes, channelModelRoutes]) {
+    await app.register(routes, { ...parts, underWay })
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
+import { Done, done, Envelope, ok } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { ChannelFields, Ids } from './fields.ts'
+
+const tags = ['channel']
+const config = { access: 'admin' } as const
+const tag = Type.String({ maxLength: 255 })
+
+/** Channels by their label, all of one at once. */
+export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const { channels } = toolkit
+
+  for (const [word, status] of [
+    ['enabled', CHANNEL_STATUS.enabled],
+    ['disabled', CHANNEL_STATUS.disabled],
+  ] as const) {
+    const turn = {
+      tags,
+      summary: `All channels of a tag become ${word}`,
+      body: Type.Object({ tag }),
+      response: { 200: Done },
+    }
+    app.post(`/api/channel/tag/${word}`, { config, schema: turn }, async ({ actor, body }) => {
+      await channels.setTagStatus(actor, body.tag, status)
+      return done
+    })
+  }
+
+  const { models, model_mapping, priority, weight, group: groups } = ChannelFields
+  const update = {
+    tags,
+    summary: 'Writes fields of all channels of a tag; an empty new_tag takes the tag away',
+    body: Type.Object({
+      tag: Type.Optional(tag),
+      new_tag: Type.Optional(tag),
+      models,
+      groups,
+      model_mapping,
+      priority,
+      weight,
+    }),
+    response: { 200: Done },
+  }
+  app.put('/api/channel/tag', { config, schema: update }, async ({ actor, body: { tag = '', ...changes } }) => {
+    await channels.updateTag(actor, tag, changes)
+    return done
+  })
+
+  const label = {
+    tags,
+    summary: 'Labels these channels, null takes the label away; answers how many were named',
+    body: Type.Object({ ids: Ids, tag: Type.Optional(Type.Union([tag, Type.Null()])) }),
+    response: { 200: Envelope(Type.Integer()) },
+  }
+  app.post('/api/channel/batch/tag', { config, schema: label }, async ({ actor, body: { ids, tag = null } }) => {
+    await channels.tagChannels(actor, ids, tag)
+    return ok(ids.length)
+  })
+}

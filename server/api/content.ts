@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { Envelope, ok } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+const TEXTS = {
+  '/api/notice': { option: OPTIONS.Notice, summary: 'Announcement, as Markdown' },
+  '/api/about': { option: OPTIONS.About, summary: 'The about page: Markdown, HTML or an address' },
+  '/api/home_page_content': {
+    option: OPTIONS.HomePageContent,
+    summary: 'The home page: Markdown, HTML or an address',
+  },
+}
+
+/** Texts that the operator writes for everybody; empty until then. */
+export const contentRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
+  for (const [path, { option, summary }] of Object.entries(TEXTS)) {
+    const schema = { tags: ['content'], summary, response: { 200: Envelope(Type.String()) } }
+    app.get(path, { config: { access: 'anyone' }, schema }, async () => ok(options.get(option)))
+  }
+}

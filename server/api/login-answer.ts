@@ -1,0 +1,23 @@
+import type { User } from '../../core/accounts/schema.ts'
+
+const BLANK = {
+  email: '',
+  github_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  oidc_id: '',
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  aff_code: '',
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+}
+
+/** The documented login answer: a user object in which only who they are is filled. */
+export function loginAnswer(user: User): User {
+  return { ...user, ...BLANK }
+}

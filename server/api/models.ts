@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { MODEL_PRESETS } from '../../core/channels/catalogue.ts'
+import { usableGroupNames } from '../../core/groups/groups.ts'
+import { Envelope, ok } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+const tags = ['models']
+const config = { access: 'user' } as const
+const Names = Type.Array(Type.String())
+
+/** Names of models: those a user can ask for, and the presets of the channel editor. */
+export const modelListRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, directory }) => {
+  const usable = {
+    tags,
+    summary: 'Models that some enabled channel serves for a group the caller may use',
+    response: { 200: Envelope(Names) },
+  }
+  app.get('/api/user/models', { config, schema: usable }, async ({ actor }) => {
+    const { group } = await toolkit.accounts.get(actor, actor.id)
+    const groups = usableGroupNames(toolkit.options, group)
+    return ok([...new Set(groups.flatMap((name) => directory.models(name)))].sort())
+  })
+
+  const presets = {
+    tags,
+    summary: 'Built-in model names by kind of channel',
+    response: {
+      200: Type.Object({
+        success: Type.Boolean(),
+        message: Type.Optional(Type.String()),
+        data: Type.Optional(Type.Record(Type.String(), Names)),
+      }),
+    },
+  }
+  app.get('/api/models', { config, schema: presets }, async () => ({ success: true, data: MODEL_PRESETS }))
+}

@@ -1,0 +1,72 @@
+import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { type OutboundRequest, outbound } from '../../outbound.ts'
+
+const REASON_MAX = 200
+
+export type Fields = Record<string, unknown>
+
+/**
+ * One question to a provider; its answer is a JSON object. `hide` are the secrets that no message may repeat, even if
+ * the provider does. Throws PROVIDER_UNREACHABLE, PROVIDER_REFUSED with the provider's words, PROVIDER_ANSWER.
+ */
+export async function ask(
+  provider: Provider,
+  url: string,
+  { hide, headers, ...options }: OutboundRequest & { hide: readonly string[] },
+): Promise<Fields> {
+  const { name } = providerRow(provider)
+  // GitHub refuses whoever does not say what program asks.
+  const request = { ...options, headers: { 'user-agent': 'tollgate', ...headers } }
+  const { status, json } = await outbound(url, request).catch((cause: Error) => {
+    const reason = readable(cause.message, hide)
+    throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason }, { cause })
+  })
+  if (status >= 500) throw new GatewayError('PROVIDER_UNREACHABLE', { provider: name, reason: `status ${status}` })
+  const fields = isFields(json) ? json : {}
+  if (status >= 400 || fields.error) {
+    const words = [fields.error_description, fields.error, fields.message].map(textOrNone).find(Boolean)
+    throw refused(provider, readable(words ?? '', hide) || `status ${status}`)
+  }
+  if (status >= 300 || !isFields(json)) throw unusable(provider, `status ${status}, not a JSON object`)
+  return fields
+}
+
+/** A credential for the next question, which must fit into a header. Throws PROVIDER_ANSWER. */
+export function accessTokenOf(provider: Provider, { access_token }: Fields): string {
+  if (isText(access_token) && /^[\x21-\x7e]+$/.test(access_token)) return access_token
+  throw unusable(provider, 'no access token')
+}
+
+export function refused(provider: Provider, reason: string): GatewayError {
+  return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
+}
+
+/** `reason` is for the log: the message to the user has none. */
+export function unusable(provider: Provider, reason: string, cause?: unknown): GatewayError {
+  return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
+}
+
+/** The text of a field; undefined when it is none, or empty. */
+export function textOrNone(value: unknown): string | undefined {
+  return isText(value) && value !== '' ? value : undefined
+}
+
+/** Words from outside, fit to be shown: one line, not long, without `hide` and without invisible characters. */
+export function readable(text: string, hide: readonly string[] = []): string {
+  const clean = hide
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1)])
+    .reduce((words, secret) => words.replaceAll(secret, '***'), text)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  return [...clean].slice(0, REASON_MAX).join('')
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Identity } from '../../../core/accounts/identities.ts'
+import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
+import { User } from '../../../core/accounts/schema.ts'
+import type { Option } from '../../../core/options/rows.ts'
+import type { SessionData } from '../../../core/sessions/sessions.ts'
+import { SESSION_COOKIE, sessionUser } from '../access.ts'
+import { Done, Envelope } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { readable, refused } from './ask.ts'
+import { requireCode, requireEnabled, signIn } from './sign-in.ts'
+import { takeSignIn } from './state.ts'
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
+/** The web client tells by this word that an account was bound, instead of somebody signed in. */
+const BOUND = { success: true, message: 'bind' } as const
+
+export interface Arrival extends Pick<SessionData, 'oidc'> {
+  code: string
+  request: FastifyRequest
+}
+
+export interface CodeProvider {
+  provider: Provider
+  enabled: Option<boolean>
+  /** Exchanges the code for who somebody is. Throws PROVIDER_*. */
+  identify(parts: ApiParts, arrival: Arrival): Promise<Identity>
+}
+
+/**
+ * Where a browser comes back to from a provider, with a code (RFC 6749 section 4.1). The state proves that the sign-in
+ * began in this browser and is checked before anything is done: nobody is signed in as, or bound to, somebody else.
+ */
+export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
+  return async (app, parts) => {
+    const { toolkit } = parts
+    const schema = {
+      tags: ['sign-in'],
+      summary: `Sign in with ${providerRow(provider).name}, or, signed in already, bind the account there (message: bind)`,
+      querystring: Callback,
+      response: { 200: Envelope(User), 403: { description: 'The sign-in did not begin in this browser', ...Done } },
+    }
+    const config = { access: 'anyone', critical: true } as const
+    app.get(`/api/oauth/${provider}`, { config, schema }, async (request, reply) => {
+      const { code = '', state = '', error = '', error_description = '' } = request.query
+      // Somebody who declined there comes back without a code.
+      if (error !== '') throw refused(provider, readable(error_description) || readable(error))
+      const began = await takeSignIn(toolkit, request, state)
+      requireEnabled(toolkit, provider, enabled)
+      requireCode(code)
+      const identity = await identify(parts, { ...began, code, request })
+      const user = await sessionUser(toolkit, request)
+      if (user) {
+        await toolkit.identities.bind(user, identity)
+        return BOUND
+      }
+      const session = await toolkit.sessions.data(request.cookies[SESSION_COOKIE] ?? '')
+      return signIn(toolkit, request, reply, identity, { inviteCode: session?.aff })
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { accessTokenOf, ask, textOrNone, unusable } from './ask.ts'
+import { callbackRoutes } from './callback.ts'
+
+/**
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. The key is the login name, as in
+ * existing databases, although GitHub lets people change it.
+ */
+export const githubRoutes = callbackRoutes({
+  provider: 'github',
+  enabled: OPTIONS.GitHubOAuthEnabled,
+  async identify({ toolkit: { options }, config: { services } }, { code }) {
+    const client_secret = options.get(OPTIONS.GitHubClientSecret)
+    const exchange = await ask('github', `${services.github}/login/oauth/access_token`, {
+      json: { client_id: options.get(OPTIONS.GitHubClientId), client_secret, code },
+      hide: [client_secret, code],
+    })
+    const token = accessTokenOf('github', exchange)
+    const user = await ask('github', `${services.githubApi}/user`, {
+      headers: { authorization: `Bearer ${token}` },
+      hide: [client_secret, code, token],
+    })
+    const id = textOrNone(user.login)
+    if (id === undefined) throw unusable('github', 'no login name')
+    return { provider: 'github', id, name: textOrNone(user.name), email: textOrNone(user.email) }
+  },
+})

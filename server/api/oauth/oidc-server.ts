@@ -1,0 +1,77 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { sameSecret } from '../../../core/secrets.ts'
+import { ask, type Fields, textOrNone, unusable } from './ask.ts'
+
+/** What there is to know of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
+export interface OidcServer {
+  /** As the provider spells it: its tokens say the same. */
+  issuer: string
+  authorizationEndpoint: string
+  tokenEndpoint: string
+  keysAddress: string
+  /** Whether the client secret goes into the form, because the provider reads no Authorization header. */
+  secretInForm: boolean
+}
+
+const REMEMBERED_MS = 5 * 60_000
+
+/** Answers what a provider says of itself, asked again every five minutes. Throws PROVIDER_*. */
+export function createDiscovery(now: () => number = Date.now): (issuer: string) => Promise<OidcServer> {
+  let known: { issuer: string; until: number; server: OidcServer } | undefined
+  return async (issuer) => {
+    if (known?.issuer === issuer && known.until > now()) return known.server
+    const server = serverOf(issuer, await ask('oidc', `${issuer}/.well-known/openid-configuration`, { hide: [] }))
+    known = { issuer, until: now() + REMEMBERED_MS, server }
+    return server
+  }
+}
+
+function serverOf(address: string, document: Fields): OidcServer {
+  const issuer = textOrNone(document.issuer) ?? ''
+  // The slash at the end is cut off from the option, but belongs to some providers' names.
+  if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
+  const methods = document.token_endpoint_auth_methods_supported
+  const may = (method: string) => Array.isArray(methods) && methods.includes(method)
+  return {
+    issuer,
+    authorizationEndpoint: endpoint(document, 'authorization_endpoint', issuer),
+    tokenEndpoint: endpoint(document, 'token_endpoint', issuer),
+    keysAddress: endpoint(document, 'jwks_uri', issuer),
+    secretInForm: may('client_secret_post') && !may('client_secret_basic'),
+  }
+}
+
+/** A secret does not travel in the clear, unless the operator has named an issuer without TLS. */
+function endpoint(document: Fields, name: string, issuer: string): string {
+  const address = textOrNone(document[name]) ?? ''
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  if (protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))) return address
+  throw unusable('oidc', `the discovery document has no ${name}`)
+}
+
+/** Signed with a private key: `none` and shared secrets prove nothing here. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+const CLOCK_TOLERANCE_SECONDS = 60
+
+/** The claims of an ID token, checked as OpenID Connect Core 1.0 section 3.1.3.7 says. Throws PROVIDER_ANSWER. */
+export async function claimsOf(
+  server: OidcServer,
+  { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
+): Promise<JWTPayload> {
+  // Asked for each time, which is seldom: a provider may change its keys at any moment.
+  const keys = await ask('oidc', server.keysAddress, { hide: [] })
+  try {
+    const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {
+      issuer: server.issuer,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    })
+    if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, nonce)) throw new Error('wrong nonce')
+    if (payload.azp !== undefined && payload.azp !== clientId) throw new Error('made for another client')
+    return payload
+  } catch (cause) {
+    throw unusable('oidc', (cause as Error).message, cause)
+  }
+}

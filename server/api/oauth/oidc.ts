@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Identity } from '../../../core/accounts/identities.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Options } from '../../../core/options/options.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { randomAlphanumerics } from '../../../core/secrets.ts'
+import { Envelope, ok } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { ask, textOrNone, unusable } from './ask.ts'
+import { type Arrival, callbackRoutes } from './callback.ts'
+import { callbackAddress } from './callback-address.ts'
+import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
+import { requireEnabled } from './sign-in.ts'
+import { beginSignIn, Invitation } from './state.ts'
+
+/** The page that hands code and state to `/api/oauth/oidc`, as web clients have one for GitHub; registered at the provider. */
+const CALLBACK_PATH = '/oauth/oidc'
+/** RFC 7636 wants 43 to 128 characters. */
+const VERIFIER_LENGTH = 64
+const NONCE_LENGTH = 32
+
+/** Any provider of OpenID Connect Core 1.0: authorization code flow with PKCE. */
+export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const { toolkit } = parts
+  const discover = createDiscovery()
+  const serverNow = () => discover(toolkit.options.get(OPTIONS.OIDCIssuer))
+
+  const schema = {
+    tags: ['sign-in'],
+    summary: 'Begin a sign-in with OpenID Connect: data is the address to send the browser to',
+    querystring: Invitation,
+    response: { 200: Envelope(Type.String()) },
+  }
+  const config = { access: 'anyone', critical: true } as const
+  app.get('/api/oauth/oidc/start', { config, schema }, async (request, reply) => {
+    requireEnabled(toolkit, 'oidc', OPTIONS.OIDCEnabled)
+    const { authorizationEndpoint } = await serverNow()
+    const oidc = { verifier: randomAlphanumerics(VERIFIER_LENGTH), nonce: randomAlphanumerics(NONCE_LENGTH) }
+    const state = await beginSignIn(toolkit, request, reply, { aff: request.query.aff, oidc })
+    const address = new URL(authorizationEndpoint)
+    const asked = {
+      response_type: 'code',
+      client_id: toolkit.options.get(OPTIONS.OIDCClientId),
+      redirect_uri: callbackAddress(toolkit.options, request, CALLBACK_PATH),
+      scope: toolkit.options.get(OPTIONS.OIDCScopes),
+      state,
+      nonce: oidc.nonce,
+      code_challenge: createHash('sha256').update(oidc.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+    return ok(address.href)
+  })
+
+  await app.register(
+    callbackRoutes({
+      provider: 'oidc',
+      enabled: OPTIONS.OIDCEnabled,
+      identify: async (_, arrival) => identityOf(toolkit.options, await serverNow(), arrival),
+    }),
+    parts,
+  )
+}
+
+async function identityOf(options: Options, server: OidcServer, { oidc, ...arrival }: Arrival): Promise<Identity> {
+  // The state was made for another provider.
+  if (!oidc) throw new GatewayError('OAUTH_STATE')
+  const idToken = await exchange(options, server, { ...arrival, verifier: oidc.verifier })
+  const clientId = options.get(OPTIONS.OIDCClientId)
+  const claims = await claimsOf(server, { idToken, clientId, nonce: oidc.nonce })
+  return {
+    provider: 'oidc',
+    id: textOrNone(claims.sub) ?? '',
+    name: textOrNone(claims.name) ?? textOrNone(claims.preferred_username),
+    // An address that nobody has checked may be somebody else's.
+    email: claims.email_verified === true ? textOrNone(claims.email) : undefined,
+  }
+}
+
+/** The ID token for a code. The secret goes where the provider wants it (RFC 6749 section 2.3.1). */
+async function exchange(
+  options: Options,
+  server: OidcServer,
+  { code, verifier, request }: Arrival & { verifier: string },
+): Promise<string> {
+  const [id, secret] = [options.get(OPTIONS.OIDCClientId), options.get(OPTIONS.OIDCClientSecret)]
+  const credentials = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
+  const redirect_uri = callbackAddress(options, request, CALLBACK_PATH)
+  const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier }
+  const answer = await ask('oidc', server.tokenEndpoint, {
+    ...(server.secretInForm
+      ? { form: { ...form, client_id: id, client_secret: secret } }
+      : { form, headers: { authorization: `Basic ${credentials}` } }),
+    hide: [credentials, secret, code, verifier],
+  })
+  const idToken = textOrNone(answer.id_token)
+  if (idToken === undefined) throw unusable('oidc', 'no id_token')
+  return idToken
+}

@@ -1,0 +1,15 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { ApiParts } from '../parts.ts'
+import { githubRoutes } from './github.ts'
+import { linuxdoRoutes } from './linuxdo.ts'
+import { oidcRoutes } from './oidc.ts'
+import { stateRoutes } from './state.ts'
+import { telegramRoutes } from './telegram.ts'
+import { wechatRoutes } from './wechat.ts'
+
+/** Sign-in by others, and binding accounts there: a file for each provider. */
+export const oauthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  for (const routes of [stateRoutes, githubRoutes, linuxdoRoutes, wechatRoutes, telegramRoutes, oidcRoutes]) {
+    await app.register(routes, parts)
+  }
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Identity } from '../../../core/accounts/identities.ts'
+import { User } from '../../../core/accounts/schema.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { Done, Envelope } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { requireEnabled, signIn } from './sign-in.ts'
+import { telegramId } from './telegram-signature.ts'
+
+const text = Type.Optional(Type.String({ maxLength: 4096 }))
+/** What the login widget sends; whatever else comes is signed too. */
+const Widget = Type.Object(
+  {
+    id: text,
+    first_name: text,
+    last_name: text,
+    username: text,
+    photo_url: text,
+    auth_date: text,
+    hash: text,
+    lang: text,
+  },
+  { additionalProperties: true },
+)
+const Redirect = {
+  description: 'Bound. The widget has navigated the browser here: on to the settings',
+  headers: { Location: { type: 'string', description: '/setting' } },
+  type: 'null',
+}
+
+/** Sign-in with Telegram's login widget: its parameters are signed with the token of the bot. It never makes a user. */
+export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  function identify({ query }: FastifyRequest): Identity {
+    requireEnabled(toolkit, 'telegram', OPTIONS.TelegramOAuthEnabled)
+    const botToken = toolkit.options.get(OPTIONS.TelegramBotToken)
+    // Without a token everybody could sign.
+    if (botToken === '') throw new GatewayError('PROVIDER_DISABLED', { provider: 'Telegram' })
+    const now = Math.floor(Date.now() / 1000)
+    return { provider: 'telegram', id: telegramId(query as Record<string, unknown>, { botToken, now }) }
+  }
+
+  const login = {
+    tags: ['sign-in'],
+    summary: 'Sign in as the user to whom a Telegram account is bound',
+    querystring: Widget,
+    response: { 200: Envelope(User) },
+  }
+  const anyone = { access: 'anyone', critical: true } as const
+  app.get('/api/oauth/telegram/login', { config: anyone, schema: login }, async (request, reply) =>
+    signIn(toolkit, request, reply, identify(request)),
+  )
+
+  const bind = {
+    tags: ['sign-in'],
+    summary: 'Bind a Telegram account to the signed-in user',
+    querystring: Widget,
+    response: { 200: { description: 'Why it was not bound', ...Done }, 302: Redirect },
+  }
+  const session = { access: 'session', critical: true } as const
+  app.get('/api/oauth/telegram/bind', { config: session, schema: bind }, async (request, reply) => {
+    await toolkit.identities.bind(request.actor, identify(request))
+    return reply.redirect('/setting')
+  })
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Identity } from '../../../core/accounts/identities.ts'
+import { User } from '../../../core/accounts/schema.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Options } from '../../../core/options/options.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { Done, done, Envelope } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { ask, readable, refused, textOrNone, unusable } from './ask.ts'
+import { requireCode, requireEnabled, signIn } from './sign-in.ts'
+
+const Code = Type.Object({ code: Type.Optional(Type.String({ maxLength: 256 })) })
+
+/** Sign-in with a code that a WeChat account, run by a helper server, sends to whoever asks it. */
+export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const { identities, options } = toolkit
+
+  async function identify(code = ''): Promise<Identity> {
+    requireEnabled(toolkit, 'wechat', OPTIONS.WeChatAuthEnabled)
+    requireCode(code)
+    return identityOf(options, code)
+  }
+
+  const login = {
+    tags: ['sign-in'],
+    summary: 'Sign in with a code from the WeChat account',
+    querystring: Code,
+    response: { 200: Envelope(User) },
+  }
+  const anyone = { access: 'anyone', critical: true } as const
+  app.get('/api/oauth/wechat', { config: anyone, schema: login }, async (request, reply) =>
+    signIn(toolkit, request, reply, await identify(request.query.code)),
+  )
+
+  const bind = {
+    tags: ['sign-in'],
+    summary: 'Bind a WeChat account to the signed-in user',
+    querystring: Code,
+    response: { 200: Done },
+  }
+  const session = { access: 'session', critical: true } as const
+  app.get('/api/oauth/wechat/bind', { config: session, schema: bind }, async (request) => {
+    await identities.bind(request.actor, await identify(request.query.code))
+    return done
+  })
+}
+
+async function identityOf(options: Options, code: string): Promise<Identity> {
+  const token = options.get(OPTIONS.WeChatServerToken)
+  const address = options.get(OPTIONS.WeChatServerAddress)
+  const hide = [token, code]
+  const answer = await ask('wechat', `${address}/api/wechat/user?code=${encodeURIComponent(code)}`, {
+    headers: { authorization: token },
+    hide,
+  })
+  if (answer.success === false) {
+    const reason = readable(textOrNone(answer.message) ?? '', hide)
+    throw reason ? refused('wechat', reason) : new GatewayError('CODE_WRONG')
+  }
+  if (answer.success !== true) throw unusable('wechat', 'neither success nor failure')
+  // The helper's way to say that it does not know the code.
+  if (answer.data === '' || answer.data === null || answer.data === undefined) throw new GatewayError('CODE_WRONG')
+  const id = textOrNone(answer.data)
+  if (id === undefined) throw unusable('wechat', 'an id that is no text')
+  return { provider: 'wechat', id }
+}

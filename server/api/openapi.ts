@@ -1,0 +1,79 @@
+import fastifySwagger from '@fastify/swagger'
+import fastifySwaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { VERSION } from '../../core/version.ts'
+import { exceeded } from '../unknown-path.ts'
+import { Done } from './envelope.ts'
+import type { Limiter } from './limits.ts'
+
+const SIGNED_IN = [
+  { session: [], user: [] },
+  { accessToken: [], user: [] },
+]
+const BROWSER = [{ session: [] }]
+
+/** Gathers the schema of every route that registers from here on into one OpenAPI 3.1 document. */
+export async function describeRoutes(app: FastifyInstance): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tollgate',
+        version: VERSION,
+        license: { name: 'MIT', identifier: 'MIT' },
+        description:
+          'The management API answers `{success, message, data}`, with status 200 for refusals too: look at `success`. ' +
+          'Status 401 means that nobody is signed in. Messages are Chinese, or English with `Accept-Language: en`.',
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'session' },
+          accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+          user: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Tollgate-User',
+            description: 'Id of the user who is signed in; `New-Api-User` is accepted too',
+          },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk-…' },
+        },
+      },
+    },
+  })
+}
+
+/** The page to browse the document with. Its parts are not counted, as those of the console are not. */
+export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: Limiter }): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    const isPart = request.url.startsWith('/docs/api/static/')
+    if (!isPart && (await exceeded(limiter, request))) return reply.code(429).send()
+  })
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs/api',
+    uiConfig: {
+      layout: 'BaseLayout',
+      docExpansion: 'none',
+      defaultModelsExpandDepth: -1,
+      displayRequestDuration: true,
+    },
+    theme: { title: 'Tollgate API' },
+    staticCSP: true,
+    // A gateway may be reached without TLS: its page must not insist on it.
+    transformStaticCSP: (policy) =>
+      policy.replace(/\s*upgrade-insecure-requests;?/, '').replace(' validator.swagger.io', ''),
+  })
+}
+
+/** Adds to a route's schema what is the same for all: who may call it, and how it refuses. */
+export function describeRefusals(route: RouteOptions): void {
+  const { access = 'root' } = route.config ?? {}
+  const schema = { ...route.schema }
+  const response = { ...(schema.response as Record<string, unknown> | undefined) }
+  if (access !== 'anyone') {
+    response['401'] ??= { description: 'Nobody is signed in, or the user header is missing or wrong', ...Done }
+    route.schema = { ...schema, security: access === 'session' ? BROWSER : SIGNED_IN }
+  }
+  response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
+  response['500'] ??= { description: 'A defect of the gateway', ...Done }
+  route.schema = { ...route.schema, response, ...{ 'x-access': access } }
+}

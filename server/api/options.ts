@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { GatewayError } from '../../core/errors.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalFor } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+const Option = Type.Object({ key: Type.String(), value: Type.String({ description: 'always text' }) })
+const MODEL_RATIO_RESET = { zh: '重置模型倍率成功', en: 'The model ratios are the built-in ones again' }
+
+/** System options, for the super administrator. */
+export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { options } }) => {
+  const root = { access: 'root' } as const
+  const list = {
+    tags: ['options'],
+    summary: 'Every option with its value in force; secrets are left out',
+    response: { 200: Envelope(Type.Array(Option)) },
+  }
+  app.get('/api/option/', { config: root, schema: list }, async ({ actor }) => ok(options.list(actor)))
+
+  const reset = { tags: ['options'], summary: 'Forget the operator’s ModelRatio', response: { 200: Done } }
+  app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
+    await options.reset(request.actor, OPTIONS.ModelRatio)
+    return { ...done, message: MODEL_RATIO_RESET[languageOf(request)] }
+  })
+
+  await app.register(async (form: typeof app) => {
+    form.setErrorHandler(answerUnreadable)
+    const save = {
+      tags: ['options'],
+      summary: 'Save one option',
+      description: 'Without a value a secret option stays as it is; any other takes it for an empty text.',
+      body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }),
+      response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
+    }
+    form.put('/api/option/', { config: root, schema: save }, async ({ actor, body }) => {
+      await options.set(actor, body.key, body.value)
+      return done
+    })
+  })
+}
+
+/** Of all routes, this one documents status 400 for a body that is not of its form. */
+function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalFor(error)
+  if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)
+  const named = new GatewayError('INVALID_INPUT', { reason: messageFor(refusal, request) })
+  return reply.code(400).send({ success: false, message: messageFor(named, request) })
+}

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError } from 'fastify'
+import { Type } from 'typebox'
+import type { Verdict } from '../../../core/wallet/schema.ts'
+import { answerError, logFailure, refusalFor, statusFor } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+
+const text = Type.Optional(Type.String())
+/** What the payment gateway sends; it may sign more. */
+const Notification = Type.Object(
+  {
+    pid: text,
+    type: text,
+    out_trade_no: text,
+    trade_no: text,
+    name: text,
+    money: text,
+    trade_status: text,
+    sign: text,
+    sign_type: text,
+  },
+  { additionalProperties: true },
+)
+
+/** After `fail` the payment gateway tries again. */
+const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
+
+/** What the payment gateway calls when somebody has paid, in plain text. */
+export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = refusalFor(error)
+    if (refusal && statusFor(refusal) !== 200) return answerError(error, request, reply)
+    logFailure(error, request)
+    return reply.code(200).type('text/plain').send('fail')
+  })
+  const schema = {
+    tags: ['wallet'],
+    summary: 'Notification of the payment gateway',
+    querystring: Notification,
+    response: { 200: { description: 'success or fail', content: { 'text/plain': { schema: Type.String() } } } },
+  }
+  app.get('/api/user/epay/notify', { config: { access: 'anyone' }, schema }, async (request, reply) => {
+    const { verdict } = await wallet.notify(firstValues(request.query), request.ip)
+    return reply.type('text/plain').send(FAIL.has(verdict) ? 'fail' : 'success')
+  })
+}
+
+function firstValues(query: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String([value].flat()[0] ?? '')]))
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { GatewayError } from '../../../core/errors.ts'
+import { QUOTA_MAX } from '../../../core/input.ts'
+import { PaymentForm } from '../../../core/wallet/schema.ts'
+import { answerError, logFailure, messageFor, refusalFor, statusFor } from '../envelope.ts'
+import type { ApiParts } from '../parts.ts'
+
+const amount = Type.Integer({
+  minimum: -QUOTA_MAX,
+  maximum: QUOTA_MAX,
+  description: 'whole dollars; quota while quota is not shown in dollars',
+})
+const top_up_code = Type.Optional(Type.String({ maxLength: 255, description: 'ignored' }))
+const message = Type.String({ description: 'success or error' })
+
+/**
+ * What a top-up costs, and the form to pay it with. Both answer `{message: 'success' | 'error', data}`, as documented,
+ * where a refusal's text stands in `data`.
+ */
+export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
+  app.setErrorHandler(answerAsError)
+  const user = { access: 'user' } as const
+
+  const cost = {
+    tags: ['wallet'],
+    summary: 'What a top-up costs',
+    body: Type.Object({ amount, top_up_code }),
+    response: { 200: Type.Object({ message, data: Type.String({ description: 'two decimals' }) }) },
+  }
+  app.post('/api/user/amount', { config: user, schema: cost }, async ({ actor, body }) => ({
+    message: 'success',
+    data: await wallet.amountToPay(actor, body.amount),
+  }))
+
+  const pay = {
+    tags: ['wallet'],
+    summary: 'Order a top-up',
+    body: Type.Object({
+      amount,
+      top_up_code,
+      payment_method: Type.String({ maxLength: 255, description: 'zfb or wx' }),
+    }),
+    response: {
+      200: Type.Object({
+        message,
+        url: Type.Optional(Type.String({ description: 'where a browser posts the form to' })),
+        data: Type.Union([PaymentForm, Type.String()]),
+      }),
+    },
+  }
+  app.post('/api/user/pay', { config: user, schema: pay }, async ({ actor, body }) => {
+    const { url, form } = await wallet.pay(actor, body)
+    return { message: 'success', url, data: form }
+  })
+}
+
+/** Only refusals that answer with status 200 have the shape of these routes; whoever is not signed in gets the envelope. */
+function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalFor(error)
+  if (!refusal || statusFor(refusal) !== 200) return answerError(error, request, reply)
+  logFailure(error, request)
+  const reason = messageFor(refusal, request)
+  // The documented text for a body that cannot be read, with what is wrong in it.
+  const named = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
+  return reply.code(200).send({ message: 'error', data: messageFor(named, request) })
+}

@@ -1,0 +1,131 @@
+/** How the management API reads what clients send: lenient where the documented API is, and strict in types. */
+import type { ErrorObject } from 'ajv'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+
+export const BODY_MAX = 4 * 1024 * 1024
+
+interface ObjectSchema {
+  /** True: the handler reads what no property names, too. */
+  additionalProperties?: boolean
+  properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
+}
+
+export function readLeniently(app: FastifyInstance): void {
+  // A body is JSON whatever its Content-Type says, even if that is no media type; no body is no error where none is asked for.
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
+  })
+  app.removeAllContentTypeParsers()
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX }, (request, body, done) =>
+    body === '' ? done(null, undefined) : void json(request, body as string, done),
+  )
+
+  app.addHook('preValidation', async (request) => {
+    const { querystring, body } = (request.routeOptions.schema ?? {}) as Record<string, ObjectSchema | undefined>
+    if (querystring)
+      request.query = readQuery(declared(request.query as Record<string, unknown>, querystring), querystring)
+    if (body && isRecord(request.body)) request.body = withoutNulls(declared(request.body, body), body)
+    refuseNul(request)
+  })
+}
+
+/**
+ * What a schema names, and nothing else: core is never handed a field that nobody has checked. Clients may write a name
+ * in whatever case; of two that differ in nothing else, the one that is spelled as documented counts.
+ */
+function declared(given: Record<string, unknown>, schema: ObjectSchema): Record<string, unknown> {
+  if (schema.additionalProperties) return given
+  const names = Object.keys(schema.properties ?? {})
+  const spelling = new Map(names.map((name) => [name.toLowerCase(), name]))
+  const found: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const property = spelling.get(name.toLowerCase())
+    if (property !== undefined && (property === name || !Object.hasOwn(given, property))) found[property] = value
+  }
+  return found
+}
+
+/**
+ * Query values by the type of their field: a number that is none counts as absent, as does nothing at all, since clients
+ * send `NaN` and empty texts for fields that were cleared. Of a repeated field the first counts.
+ */
+function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
+  const read: Record<string, unknown> = { ...query }
+  for (const [name, { type }] of Object.entries(properties)) {
+    const [text] = [query[name]].flat()
+    if (typeof text !== 'string') continue
+    const value = type === 'integer' ? wholeNumber(text) : type === 'boolean' ? /^(1|t|true)$/i.test(text) : text
+    if (value === undefined) delete read[name]
+    else read[name] = value
+  }
+  return read
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** A null leaves a field as if it had not been sent, unless the field can be null. */
+function withoutNulls(body: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
+  const canBeNull = (name: string) => properties[name]?.anyOf?.some(({ type }) => type === 'null')
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== null || canBeNull(name)))
+}
+
+/** PostgreSQL cannot store it, and no text that people enter has it. */
+function refuseNul({ query, params, body }: FastifyRequest): void {
+  const waiting: [string, unknown][] = [query, params, body].flatMap((part) => Object.entries(part ?? {}))
+  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+    const [field, value] = entry
+    if (typeof value === 'string' && value.includes('\0')) {
+      throw new GatewayError('FIELD_NUL', { field })
+    }
+    if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) waiting.push([field, inner])
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a schema refused, with the field named. */
+export function refusalOf({
+  keyword,
+  instancePath,
+  params,
+  message = '',
+  data,
+  parentSchema,
+}: ErrorObject): GatewayError {
+  const field = instancePath.slice(1).replaceAll('/', '.')
+  const bound = (name: string) => parentSchema?.[name] as number | undefined
+  switch (keyword) {
+    case 'required':
+      return new GatewayError('FIELD_REQUIRED', { field: params.missingProperty })
+    case 'type':
+      if (field === '') return new GatewayError('BODY_MALFORMED')
+      return new GatewayError(CODE_OF_TYPE[params.type as string] ?? 'INVALID_INPUT', { field, reason: message })
+    case 'minLength':
+    case 'maxLength':
+      if (params.limit === 1 && data === '') return new GatewayError('FIELD_REQUIRED', { field })
+      return new GatewayError('FIELD_LENGTH', { field, min: bound('minLength') ?? 0, max: bound('maxLength') ?? '∞' })
+    case 'minimum':
+    case 'maximum': {
+      const [min, max] = [bound('minimum') ?? '-∞', bound('maximum') ?? '∞']
+      return new GatewayError('FIELD_RANGE', { field, min, max, value: String(data) })
+    }
+    default:
+      return new GatewayError('INVALID_INPUT', { reason: `${field || 'body'} ${message}` })
+  }
+}
+const CODE_OF_TYPE: Record<string, ErrorCode> = {
+  integer: 'FIELD_WHOLE_NUMBER',
+  number: 'FIELD_NUMBER',
+  string: 'FIELD_TEXT',
+  boolean: 'FIELD_BOOLEAN',
+  array: 'FIELD_LIST',
+  object: 'FIELD_OBJECT',
+}

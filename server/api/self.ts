@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { User } from '../../core/accounts/schema.ts'
+import { Done, done, Envelope, languageOf, ok } from './envelope.ts'
+import { QUOTA, text } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+import { renewSession } from './renew-session.ts'
+
+const USER = { access: 'user' } as const
+
+/** What a user may do with the own account. */
+export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const { profile, accessTokens } = toolkit
+
+  const self = { tags: ['self'], summary: 'Your account', response: { 200: Envelope(User) } }
+  app.get('/api/user/self', { config: USER, schema: self }, async ({ actor }) => ok(await profile.get(actor)))
+
+  const update = {
+    tags: ['self'],
+    summary: 'Changes what is not empty; a new password ends all other sessions',
+    body: Type.Object({
+      username: Type.Optional(text('1 to 12 characters')),
+      display_name: Type.Optional(text('up to 20 characters')),
+      password: Type.Optional(text('8 to 20 characters')),
+    }),
+    response: { 200: Done },
+  }
+  app.put('/api/user/self', { config: USER, schema: update }, async (request, reply) => {
+    const passwordHash = await profile.update(request.actor, request.body)
+    if (passwordHash !== undefined) await renewSession(toolkit, request, reply, passwordHash)
+    return done
+  })
+
+  const remove = { tags: ['self'], summary: 'Deletes your account', response: { 200: Done } }
+  app.delete('/api/user/self', { config: USER, schema: remove }, async ({ actor }) => {
+    await profile.delete(actor)
+    return done
+  })
+
+  const token = {
+    tags: ['self'],
+    summary: 'Makes a new system access token; the one before is void',
+    response: { 200: Envelope(Type.String()) },
+  }
+  app.get('/api/user/token', { config: USER, schema: token }, async ({ actor }) => ok(await accessTokens.create(actor)))
+
+  const aff = { tags: ['self'], summary: 'Your invite code', response: { 200: Envelope(Type.String()) } }
+  app.get('/api/user/aff', { config: USER, schema: aff }, async ({ actor }) => ok(await profile.inviteCode(actor)))
+
+  const transfer = {
+    tags: ['self'],
+    summary: 'Moves invite earnings to the balance',
+    body: Type.Object({ quota: QUOTA }),
+    response: { 200: Done },
+  }
+  app.post('/api/user/aff_transfer', { config: USER, schema: transfer }, async (request) => {
+    await profile.transferInvites(request.actor, request.body.quota)
+    // The web client shows this text.
+    const message = languageOf(request) === 'zh' ? '划转成功' : 'Transferred'
+    return { success: true, message }
+  })
+
+  const bind = {
+    tags: ['self'],
+    summary: 'Stores a mail address that a mailed code proves',
+    querystring: Type.Object({ email: Type.Optional(text()), code: Type.Optional(text()) }),
+    response: { 200: Done },
+  }
+  app.get(
+    '/api/oauth/email/bind',
+    { config: { access: 'session', critical: true }, schema: bind },
+    async ({ actor, query: { email = '', code = '' } }) => {
+      await profile.bindEmail(actor, { email, code })
+      return done
+    },
+  )
+}

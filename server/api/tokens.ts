@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { asCommonUser } from '../../core/actor.ts'
+import { Token } from '../../core/tokens/schema.ts'
+import { Done, done, Envelope, ok } from './envelope.ts'
+import { ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const PAGE_SIZE_MAX = 100
+const LIST_LENGTH_MAX = 65_536
+
+const FIELDS = {
+  expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: 1e15, description: 'unix seconds, -1 never' })),
+  remain_quota: Type.Optional(QUOTA),
+  unlimited_quota: Type.Optional(Type.Boolean()),
+  model_limits_enabled: Type.Optional(Type.Boolean()),
+  model_limits: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'comma list' })),
+  allow_ips: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'one address or range per line' })),
+  group: Type.Optional(Type.String({ maxLength: 1000, description: "empty: the owner's group" })),
+}
+const NewToken = Type.Object({ name: Text, ...FIELDS })
+const TokenEdit = Type.Object({
+  id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
+  name: Type.Optional(Text),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  ...FIELDS,
+})
+const Paging = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 0' })),
+  size: Type.Optional(Type.Integer()),
+})
+const Search = Type.Object({ keyword: Type.Optional(Text), token: Type.Optional(Text) })
+const Mode = Type.Object({
+  status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
+})
+
+/** API keys. Whoever asks, root included, has only the own ones here. */
+export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
+  const config = { access: 'user' } as const
+  const tags = ['token']
+
+  const list = { tags, summary: 'The own tokens', querystring: Paging, response: { 200: Envelope(Type.Array(Token)) } }
+  app.get('/api/token/', { config, schema: list }, async ({ actor, query: { p = 0, size = 0 } }) => {
+    const { items } = await tokens.list(asCommonUser(actor), { page: p + 1, pageSize: Math.min(size, PAGE_SIZE_MAX) })
+    return ok(items)
+  })
+
+  const search = {
+    tags,
+    summary: 'The own tokens by parts of name and key',
+    querystring: Search,
+    response: { 200: Envelope(Type.Array(Token)) },
+  }
+  app.get('/api/token/search', { config, schema: search }, async ({ actor, query: { keyword = '', token = '' } }) =>
+    ok(await tokens.search(asCommonUser(actor), { keyword, key: token })),
+  )
+
+  const get = { tags, summary: 'One of the own tokens', params: IdParams, response: { 200: Envelope(Token) } }
+  app.get('/api/token/:id', { config, schema: get }, async ({ actor, params }) =>
+    ok(await tokens.get(asCommonUser(actor), params.id)),
+  )
+
+  const create = { tags, summary: 'Make a token; its key is in the list', body: NewToken, response: { 200: Done } }
+  app.post('/api/token/', { config, schema: create }, async ({ actor, body }) => {
+    await tokens.create(asCommonUser(actor), body, { uniqueName: false })
+    return done
+  })
+
+  const update = {
+    tags,
+    summary: 'Change a token; what is absent stays as it is',
+    querystring: Mode,
+    body: TokenEdit,
+    response: { 200: Envelope(Token) },
+  }
+  app.put('/api/token/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) => {
+    const owner = asCommonUser(actor)
+    return ok(
+      query.status_only
+        ? await tokens.setStatus(owner, id, changes.status ?? 0)
+        : await tokens.update(owner, id, changes),
+    )
+  })
+
+  const remove = { tags, summary: 'Delete a token for good', params: IdParams, response: { 200: Done } }
+  app.delete('/api/token/:id', { config, schema: remove }, async ({ actor, params }) => {
+    await tokens.delete(asCommonUser(actor), params.id)
+    return done
+  })
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { GatewayError } from '../../core/errors.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { outbound } from '../outbound.ts'
+import { SESSION_COOKIE } from './access.ts'
+import type { ApiParts } from './parts.ts'
+import { setSessionCookie } from './session-cookie.ts'
+
+/** The query field of every route that asks for a bot check. */
+export const TurnstileQuery = {
+  turnstile: Type.Optional(
+    Type.String({
+      maxLength: 4096,
+      description: 'what the bot check gave the browser; without effect while it is off',
+    }),
+  ),
+}
+
+/** Of https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes: no visitor can mend them. */
+const OPERATOR_FAULTS: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret']
+
+/**
+ * Asks Cloudflare whether a visitor is human, on routes with `botCheck`, while the option TurnstileCheckEnabled is on:
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Who passed is not asked again in that session.
+ */
+export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiParts, 'toolkit' | 'config'>): void {
+  const { options, sessions } = toolkit
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
+    const before = request.cookies[SESSION_COOKIE]
+    if (before !== undefined && (await sessions.data(before))?.turnstile) return
+    if (!(await isHuman(request))) throw new GatewayError('TURNSTILE_FAILED')
+    const session = await sessions.remember(before, { turnstile: true })
+    setSessionCookie(request, reply, session)
+    // A login in this same request goes on with the session that remembers.
+    request.cookies[SESSION_COOKIE] = session
+  })
+
+  async function isHuman({ query, ip, id, log }: FastifyRequest): Promise<boolean> {
+    const [response] = [(query as { turnstile?: string | string[] }).turnstile].flat()
+    if (!response) throw new GatewayError('TURNSTILE_MISSING')
+    const secret = options.get(OPTIONS.TurnstileSecretKey)
+    const form = { secret, response, remoteip: ip }
+    const { json } = await outbound(`${config.services.turnstile}/turnstile/v0/siteverify`, { form }).catch((cause) => {
+      throw new GatewayError('PROVIDER_UNREACHABLE', { provider: 'Turnstile' }, { cause })
+    })
+    const { success, 'error-codes': codes } = (json ?? {}) as { success?: unknown; 'error-codes'?: unknown }
+    const faults = Array.isArray(codes) ? codes.filter((code) => OPERATOR_FAULTS.includes(code)) : []
+    if (faults.length > 0) log.error({ requestId: id, faults }, 'Turnstile refuses the option TurnstileSecretKey')
+    return success === true
+  }
+}

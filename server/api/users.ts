@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { ACTIONS } from '../../core/accounts/actions.ts'
+import { User } from '../../core/accounts/schema.ts'
+import { QUOTA_MAX } from '../../core/input.ts'
+import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
+import { text } from './fields.ts'
+import { loginAnswer } from './login-answer.ts'
+import type { ApiParts } from './parts.ts'
+import { renewSession } from './renew-session.ts'
+
+const INT4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+const Id = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
+
+const tags = ['users']
+const ADMIN = { access: 'admin' } as const
+
+/** User administration. */
+export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
+  const { accounts } = toolkit
+
+  const list = {
+    tags,
+    summary: 'All users, newest first; deleted ones have DeletedAt',
+    querystring: Type.Object(Paging),
+    response: { 200: Envelope(PageOf(User)) },
+  }
+  app.get('/api/user/', { config: ADMIN, schema: list }, async ({ actor, query }) =>
+    ok(await accounts.list(actor, pageOf(query))),
+  )
+
+  const search = {
+    ...list,
+    summary: 'Users by part of name, display name or mail address, or by id, and by group',
+    querystring: Type.Object({ ...Paging, keyword: Type.Optional(text()), group: Type.Optional(text()) }),
+  }
+  app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) => {
+    const { keyword = '', group = '' } = query
+    return ok(await accounts.list(actor, { ...pageOf(query), keyword, group }))
+  })
+
+  const one = { tags, params: Type.Object({ id: Id }) }
+  const read = { ...one, summary: 'One user of a lower level', response: { 200: Envelope(User) } }
+  app.get('/api/user/:id', { config: ADMIN, schema: read }, async ({ actor, params }) =>
+    ok(await accounts.read(actor, params.id)),
+  )
+
+  const create = {
+    tags,
+    summary: 'Makes a common user',
+    body: Type.Object({
+      username: text('1 to 12 characters'),
+      password: text('8 to 20 characters'),
+      display_name: Type.Optional(text('up to 20 characters; the name when it is empty')),
+      role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; the new user is common' })),
+    }),
+    response: { 200: Done },
+  }
+  app.post('/api/user/', { config: ADMIN, schema: create }, async ({ actor, body }) => {
+    await accounts.createCommon(actor, body)
+    return done
+  })
+
+  const update = {
+    tags,
+    summary: 'Changes a user of a lower level; what is absent stays',
+    body: Type.Object({
+      id: Id,
+      username: Type.Optional(text('1 to 12 characters')),
+      display_name: Type.Optional(text('up to 20 characters')),
+      group: Type.Optional(text()),
+      quota: Type.Optional(Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'the new balance' })),
+      password: Type.Optional(text('empty: as it is')),
+      role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not stored' })),
+    }),
+    response: { 200: Done },
+  }
+  app.put('/api/user/', { config: ADMIN, schema: update }, async (request, reply) => {
+    const { actor, body } = request
+    const passwordHash = await accounts.update(actor, body)
+    if (passwordHash !== undefined && body.id === actor.id) await renewSession(toolkit, request, reply, passwordHash)
+    return done
+  })
+
+  const manage = {
+    tags,
+    summary: 'Enables, disables, deletes, promotes or demotes a user',
+    body: Type.Object({ id: Id, action: text(ACTIONS.join(', ')) }),
+    response: { 200: Envelope(User) },
+  }
+  app.post('/api/user/manage', { config: ADMIN, schema: manage }, async ({ actor, body }) =>
+    ok(manageAnswer(await accounts.manage(actor, body.id, body.action))),
+  )
+
+  const remove = { ...one, summary: 'Removes a user for good', response: { 200: Done } }
+  app.delete('/api/user/:id', { config: ADMIN, schema: remove }, async ({ actor, params }) => {
+    await accounts.delete(actor, params.id)
+    return done
+  })
+}
+
+/** The documented answer: a user object in which only level and status are filled. */
+function manageAnswer(user: User): User {
+  return { ...loginAnswer(user), id: 0, username: '', display_name: '', group: '', DeletedAt: null }
+}
+
+function pageOf({ p = 1, page_size = 0 }: { p?: number; page_size?: number }) {
+  return { page: p, pageSize: page_size }
+}

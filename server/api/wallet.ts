@@ -1,0 +1,72 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Order, PaymentCallback } from '../../core/wallet/schema.ts'
+import { Envelope, ok, PageOf } from './envelope.ts'
+import { IdParams } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+import { notificationRoutes } from './payment/notification.ts'
+import { orderRoutes } from './payment/order.ts'
+
+const NAME_LENGTH_MAX = 255
+const Paging = { p: Type.Optional(Type.Integer()), page_size: Type.Optional(Type.Integer()) }
+const filter = Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX }))
+
+/** Top-up by code and by payment. */
+export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
+  const { wallet, redemption } = parts.toolkit
+  await app.register(orderRoutes, parts)
+  await app.register(notificationRoutes, parts)
+
+  const redeem = {
+    tags: ['wallet'],
+    summary: 'Turn a redemption code into quota',
+    body: Type.Object({ key: Type.String({ maxLength: NAME_LENGTH_MAX, default: '' }) }),
+    response: { 200: Envelope(Type.Integer({ description: 'quota added' })) },
+  }
+  // Nobody guesses a code of 128 random bits: the limit of sign-ins is not for those who have one.
+  app.post('/api/user/topup', { config: { access: 'user' }, schema: redeem }, async ({ actor, body }) =>
+    ok(await redemption.redeem(actor, body.key)),
+  )
+
+  const orders = {
+    tags: ['wallet'],
+    summary: "Everybody's orders, newest first",
+    querystring: Type.Object({ ...Paging, status: filter, username: filter, trade_no: filter }),
+    response: { 200: Envelope(PageOf(Order)) },
+  }
+  app.get('/api/topup/', { config: { access: 'admin' }, schema: orders }, async ({ actor, query }) => {
+    const { p: page = 1, page_size: pageSize = 0, status = '', username = '', trade_no = '' } = query
+    return ok(await wallet.orders(actor, { page, pageSize, status, username, trade_no }))
+  })
+
+  const own = {
+    tags: ['wallet'],
+    summary: 'The own orders, newest first',
+    querystring: Type.Object(Paging),
+    response: { 200: Envelope(PageOf(Order)) },
+  }
+  app.get('/api/topup/self', { config: { access: 'user' }, schema: own }, async ({ actor, query }) =>
+    ok(await wallet.ownOrders(actor, { page: query.p ?? 1, pageSize: query.page_size ?? 0 })),
+  )
+
+  const callbacks = {
+    tags: ['wallet'],
+    summary: 'Notifications of the payment gateway with their verdicts, newest first',
+    querystring: Type.Object({ ...Paging, trade_no: filter, verdict: filter }),
+    response: { 200: Envelope(PageOf(PaymentCallback)) },
+  }
+  app.get('/api/topup/callbacks', { config: { access: 'admin' }, schema: callbacks }, async ({ actor, query }) => {
+    const { p: page = 1, page_size: pageSize = 0, trade_no = '', verdict = '' } = query
+    return ok(await wallet.callbacks(actor, { page, pageSize, trade_no, verdict }))
+  })
+
+  const replay = {
+    tags: ['wallet'],
+    summary: 'Judge a notification again, by the settings of now',
+    params: IdParams,
+    response: { 200: Envelope(PaymentCallback) },
+  }
+  app.post('/api/topup/callbacks/:id/replay', { config: { access: 'admin' }, schema: replay }, async (request) =>
+    ok(await wallet.replay(request.actor, request.params.id)),
+  )
+}

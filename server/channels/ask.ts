@@ -1,0 +1,27 @@
+import { GatewayError } from '../../core/errors.ts'
+import { outbound } from '../outbound.ts'
+import { isObject } from '../relay/counting/prompt.ts'
+
+const REASON_LENGTH_MAX = 200
+
+/**
+ * Asks an upstream about an account: a GET that answers a JSON object. Throws UPSTREAM_UNREACHABLE, UPSTREAM_STATUS and
+ * UPSTREAM_UNREADABLE; none of them repeats what the upstream said.
+ */
+export async function ask(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
+  const answer = await outbound(url, { headers }).catch((cause: unknown) => {
+    throw new GatewayError('UPSTREAM_UNREACHABLE', { reason: reasonOf(cause) }, { cause })
+  })
+  if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })
+  if (!isObject(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'it is not a JSON object' })
+  return answer.json
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return (typeof code === 'string' ? code : (message ?? '')).slice(0, REASON_LENGTH_MAX)
+}

@@ -1,0 +1,87 @@
+import type { Actor } from '../../core/actor.ts'
+import type { LiveChannel } from '../../core/channels/directory.ts'
+import type { BalanceSource } from '../../core/channels/types.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { isObject } from '../relay/counting/prompt.ts'
+import { withoutSecrets } from '../relay/providers/failure.ts'
+import { openAiAddress } from '../relay/providers/openai.ts'
+import { ask, bearer } from './ask.ts'
+
+/** Not where its API is. */
+const AI_PROXY = 'https://aiproxy.io'
+const DAY_MS = 24 * 3600 * 1000
+const SILICONFLOW_DONE = 20_000
+
+/** How each vendor tells what is left in an account, in its own currency. Does not compile while one is missing. */
+const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> = {
+  async openai(channel) {
+    const billing = (path: string) =>
+      ask(openAiAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key))
+    const account = await billing('subscription')
+    const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
+    const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
+    const used = await billing(`usage?start_date=${start}&end_date=${today}`)
+    return numberIn(account, 'hard_limit_usd') - numberIn(used, 'total_usage') / 100
+  },
+  async aiproxy({ baseUrl, type, key }) {
+    const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
+    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key })
+    if (answer.success === false) throw refused(answer, { key })
+    return numberIn(answer.data, 'totalPoints')
+  },
+  async api2gpt({ baseUrl, key }) {
+    return numberIn(await ask(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key)), 'total_remaining')
+  },
+  async aigc2d({ baseUrl, key }) {
+    return numberIn(await ask(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key)), 'total_available')
+  },
+  async siliconflow({ baseUrl, key }) {
+    const answer = await ask(openAiAddress(baseUrl, '/v1/user/info'), bearer(key))
+    if (answer.code !== SILICONFLOW_DONE) throw refused(answer, { key })
+    return numberIn(answer.data, 'totalBalance')
+  },
+  async deepseek({ baseUrl, key }) {
+    const { balance_infos } = await ask(`${baseUrl}/user/balance`, bearer(key))
+    const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
+    const yuan = accounts.find((each) => isObject(each) && each.currency === 'CNY')
+    if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
+    return numberIn(yuan, 'total_balance')
+  },
+}
+
+/** Asks the vendor and keeps the answer. Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. */
+export async function updateBalance(
+  { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
+  actor: Actor,
+  id: number,
+): Promise<number> {
+  const { type } = await channels.get(actor, id)
+  const channel = (await channelDirectory()).find(id)
+  if (!channel?.type.balance) throw new GatewayError('BALANCE_UNSUPPORTED', { type })
+  const balance = await SOURCES[channel.type.balance](channel)
+  await channels.recordBalance(actor, id, balance)
+  return balance
+}
+
+/** Where a channel's API begins: its address may be that of one endpoint. */
+export function apiRoot({ baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>): string {
+  return type.completeUrl ? baseUrl.replace(/\/v1\/.*$/, '') : baseUrl
+}
+
+function dateOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10)
+}
+
+/** Vendors write amounts as numbers or as texts. */
+function numberIn(value: unknown, name: string): number {
+  const found = isObject(value) ? value[name] : undefined
+  const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${name} is not a number` })
+}
+
+function refused({ code, message }: Record<string, unknown>, channel: { key: string }): GatewayError {
+  const words = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 300), channel)
+  return new GatewayError('UPSTREAM_REFUSED', { reason: words })
+}

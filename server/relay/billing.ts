@@ -1,0 +1,76 @@
+import fastifyCompress from '@fastify/compress'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { GatewayError } from '../../core/errors.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Budget } from '../../core/wallet/billing.ts'
+import type { Limiter } from '../api/limits.ts'
+import { preflight } from '../cors.ts'
+import { queryOf } from './admission.ts'
+import { exhausted, identify, keyOf } from './authenticate.ts'
+
+/** Amounts are dollars, or quota while quota is not shown in dollars. */
+const Subscription = Type.Object({
+  object: Type.Literal('billing_subscription'),
+  has_payment_method: Type.Boolean(),
+  soft_limit_usd: Type.Number(),
+  hard_limit_usd: Type.Number(),
+  system_hard_limit_usd: Type.Number(),
+  access_until: Type.Integer({ description: 'unix seconds; 0 = for ever' }),
+})
+const Usage = Type.Object({
+  object: Type.Literal('list'),
+  total_usage: Type.Number({ description: 'hundredths of the amounts of the subscription' }),
+})
+
+const ROOT = '/dashboard/billing'
+
+/** What is left to the holder of a key, in the words of OpenAI's former billing API. */
+export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: Limiter }> = async (
+  app,
+  { toolkit, limiter },
+) => {
+  await app.register(fastifyCompress, { encodings: ['gzip'] })
+  app.addHook('onRequest', limiter)
+  app.setErrorHandler((error, _request, reply) => {
+    // As everywhere under this limit: without a body.
+    if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
+    throw error
+  })
+
+  /** From wherever the key is used: its allow list is for relays. */
+  async function budgetOf(request: FastifyRequest): Promise<Budget> {
+    const key = keyOf(request.headers, queryOf(request))
+    const { token, user } = await identify(toolkit, { key })
+    const budget = await toolkit.wallet.budget({ tokenId: token.id, userId: user.id })
+    if (budget.exhausted) {
+      await toolkit.tokens.recordUnusable(token.id)
+      throw exhausted(key)
+    }
+    return budget
+  }
+
+  const schema = (answer: typeof Subscription | typeof Usage) => ({
+    tags: ['billing'],
+    security: [{ apiKey: [] }],
+    response: { 200: answer },
+  })
+  for (const root of [ROOT, `/v1${ROOT}`]) {
+    app.get(`${root}/subscription`, { schema: schema(Subscription) }, async (request) => {
+      const { limit, accessUntil } = await budgetOf(request)
+      return {
+        object: 'billing_subscription',
+        has_payment_method: true,
+        soft_limit_usd: limit,
+        hard_limit_usd: limit,
+        system_hard_limit_usd: limit,
+        access_until: accessUntil,
+      }
+    })
+    app.get(`${root}/usage`, { schema: schema(Usage) }, async (request) => {
+      const { used } = await budgetOf(request)
+      return { object: 'list', total_usage: used * 100 }
+    })
+    for (const name of ['subscription', 'usage']) app.options(`${root}/${name}`, { schema: { hide: true } }, preflight)
+  }
+}

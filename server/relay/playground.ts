@@ -1,0 +1,63 @@
+import fastifyCookie from '@fastify/cookie'
+import type { FastifyError, FastifyPluginAsync } from 'fastify'
+import { ROLE } from '../../core/actor.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { mayUseGroup } from '../../core/groups/groups.ts'
+import { NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { identify } from '../api/access.ts'
+import { answerError, Done } from '../api/envelope.ts'
+import { parseBody } from './admission.ts'
+import type { Caller } from './authenticate.ts'
+import { described } from './described.ts'
+import type { Relay } from './relay.ts'
+
+/**
+ * A chat from the web console: the session tells who pays, and no API key is concerned. The body is a chat request with
+ * the `group` to serve it from; the console sends `max_tokens: 0` for no limit.
+ */
+export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolkit }> = async (
+  app,
+  { relay, toolkit },
+) => {
+  await app.register(fastifyCookie)
+  const common = described('Chat as the signed-in user, charged to their balance', [{ session: [], user: [] }])
+  const schema = { ...common, response: { ...common.response, 401: Done } }
+  // Who is not signed in gets the answer of the management API, which the console knows what to do with.
+  app.addHook('onRequest', async (request, reply) => {
+    try {
+      request.actor = await identify(toolkit, request, ROLE.common)
+    } catch (error) {
+      return answerError(error as FastifyError, request, reply)
+    }
+  })
+  app.post('/pg/chat/completions', { schema }, async (request, reply) => {
+    const { actor } = request
+    if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
+    const { group: wanted, ...chat } = parseBody(request.body as Buffer | undefined)
+    const user = await toolkit.callers.findUser(actor.id)
+    if (!user) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
+    const group = typeof wanted === 'string' && wanted !== '' ? wanted : user.group
+    if (!mayUseGroup(toolkit.options, { own: user.group, wanted: group }))
+      throw new GatewayError('GROUP_NOT_ALLOWED', { group })
+    // What is left is a chat request as any other, and goes to the upstream as it is.
+    if (chat.max_tokens === 0) delete chat.max_tokens
+    request.body = Buffer.from(JSON.stringify(chat))
+    await relay.handle('chat', request, reply, { user, token: playgroundToken(user, group), pinnedChannelId: 0 })
+  })
+}
+
+/** Stands where a relay has a token: id 0 is none, and has no budget. */
+function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
+  return {
+    id: 0,
+    userId: user.id,
+    name: `playground-${group}`,
+    status: TOKEN_STATUS.enabled,
+    expiredTime: NEVER,
+    unlimited: true,
+    models: undefined,
+    addresses: [],
+    group: group === user.group ? '' : group,
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { isLost, testVerdict } from '../../core/channels/verdict.ts'
+
+const RULES = { slowSeconds: 5, disableFailing: true, enablePassing: true, keywords: 'Too Low\n\nno longer active' }
+const failure = (fields: object) => ({ status: 500, type: 'upstream_error', code: null, message: 'oops', ...fields })
+
+describe('a test of a channel', () => {
+  test.each([
+    [{ status: 401 }, 1, true],
+    [{ status: 403 }, 1, false],
+    [{ status: 403 }, 24, true],
+    [{ code: 'invalid_api_key' }, 1, true],
+    [{ code: 'account_deactivated' }, 1, true],
+    [{ code: 'billing_not_active' }, 1, true],
+    [{ code: 'rate_limit_exceeded', status: 429 }, 1, false],
+    [{ type: 'insufficient_quota' }, 1, true],
+    [{ type: 'authentication_error' }, 1, true],
+    [{ type: 'permission_error' }, 1, true],
+    [{ type: 'forbidden' }, 1, true],
+    [{ message: 'Your balance is too LOW' }, 1, true],
+    [{ message: 'fine otherwise' }, 1, false],
+    [{}, 1, false],
+  ])('that fails with %j on kind %i means that the account is lost: %s', (fields, kind, lost) => {
+    expect(isLost(failure(fields), kind, RULES.keywords)).toBe(lost)
+  })
+
+  test('takes a lost channel out only where that is wanted', () => {
+    const lost = { failure: failure({ status: 401 }), seconds: 1, type: 1 }
+    expect(testVerdict(lost, RULES)).toEqual({ disable: 'status code 401: oops' })
+    expect(testVerdict(lost, { ...RULES, disableFailing: false })).toBeUndefined()
+    expect(testVerdict({ ...lost, failure: failure({}) }, RULES)).toBeUndefined()
+  })
+
+  test('takes a slow channel out, whatever else is wanted, unless any time is fine', () => {
+    const slow = { failure: undefined, seconds: 5.5, type: 1 }
+    const wary = { ...RULES, disableFailing: false }
+    expect(testVerdict(slow, wary)).toEqual({ disable: '响应时间 5.50s 超过阈值 5.00s' })
+    expect(testVerdict({ ...slow, seconds: 5 }, wary)).toBe('enable')
+    expect(testVerdict(slow, { ...RULES, slowSeconds: 0 })).toBe('enable')
+  })
+
+  test('brings a channel that passes back only where that is wanted', () => {
+    const passed = { failure: undefined, seconds: 1, type: 1 }
+    expect(testVerdict(passed, RULES)).toBe('enable')
+    expect(testVerdict(passed, { ...RULES, enablePassing: false })).toBeUndefined()
+  })
+})

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import type { Identity } from '../../core/accounts/identities.ts'
+import { setOptions, softDelete, userOf } from '../support/sign-in/visit.ts'
+import { onBoth, type TestToolkit } from '../support/toolkit.ts'
+
+const ANN: Identity = { provider: 'github', id: 'ann', name: 'Ann', email: 'ann@example.org' }
+const codes = (outcomes: PromiseSettledResult<unknown>[]) =>
+  outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done')).sort()
+const users = async ({ toolkit, root }: TestToolkit) => (await toolkit.accounts.list(root, { pageSize: 100 })).items
+
+/** Resolves once some transaction waits for another; on SQLite they queue. */
+async function untilSomebodyWaits({ toolkit: { db } }: TestToolkit): Promise<void> {
+  if (db.kind === 'sqlite') return
+  for (;;) {
+    const { rows } = await db.reader.raw(`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    if (rows.length) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+onBoth('identities', (open) => {
+  test('twenty browsers of three processes that come first with one identity become one user', async () => {
+    const world = await open()
+    await setOptions(world, { QuotaForNewUser: '100' })
+    const toolkits = [world.toolkit, await world.another(), await world.another()]
+
+    const signedIn = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => toolkits[n % 3]?.identities.signIn({ ...ANN })),
+    )
+
+    const [{ id } = { id: 0 }] = await users(world)
+    expect(signedIn.map((user) => user?.id)).toEqual(Array(20).fill(id))
+    expect(await users(world)).toMatchObject([{ username: `github_${id}`, quota: 100, email: ANN.email }, { id: 1 }])
+  })
+
+  test('twenty identities that come at once become twenty users with names of their own', async () => {
+    const world = await open()
+    const identities = Array.from({ length: 20 }, (_, n) => ({ ...ANN, id: `ann${n}` }))
+
+    const signedIn = await Promise.all(identities.map((identity) => world.toolkit.identities.signIn(identity)))
+
+    expect(new Set(signedIn.map(({ username }) => username)).size).toBe(20)
+    const emails = (await users(world)).map(({ email }) => email)
+    expect(emails.filter((email) => email !== '')).toEqual([ANN.email])
+  })
+
+  test.each(['github', 'linuxdo', 'wechat', 'oidc'] as const)('%s names new users after itself', async (provider) => {
+    const world = await open()
+    const last = await world.user()
+    await softDelete(world, last.id)
+
+    const { id, username } = await world.toolkit.identities.signIn({ provider, id: '7' })
+
+    expect({ id, username }).toEqual({ id: last.id + 1, username: `${provider}_${last.id + 1}` })
+  })
+
+  test('a name that somebody chose already is stepped over', async () => {
+    const world = await open()
+    for (const username of ['github_4', 'github_5']) await world.user({ username })
+
+    const { username } = await world.toolkit.identities.signIn(ANN)
+
+    expect(username).toBe('github_6')
+  })
+
+  test.each([
+    { username: 'github_2' },
+    { username: 'x', email: 'Ann@example.org' },
+    { username: 'x', github_id: 'ann' },
+  ])('who gets $username $email $github_id while somebody signs in first, does not fail them', async (row) => {
+    const world = await open()
+    const { db } = await world.another()
+    let commit: () => void = () => {}
+    const ready = new Promise<void>((inserted) => {
+      void db.transaction(async (trx) => {
+        await trx('users').insert({ aff_code: 'rival', ...row })
+        inserted()
+        await new Promise<void>((resolve) => {
+          commit = resolve
+        })
+      })
+    })
+    await ready
+    const signingIn = world.toolkit.identities.signIn(ANN)
+    await untilSomebodyWaits(world)
+
+    commit()
+
+    const { github_id, username } = await signingIn
+    expect(github_id).toBe('ann')
+    expect(username).toBe(row.github_id ? 'x' : 'github_3')
+  })
+
+  test('when every next name is taken, a random one is found', async () => {
+    const world = await open()
+    const { db } = world.toolkit
+    const names = Array.from({ length: 60 }, (_, n) => ({ username: `github_${62 + n}`, aff_code: `x${n}` }))
+    await db.transaction((trx) => trx('users').insert(names))
+
+    const { username } = await world.toolkit.identities.signIn(ANN)
+
+    expect(username).toMatch(/^github_[0-9A-Za-z]{12}$/)
+  })
+
+  test("nobody gets a mail address that is a user's name", async () => {
+    const world = await open()
+    const { id } = await world.user()
+    // As in imported databases.
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ username: 'a@b.example' }))
+
+    const { email } = await world.toolkit.identities.signIn({ ...ANN, email: 'a@b.example' })
+
+    expect(email).toBe('')
+  })
+
+  test('an unknown invite code counts for nothing', async () => {
+    const world = await open()
+
+    const { inviter_id } = await world.toolkit.identities.signIn(ANN, { inviteCode: 'none' })
+
+    expect(inviter_id).toBe(0)
+  })
+
+  test('a provider does not know the people of another', async () => {
+    const world = await open()
+    const first = await world.toolkit.identities.signIn({ provider: 'linuxdo', id: '7' })
+
+    const second = await world.toolkit.identities.signIn({ provider: 'oidc', id: '7' })
+
+    expect(second.id).not.toBe(first.id)
+  })
+
+  test('of ten users who bind one identity at once, one has it', async () => {
+    const world = await open()
+    const people = await Promise.all(Array.from({ length: 10 }, () => world.user()))
+
+    const outcomes = await Promise.allSettled(people.map((actor) => world.toolkit.identities.bind(actor, ANN)))
+
+    expect(codes(outcomes)).toEqual([...Array(9).fill('IDENTITY_TAKEN'), 'done'])
+    expect((await users(world)).filter(({ github_id }) => github_id === 'ann')).toHaveLength(1)
+  })
+
+  test('one who binds while another signs in with it: one has it, and the other hears so or is signed in as that one', async () => {
+    const world = await open()
+    const person = await world.user()
+
+    const [bound, signedIn] = await Promise.allSettled([
+      world.toolkit.identities.bind(person, ANN),
+      world.toolkit.identities.signIn(ANN),
+    ])
+
+    const owners = (await users(world)).filter(({ github_id }) => github_id === 'ann')
+    expect(owners).toHaveLength(1)
+    expect(signedIn).toMatchObject({ status: 'fulfilled', value: { id: owners[0]?.id } })
+    expect(bound.status === 'fulfilled').toBe(owners[0]?.id === person.id)
+  })
+
+  test('another account at a provider takes the place of the one before', async () => {
+    const world = await open()
+    const person = await world.user()
+    await world.toolkit.identities.bind(person, ANN)
+
+    await world.toolkit.identities.bind(person, { ...ANN, id: 'ann-2' })
+
+    expect((await userOf(world, person.id)).github_id).toBe('ann-2')
+    expect((await world.toolkit.identities.signIn({ ...ANN, email: undefined })).id).not.toBe(person.id)
+  })
+
+  test('who is banned or deleted neither signs in nor binds', async () => {
+    const world = await open()
+    const [banned, deleted] = [await world.user(), await world.user()]
+    await world.toolkit.identities.bind(banned, { ...ANN, id: 'banned' })
+    await world.toolkit.identities.bind(deleted, { ...ANN, id: 'deleted' })
+    await world.toolkit.identities.bind(deleted, { provider: 'telegram', id: '42' })
+    await world.toolkit.accounts.manage(world.root, banned.id, 'disable')
+    await softDelete(world, deleted.id)
+    const { signIn, bind } = world.toolkit.identities
+
+    await expect(signIn({ ...ANN, id: 'banned' })).rejects.toMatchObject({ code: 'USER_DISABLED' })
+    await expect(signIn({ ...ANN, id: 'deleted' })).rejects.toMatchObject({ code: 'ACCOUNT_DELETED' })
+    await expect(signIn({ provider: 'telegram', id: '42' })).rejects.toMatchObject({ code: 'IDENTITY_UNBOUND' })
+    await expect(bind(banned, { ...ANN, id: 'new' })).rejects.toMatchObject({ code: 'USER_DISABLED' })
+    await expect(bind(deleted, { ...ANN, id: 'new' })).rejects.toMatchObject({ code: 'ACCOUNT_DELETED' })
+    await expect(bind({ id: 999, role: 1 }, { ...ANN, id: 'new' })).rejects.toMatchObject({ code: 'ACCOUNT_DELETED' })
+  })
+
+  test('Telegram makes no users, and nobody does while registration is closed', async () => {
+    const world = await open()
+    const { signIn } = world.toolkit.identities
+
+    await expect(signIn({ provider: 'telegram', id: '42' })).rejects.toMatchObject({ code: 'IDENTITY_UNBOUND' })
+    await setOptions(world, { RegisterEnabled: 'false' })
+    await expect(signIn(ANN)).rejects.toMatchObject({ code: 'REGISTER_DISABLED' })
+    expect(await users(world)).toHaveLength(1)
+  })
+
+  test.each(['', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])('%j is nobody', async (id) => {
+    const world = await open()
+    const person = await world.user()
+
+    await expect(world.toolkit.identities.signIn({ ...ANN, id })).rejects.toMatchObject({ code: 'PROVIDER_ANSWER' })
+    await expect(world.toolkit.identities.bind(person, { ...ANN, id })).rejects.toMatchObject({
+      code: 'PROVIDER_ANSWER',
+    })
+    expect(await users(world)).toHaveLength(2)
+  })
+
+  test('the longest identity fits', async () => {
+    const world = await open()
+    const id = '名'.repeat(255)
+
+    const { github_id } = await world.toolkit.identities.signIn({ ...ANN, id })
+
+    expect(github_id).toBe(id)
+  })
+})

@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isMailAddress } from '../../core/mail/address.ts'
+import { codeLetter, resetLetter } from '../../core/mail/letters.ts'
+import { createMail } from '../../core/mail/mail.ts'
+import { transportOf } from '../../core/mail/transport.ts'
+import { configureMail, MAIL_ACCOUNT, MAIL_PASSWORD, selfSigned, startMailServer } from '../support/mail.ts'
+import { openTestToolkit } from '../support/toolkit.ts'
+
+const LETTER = { to: 'ann@example.org', subject: 'Hello', html: '<p>你好</p>' }
+
+async function open(parts: { trusted?: string[]; timeoutMs?: number } = {}) {
+  const world = await openTestToolkit()
+  return { ...world, mail: createMail({ options: world.toolkit.options, ...parts }) }
+}
+
+describe('a mail', () => {
+  test('arrives with sender, receiver and text, signed in by PLAIN', async () => {
+    const server = await startMailServer({ authMethods: ['PLAIN', 'LOGIN'] })
+    const world = await open()
+    await configureMail(world, server, { SystemName: '网关', SMTPFrom: 'noreply@example.org' })
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([
+      { from: 'noreply@example.org', to: ['ann@example.org'], body: expect.stringContaining('<p>你好</p>') },
+    ])
+    expect(server.mails[0]).toMatchObject({ auth: 'PLAIN', encrypted: false })
+    expect(server.mails[0]?.raw).toMatch(/^From: =\?UTF-8\?[^\r\n]+ <noreply@example\.org>\r$/m)
+    expect(server.mails[0]?.raw).toMatch(/^To: ann@example\.org\r$/m)
+    expect(server.mails[0]?.raw).toMatch(/^Content-Type: text\/html; charset=utf-8\r$/m)
+  })
+
+  test('is sent by the account where no sender is set, and without signing in where no password is', async () => {
+    const server = await startMailServer()
+    const world = await open()
+    await configureMail(world, server, { SMTPToken: '' })
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([{ from: MAIL_ACCOUNT, auth: undefined }])
+  })
+
+  test('may come from a long address', async () => {
+    const server = await startMailServer()
+    const world = await open()
+    const from = `${'gateway-'.repeat(7)}@mail.example.org`
+    await configureMail(world, server, { SMTPFrom: from })
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([{ from }])
+  })
+
+  test('goes over STARTTLS when it is offered', async () => {
+    const certificate = await selfSigned()
+    const server = await startMailServer({ tls: 'starttls', certificate })
+    const world = await open({ trusted: [certificate.cert] })
+    await configureMail(world, server)
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
+  })
+
+  test('goes over TLS from the first byte when it is asked for', async () => {
+    const certificate = await selfSigned()
+    const server = await startMailServer({ tls: 'implicit', certificate })
+    const world = await open({ trusted: [certificate.cert] })
+    await configureMail(world, server, { SMTPSSLEnabled: 'true' })
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
+  })
+
+  test.each(['ann@outlook.com', 'ann@firm.onmicrosoft.com'])('of the account %s signs in by LOGIN', async (account) => {
+    const server = await startMailServer({ account })
+    const world = await open()
+    await configureMail(world, server, { SMTPAccount: account })
+
+    await world.mail.send(LETTER)
+
+    expect(server.mails).toMatchObject([{ from: account, auth: 'LOGIN' }])
+  })
+
+  test('has one subject and one sender, whatever line breaks the name of the gateway has', async () => {
+    const server = await startMailServer()
+    const world = await open()
+    await configureMail(world, server, { SystemName: 'Gate\r\nBcc: eve@example.org\r\n\r\n<b>' })
+
+    const systemName = 'Gate\r\nBcc: eve@example.org'
+    await world.mail.send({ to: 'ann@example.org', ...codeLetter({ systemName, code: 'abc123' }) })
+
+    const [mail] = server.mails
+    expect(mail?.to).toEqual(['ann@example.org'])
+    expect(mail?.raw).not.toMatch(/^Bcc:/im)
+    expect(mail?.raw.match(/^(Subject|From):/gm)).toHaveLength(2)
+  })
+})
+
+describe('a mail that cannot be sent', () => {
+  const FAILED = 'MAIL_FAILED'
+
+  test.each([
+    ['SMTPServer', { SMTPServer: '' }],
+    ['SMTPAccount', { SMTPAccount: '' }],
+    ['SMTPFrom', { SMTPFrom: 'not an address' }],
+  ])('names the option %s that is missing', async (missing, options) => {
+    const world = await open()
+    await configureMail(world, { port: 25 }, options)
+
+    await expect(world.mail.send(LETTER)).rejects.toMatchObject({ code: 'MAIL_UNCONFIGURED', params: { missing } })
+  })
+
+  test('because of a wrong password says so, without it', async () => {
+    const server = await startMailServer()
+    const world = await open()
+    await configureMail(world, server, { SMTPToken: 'wrong-password' })
+
+    const refusal = await world.mail.send(LETTER).catch((error: unknown) => error)
+
+    expect(refusal).toMatchObject({
+      code: FAILED,
+      params: { reason: expect.stringMatching(/account or its password \(535\)/) },
+    })
+    expect(JSON.stringify(refusal)).not.toMatch(/wrong-password|gateway@|127\.0/)
+    expect(server.mails).toEqual([])
+  })
+
+  test('because the server is down says so', async () => {
+    const gone = createServer().listen(0, '127.0.0.1')
+    await once(gone, 'listening')
+    const { port } = gone.address() as { port: number }
+    await new Promise((resolve) => gone.close(resolve))
+    const world = await open()
+    await configureMail(world, { port })
+
+    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+      code: FAILED,
+      params: { reason: expect.stringMatching(/cannot be reached/) },
+    })
+  })
+
+  test('because the server does not answer ends in time', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const world = await open({ timeoutMs: 200 })
+    await configureMail(world, silent.address() as { port: number })
+
+    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+      code: FAILED,
+      params: { reason: expect.stringMatching(/answer in time/) },
+    })
+  })
+
+  test('because the server refuses it gives its number', async () => {
+    const server = await startMailServer({ refuse: 552 })
+    const world = await open()
+    await configureMail(world, server)
+
+    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+      code: FAILED,
+      params: { reason: expect.stringMatching(/\(552\)/) },
+    })
+  })
+
+  test.each(['starttls', 'implicit'] as const)(
+    'over a certificate that nobody trusts (%s) is not sent',
+    async (tls) => {
+      const server = await startMailServer({ tls, certificate: await selfSigned() })
+      const world = await open()
+      await configureMail(world, server, { SMTPSSLEnabled: String(tls === 'implicit') })
+
+      await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+        code: FAILED,
+        params: { reason: expect.stringMatching(/not trusted/) },
+      })
+      expect(server.mails).toEqual([])
+    },
+  )
+})
+
+describe('how a server is spoken to', () => {
+  const mail = { server: 'mail.example.org', port: 587, implicitTls: false, account: 'a@b.org', password: 'x' }
+  const rest = { timeoutMs: 1000, trusted: [] }
+
+  test.each([
+    [{ port: 465 }, { secure: true }],
+    [{ port: 2525, implicitTls: true }, { secure: true }],
+    [{}, { secure: false, requireTLS: true, authMethod: 'PLAIN' }],
+    [{ server: '127.0.0.1' }, { secure: false, requireTLS: false }],
+    [{ server: '127.example.org' }, { requireTLS: true }],
+    [{ password: '' }, { secure: false, requireTLS: false }],
+    [{ server: 'smtp.azurecomm.net' }, { authMethod: 'LOGIN' }],
+  ])('%o is %o', (changes, expected) => {
+    expect(transportOf({ ...mail, ...rest, ...changes })).toMatchObject(expected)
+  })
+
+  test('a password never goes in the clear to another machine, and certificates are checked', () => {
+    const options = transportOf({ ...mail, ...rest, password: MAIL_PASSWORD })
+    expect(options).toMatchObject({ requireTLS: true })
+    expect(JSON.stringify(options)).not.toContain('rejectUnauthorized')
+  })
+})
+
+test('letters show code and link, and their text is no HTML of others', () => {
+  const link = 'https://gate.example.org/user/reset?email=ann%40example.org&token=00ff'
+  expect(resetLetter({ systemName: '<b>', link })).toEqual({
+    subject: '<b>密码重置',
+    html: expect.stringMatching(/<a href="https:[^"]+&amp;token=00ff">.*https:[^ ]+&amp;token=00ff .*10 分钟/s),
+  })
+  expect(resetLetter({ systemName: '<b>', link }).html).not.toContain('<b>')
+  expect(codeLetter({ systemName: 'Gate', code: 'a1b2c3' })).toMatchObject({
+    subject: 'Gate邮箱验证邮件',
+    html: expect.stringMatching(/<strong>a1b2c3<\/strong>.*10 分钟/),
+  })
+})
+
+test.each([
+  ['ann@example.org', true],
+  ['Ann.B+c_d-e@mail.example.co.uk', true],
+  [`${'a'.repeat(38)}@example.org`, true],
+  ['', false],
+  ['ann', false],
+  ['ann@', false],
+  ['@example.org', false],
+  ['ann@b@example.org', false],
+  ['ann@localhost', false],
+  ['ann@exam ple.org', false],
+  ['ann@example.org\r\nBcc: eve@example.org', false],
+  ['ann@example.org,eve@example.org', false],
+  ['"ann"@example.org', false],
+  ['änn@example.org', false],
+  ['.ann@example.org', false],
+  ['ann@-example.org', false],
+])('%j as a mail address: %s', (text, expected) => {
+  expect(isMailAddress(text)).toBe(expected)
+})

@@ -1,0 +1,134 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import { en } from '../../core/messages/en.ts'
+import { chooseLanguage, errorText } from '../../core/messages/messages.ts'
+import { zh } from '../../core/messages/zh.ts'
+
+/** The server messages of the specifications' error catalogues (section 8 of each), and what says them. */
+const CATALOGUE: Record<string, ErrorCode[]> = {
+  // accounts, access and settings
+  'username or password incorrect or user banned': ['CREDENTIALS_WRONG', 'USER_DISABLED'],
+  'username or password empty': ['CREDENTIALS_EMPTY'],
+  'password login disabled': ['PASSWORD_LOGIN_DISABLED'],
+  'password registration disabled': ['PASSWORD_REGISTER_DISABLED'],
+  'new registration disabled': ['REGISTER_DISABLED'],
+  'GitHub or messaging-app login not enabled': ['PROVIDER_DISABLED'],
+  'account already bound': ['IDENTITY_TAKEN'],
+  'email already in use': ['EMAIL_TAKEN'],
+  'email not registered': ['EMAIL_UNREGISTERED'],
+  'verification code incorrect or expired': ['CODE_WRONG'],
+  'reset link invalid or expired': ['RESET_INVALID'],
+  'bot-check token empty or failed': ['TURNSTILE_MISSING', 'TURNSTILE_FAILED'],
+  'unable to save session': ['SESSION_UNSAVED'],
+  'invalid user id': ['USER_HEADER_MALFORMED', 'FIELD_WHOLE_NUMBER'],
+  'user does not exist': ['USER_NOT_FOUND'],
+  'user already an administrator or regular user': ['ALREADY_ADMIN', 'ALREADY_COMMON'],
+  'no permission for this operation (three variants)': ['PERMISSION_DENIED', 'LEVEL_TOO_LOW', 'USER_INFO_INVALID'],
+  'not logged in and no access token': ['NOT_SIGNED_IN'],
+  'invalid access token': ['ACCESS_TOKEN_INVALID'],
+  // operations
+  'Insufficient quota': ['INSUFFICIENT_QUOTA'],
+  'Insufficient token quota': ['INSUFFICIENT_TOKEN_QUOTA'],
+  'Invalid, expired or exhausted token': ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_EXHAUSTED'],
+  'No redemption code provided': ['REDEMPTION_KEY_MISSING'],
+  'Invalid redemption code': ['REDEMPTION_INVALID'],
+  'This redemption code has been used': ['REDEMPTION_USED'],
+  'Invalid channel ID': ['CHANNEL_ID_INVALID'],
+  'This channel has been disabled': ['CHANNEL_DISABLED'],
+  'No available channels': ['NO_CHANNEL'],
+  'Channel does not exist': ['CHANNEL_NOT_FOUND'],
+  'Database consistency has been broken': ['DATABASE_INCONSISTENT'],
+  'No permission for this operation': ['PERMISSION_DENIED'],
+}
+
+describe('the messages', () => {
+  test.each(Object.entries(CATALOGUE))('"%s" is said in both languages', (_, codes) => {
+    for (const code of codes) {
+      expect(zh[code]).toMatch(/[\u4e00-\u9fff]|^Turnstile/)
+      expect(en[code]).toMatch(/^[\x20-\x7e…]+$/)
+    }
+  })
+
+  test('no two phrases of the catalogues are answered by one and the same text', () => {
+    const codes = new Set(Object.values(CATALOGUE).flat())
+
+    for (const catalogue of [zh, en]) expect(new Set([...codes].map((code) => catalogue[code])).size).toBe(codes.size)
+  })
+
+  test('a documented Chinese wording may say less than the English one, never more; and no brace is left in either', () => {
+    for (const code of Object.keys(en) as ErrorCode[]) {
+      const names = parametersOf(en[code])
+      const given = Object.fromEntries(names.map((name) => [name, '1']))
+      expect({ code, more: parametersOf(zh[code]).filter((name) => !names.includes(name)) }).toEqual({ code, more: [] })
+      for (const language of ['zh', 'en'] as const) {
+        expect(errorText(new GatewayError(code, given), language)).not.toMatch(/[{}]|undefined|^\s*$/)
+      }
+    }
+  })
+
+  test('whoever throws a code gives what its text needs', async () => {
+    const lacking = (await thrown()).flatMap(({ file, code, given }) =>
+      [...parametersOf(zh[code]), ...parametersOf(en[code])]
+        .filter((name) => !given.includes(name) && !given.some((key) => key.startsWith('...')))
+        .map((name) => `${file}: ${code} without ${name}`),
+    )
+
+    expect([...new Set(lacking)]).toEqual([])
+  })
+
+  test.each([
+    ['en', 'en'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', 'zh'],
+    ['zh;q=0.1,en-GB;q=0.5', 'en'],
+    ['fr,en;q=0', 'zh'],
+    ['', 'zh'],
+    ['en;q=;;,,', 'zh'],
+  ])('Accept-Language %j is answered in %s', (header, language) => {
+    expect(chooseLanguage(header, 'zh')).toBe(language)
+  })
+})
+
+function parametersOf(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Thrown {
+  file: string
+  code: ErrorCode
+  given: string[]
+}
+
+/** Every `new GatewayError('CODE', { … })` of the program; parameters that are a variable are taken on trust. */
+async function thrown(): Promise<Thrown[]> {
+  const found: Thrown[] = []
+  for (const room of ['core', 'server', 'cli']) {
+    const files = await readdir(join(ROOT, room), { recursive: true })
+    for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
+      const source = await readFile(join(ROOT, room, file), 'utf8')
+      for (const match of source.matchAll(/new GatewayError\(\s*'(\w+)'(\)|,\s*\{)/g)) {
+        const [whole, code, next] = match
+        const given = next === ')' ? [] : keysAt(source, match.index + whole.length)
+        found.push({ file: join(room, file), code: code as ErrorCode, given })
+      }
+    }
+  }
+  return found
+}
+
+/** The keys of the object literal whose brace has just been read. */
+function keysAt(source: string, start: number): string[] {
+  let depth = 1
+  let flat = ''
+  for (let at = start; depth > 0 && at < source.length; at++) {
+    const character = source[at] ?? ''
+    if ('{[('.includes(character)) depth += 1
+    if ('}])'.includes(character)) depth -= 1
+    if (depth === 1) flat += character
+  }
+  return flat.split(',').map((entry) => entry.split(':')[0]?.trim() ?? '')
+}

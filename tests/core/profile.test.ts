@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { codeIn, configureMail, startMailServer } from '../support/mail.ts'
+import { onBoth, type Person } from '../support/toolkit.ts'
+
+const UNIT = 500_000
+
+onBoth('the own account', (open) => {
+  test('moves no more invite earnings than there are, however many transfer at once', async () => {
+    const { toolkit, user, balance } = await open()
+    const person = await user({ quota: 7 })
+    await toolkit.db.transaction((trx) =>
+      trx('users')
+        .where({ id: person.id })
+        .update({ aff_quota: 10 * UNIT + 1, aff_history: 10 * UNIT + 1 }),
+    )
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => toolkit.profile.transferInvites(person, UNIT)),
+    )
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'INVITE_INSUFFICIENT' })
+    expect(await balance(person)).toBe(10 * UNIT + 7)
+    expect(await toolkit.profile.get(person)).toMatchObject({ aff_quota: 1, aff_history_quota: 10 * UNIT + 1 })
+    const entries = await toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'transfer' })
+    expect(entries).toHaveLength(10)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  }, 60_000)
+
+  test('binds an address that two prove at once to one of them', async () => {
+    const world = await open()
+    const server = await startMailServer()
+    await configureMail(world, server)
+    const people = await Promise.all([world.user(), world.user(), world.user()])
+    await world.toolkit.registration.sendCode('ann@example.org')
+    const code = codeIn(server.newest('ann@example.org'))
+
+    const outcomes = await Promise.allSettled(
+      people.map((person) => world.toolkit.profile.bindEmail(person, { email: 'Ann@example.org', code })),
+    )
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'EMAIL_TAKEN' })
+    const emails = await Promise.all(people.map(async (person) => (await world.toolkit.profile.get(person)).email))
+    expect(emails.sort()).toEqual(['', '', 'Ann@example.org'])
+  })
+
+  test('cannot get an address that another has, and the code is still good for who gives it up', async () => {
+    const world = await open()
+    const server = await startMailServer()
+    await configureMail(world, server)
+    const [person, holder] = [await world.user(), await world.user()]
+    await world.toolkit.registration.sendCode('ann@example.org')
+    const proof = { email: 'ann@example.org', code: codeIn(server.newest('ann@example.org')) }
+    await world.toolkit.db.transaction((trx) =>
+      trx('users').where({ id: holder.id }).update({ email: 'ANN@example.org' }),
+    )
+
+    const bind = (who: Person) => world.toolkit.profile.bindEmail(who, proof)
+    await expect(bind(person)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
+    await bind(holder)
+
+    expect(await world.toolkit.profile.get(holder)).toMatchObject({ email: 'ann@example.org' })
+  })
+
+  test('takes a name that two want at once for one of them', async () => {
+    const { toolkit, user } = await open()
+    const people = await Promise.all([user(), user()])
+
+    const outcomes = await Promise.allSettled(
+      people.map((person) => toolkit.profile.update(person, { username: 'wanted' })),
+    )
+
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(outcomes.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ code: 'USERNAME_TAKEN' })
+  })
+
+  test('gets one invite code, however many ask for the first', async () => {
+    const { toolkit, user } = await open()
+    const person = await user()
+    await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ aff_code: null }))
+
+    const codes = await Promise.all(Array.from({ length: 5 }, () => toolkit.profile.inviteCode(person)))
+
+    expect(new Set(codes).size).toBe(1)
+    expect(codes[0]).toMatch(/^[0-9a-zA-Z]{4}$/)
+  })
+
+  test('is gone for its keys and sessions at once when it is deleted', async () => {
+    const { toolkit, user, token } = await open()
+    const person = await user()
+    const { key } = await token(person)
+    const session = await toolkit.sessions.create(person.id)
+    const accessToken = await toolkit.accessTokens.create(person)
+    const owner = (await toolkit.callers.findToken(key))?.userId ?? 0
+    expect(await toolkit.callers.findUser(owner)).toBeDefined()
+
+    await toolkit.profile.delete(person)
+
+    expect(await toolkit.callers.findUser(owner)).toBeUndefined()
+    expect(await toolkit.sessions.find(session)).toBeUndefined()
+    expect(await toolkit.accessTokens.find(accessToken)).toBeUndefined()
+    await expect(toolkit.profile.get(person)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    await expect(toolkit.profile.delete(person)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+  })
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { createSecrets } from '../../core/secrets.ts'
+import { createVerification, type Verification } from '../../core/verification/verification.ts'
+import { onBoth, type TestToolkit } from '../support/toolkit.ts'
+
+const ANN = 'ann@example.org'
+
+onBoth('a code', (openWorld) => {
+  async function open() {
+    const clock = { now: 1_700_000_000 }
+    const { toolkit } = await openWorld()
+    // Connections are opened now, so that what happens at once does.
+    await Promise.all(Array.from({ length: 20 }, () => toolkit.db.transaction((trx) => trx('users').select('id'))))
+    const codes = createVerification({ db: toolkit.db, secrets: createSecrets('a master key'), now: () => clock.now })
+    return { toolkit, codes, clock, try: trying(toolkit, codes) }
+  }
+
+  test('is lower-case hex and works once, however the address is written', async () => {
+    const world = await open()
+    const code = await world.codes.issue('email', 'Ann@Example.org', 6)
+
+    expect(code).toMatch(/^[0-9a-f]{6}$/)
+    expect(await world.try(code, 'aNN@example.ORG')).toBe(true)
+    expect(await world.try(code)).toBe(false)
+  })
+
+  test('works for its own purpose and address alone', async () => {
+    const world = await open()
+    const code = await world.codes.issue('reset', ANN, 32)
+
+    expect(await world.try(code, ANN, 'email')).toBe(false)
+    expect(await world.try(code, 'bob@example.org', 'reset')).toBe(false)
+    expect(await world.try(code, ANN, 'reset')).toBe(true)
+  })
+
+  test('is void after ten minutes', async () => {
+    const world = await open()
+    const [one, two] = [await world.codes.issue('email', ANN, 6), await world.codes.issue('email', 'b@example.org', 6)]
+
+    world.clock.now += 599
+    expect(await world.try(one)).toBe(true)
+    world.clock.now += 1
+    expect(await world.try(two, 'b@example.org')).toBe(false)
+  })
+
+  test('can be replaced after thirty seconds, and is void then', async () => {
+    const world = await open()
+    const first = await world.codes.issue('email', ANN, 6)
+
+    world.clock.now += 29
+    const refusal = { code: 'MAIL_COOLDOWN', params: { seconds: 1 } }
+    await expect(world.codes.issue('email', 'ANN@example.org', 6)).rejects.toMatchObject(refusal)
+    await world.codes.issue('reset', ANN, 6)
+    world.clock.now += 1
+    const second = await world.codes.issue('email', ANN, 6)
+
+    expect(await world.try(first)).toBe(false)
+    expect(await world.try(second)).toBe(true)
+  })
+
+  test('that two ask for at once is made once', async () => {
+    const world = await open()
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => world.codes.issue('email', ANN, 6)))
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'MAIL_COOLDOWN' })
+  })
+
+  test('that twenty use at once works for one', async () => {
+    const world = await open()
+    const code = await world.codes.issue('email', ANN, 6)
+
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => world.try(code)))
+
+    expect(outcomes.filter(Boolean)).toHaveLength(1)
+  })
+
+  test.each([
+    [4, true],
+    [5, false],
+  ])('after %d wrong tries still works: %s', async (tries, works) => {
+    const world = await open()
+    const code = await world.codes.issue('email', ANN, 6)
+
+    const wrong = await Promise.all(Array.from({ length: tries }, () => world.try('wrong!')))
+
+    expect(wrong).not.toContain(true)
+    expect(await world.try(code)).toBe(works)
+  })
+
+  test('of a link still works after any number of wrong tries', async () => {
+    const world = await open()
+    const code = await world.codes.issue('reset', ANN, 32)
+
+    for (let guess = 0; guess < 9; guess++) expect(await world.try('wrong!', ANN, 'reset')).toBe(false)
+
+    expect(await world.try(code, ANN, 'reset')).toBe(true)
+  })
+
+  test('is not used up by work that fails', async () => {
+    const world = await open()
+    const code = await world.codes.issue('email', ANN, 6)
+
+    const failing = world.toolkit.db.transaction(async (trx) => {
+      expect(await world.codes.take(trx, 'email', ANN, code)).toBe(true)
+      throw new Error('no')
+    })
+
+    await expect(failing).rejects.toThrow('no')
+    expect(await world.try(code)).toBe(true)
+  })
+
+  test('that could not be sent is forgotten, and the next need not wait', async () => {
+    const world = await open()
+    const code = await world.codes.issue('email', ANN, 6)
+
+    await world.codes.withdraw('email', ANN, 'another')
+    await expect(world.codes.issue('email', ANN, 6)).rejects.toMatchObject({ code: 'MAIL_COOLDOWN' })
+    await world.codes.withdraw('email', ANN, code)
+
+    expect(await world.try(code)).toBe(false)
+    await world.codes.issue('email', ANN, 6)
+  })
+
+  test('and its address cannot be read in the database, and old ones go from there', async () => {
+    const world = await open()
+    const code = await world.codes.issue('email', ANN, 32)
+
+    expect(JSON.stringify(await world.toolkit.db.reader('verifications'))).not.toMatch(new RegExp(`${code}|ann`, 'i'))
+    world.clock.now += 601
+    await world.codes.issue('email', 'b@example.org', 6)
+    expect(await world.toolkit.db.reader('verifications')).toHaveLength(1)
+  })
+})
+
+function trying({ db }: TestToolkit['toolkit'], codes: Verification) {
+  return (code: string, address = ANN, purpose: 'email' | 'reset' = 'email') =>
+    db.transaction((trx) => codes.take(trx, purpose, address, code))
+}

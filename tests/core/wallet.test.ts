@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest'
+import { hundredthsOf, quoteOf } from '../../core/wallet/amounts.ts'
+import { signatureOf } from '../../core/wallet/signature.ts'
+import { MERCHANT, notificationOf, signed } from '../support/payment-page.ts'
+import { onBoth, openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
+
+const paramsOf = (text: string) =>
+  Object.fromEntries(text.split('&').map((pair) => pair.split('=') as [string, string]))
+
+describe('the signature of the payment protocol', () => {
+  test.each([
+    [
+      'device=pc&money=73.00&name=TUC10&notify_url=https://gw.example.com/api/user/epay/notify&out_trade_no=USR7NOa1B2c31739577600&pid=1001&return_url=https://gw.example.com/log&type=alipay',
+      '4d17ce4cc5d0cdc7cc1b58cee032c3cb',
+    ],
+    [
+      'money=73.00&name=TUC10&out_trade_no=USR7NOa1B2c31739577600&pid=1001&trade_no=2025021500001&trade_status=TRADE_SUCCESS&type=alipay',
+      '0f0eefeaeb4e584bb1aeab6bb3fb78d5',
+    ],
+  ])('is that of the published vector %#', (text, sign) => {
+    expect(signatureOf(paramsOf(text), 'SECRETKEY')).toBe(sign)
+  })
+
+  test('leaves itself, its kind and what is empty out, and goes by the order of bytes', () => {
+    const sign = signatureOf({ b: '1', B: '2', a: '3' }, 'k')
+    expect(signatureOf({ a: '3', B: '2', b: '1', c: '', sign: 'x', sign_type: 'MD5' }, 'k')).toBe(sign)
+    expect(signatureOf({ b: '1', B: '2', a: '4' }, 'k')).not.toBe(sign)
+  })
+})
+
+const TERMS = { inCurrency: true, quotaPerUnit: 500_000, price: 7.3, ratio: 1, minimum: 1 }
+
+describe('the price of a top-up', () => {
+  test.each([
+    ['ten dollars at the default price', 10, {}, { money: '73.00', quota: 5_000_000, dollars: 10 }],
+    ['a price of 0.1, three times', 3, { price: 0.1 }, { money: '0.30', quota: 1_500_000, dollars: 3 }],
+    ['half a hundredth is rounded up: 1.005', 1, { price: 1.005 }, { money: '1.01' }],
+    ['half a hundredth is rounded up: 2.675', 1, { price: 2.675 }, { money: '2.68' }],
+    ['a group ratio of 0.07', 1, { price: 0.5, ratio: 0.07 }, { money: '0.04' }],
+    ['a ratio that JavaScript writes with an exponent', 1_000_000, { price: 1, ratio: 1e-7 }, { money: '0.10' }],
+    ['quota instead of dollars', 750_000, { inCurrency: false }, { money: '10.95', quota: 750_000, dollars: 1 }],
+    ['a dollar of 3.5 quota', 3, { quotaPerUnit: 3.5 }, { quota: 11 }],
+    ['the most dollars a balance holds', 2_000_000_000, {}, { money: '14600000000.00', quota: 1e15 }],
+  ])('%s', (_, amount, terms, expected) => {
+    expect(quoteOf(amount, { ...TERMS, ...terms })).toMatchObject(expected)
+  })
+
+  test.each([
+    ['nothing', 0, {}, 'TOPUP_MINIMUM', { minimum: 1 }],
+    ['less than nothing', -5, {}, 'TOPUP_MINIMUM', { minimum: 1 }],
+    ['below the minimum', 4, { minimum: 5 }, 'TOPUP_MINIMUM', { minimum: 5 }],
+    [
+      'below the minimum in quota',
+      499_999,
+      { inCurrency: false, quotaPerUnit: 500_000.9 },
+      'TOPUP_MINIMUM',
+      { minimum: 500_000 },
+    ],
+    ['more than a balance holds', 2_000_000_001, {}, 'PARAMETERS_WRONG', {}],
+    ['a sum that nobody pays', 1_000_000_000, { price: 1e9, quotaPerUnit: 1 }, 'PARAMETERS_WRONG', {}],
+  ])('%s is refused', (_, amount, terms, code, params) => {
+    expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(expect.objectContaining({ code }))
+    expect(() => quoteOf(amount, { ...TERMS, ...terms })).toThrow(
+      expect.objectContaining({ params: expect.objectContaining(params) }),
+    )
+  })
+
+  test.each([
+    ['73.00', 7300],
+    ['73', 7300],
+    ['73.5', 7350],
+    ['0.07', 7],
+    ['73.0000', 7300],
+    ['73.001', undefined],
+    ['-73', undefined],
+    ['7e1', undefined],
+    ['', undefined],
+    [' 73', undefined],
+    ['NaN', undefined],
+  ])('a notification that says %j means %s hundredths', (text, hundredths) => {
+    expect(hundredthsOf(text)).toBe(hundredths)
+  })
+})
+
+async function setUp({ toolkit, root }: TestToolkit) {
+  await toolkit.options.set(root, 'PayAddress', 'https://pay.example.com')
+  await toolkit.options.set(root, 'EpayId', MERCHANT.id)
+  await toolkit.options.set(root, 'EpayKey', MERCHANT.key)
+}
+
+const order = async ({ toolkit }: TestToolkit, person: { id: number; role: number }, amount = 10) =>
+  (await toolkit.wallet.pay(person, { amount, payment_method: 'zfb' })).form
+
+onBoth('a paid order', (open) => {
+  test('is credited once, however many notifications come at once', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, () => world.toolkit.wallet.notify(notificationOf(form), '127.0.0.1')),
+    )
+
+    expect(verdicts.filter(({ verdict }) => verdict === 'credited')).toHaveLength(1)
+    expect(verdicts.filter(({ verdict }) => verdict === 'repeated')).toHaveLength(19)
+    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const entries = await world.toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'topup' })
+    expect(entries).toMatchObject([{ quota: 5_000_000, reference: form.out_trade_no }])
+    const logs = await world.toolkit.logs.list(person, { type: 1 })
+    expect(logs.items.map(({ content }) => content)).toEqual([
+      '使用在线充值成功，充值金额: ＄10.000000 额度，支付金额：73.000000',
+    ])
+    expect(await world.toolkit.wallet.callbacks(world.root)).toMatchObject({ total: 20 })
+  })
+
+  test('keeps its worth when QuotaPerUnit and Price change before it is paid', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+    await world.toolkit.options.set(world.root, 'QuotaPerUnit', '1000')
+    await world.toolkit.options.set(world.root, 'Price', '100')
+
+    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+
+  test('of an account that is gone is not booked, waits, and is credited when it can be', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+    const { db, wallet } = world.toolkit
+    await db.transaction((trx) => trx('top_ups').update({ user_id: 999_999 }))
+
+    const failed = await wallet.notify(notificationOf(form), '')
+    expect(failed).toMatchObject({ verdict: 'failed', reason: 'account-gone' })
+    expect(await wallet.orders(world.root)).toMatchObject({ items: [{ status: 'pending', username: '' }] })
+
+    await db.transaction((trx) => trx('top_ups').update({ user_id: person.id }))
+    const replayed = await wallet.replay(world.root, failed.id)
+    expect(replayed).toMatchObject({ verdict: 'credited', replay_of: failed.id, actor_id: world.root.id })
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+
+  test('that the books refuse is not marked as paid', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+    const { db, wallet } = world.toolkit
+    // Somebody has booked that reference before: the unique index stops the second entry.
+    const booked = { userId: person.id, quota: 1, kind: 'topup', reference: form.out_trade_no } as const
+    await db.transaction((trx) => world.toolkit.ledger.credit(trx, booked))
+
+    expect(await wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'failed', reason: 'not-booked' })
+
+    expect(await world.balance(person)).toBe(1)
+    expect(await wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending', complete_time: 0 }] })
+    expect(world.failures).toHaveLength(1)
+  })
+
+  test('of somebody who was banned or has left meanwhile is credited: the money was paid', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+    await world.toolkit.db.transaction((trx) =>
+      trx('users').where({ id: person.id }).update({ status: 2, deleted_at: '2026-01-01T00:00:00.000Z' }),
+    )
+
+    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+
+    const { quota } = await world.toolkit.db.reader('users').where({ id: person.id }).first('quota')
+    expect(quota).toBe(5_000_000)
+  })
+
+  test('that was imported without its worth is credited by its dollars', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const imported = { user_id: person.id, amount: 2, money: 14.6, trade_no: 'OLD1', status: 'pending', create_time: 1 }
+    await world.toolkit.db.transaction((trx) => trx('top_ups').insert(imported))
+    const form = { pid: MERCHANT.id, type: 'alipay', out_trade_no: 'OLD1', money: '14.60' }
+
+    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+
+    expect(await world.balance(person)).toBe(1_000_000)
+  })
+
+  test('of unsigned notifications the newest five hundred are kept, and every signed one', async () => {
+    const world = await open()
+    await setUp(world)
+    const form = await order(world, await world.user())
+    await world.toolkit.wallet.notify(notificationOf(form, { money: '0.01' }), '')
+    const old = { params: '{}', verdict: 'refused', reason: 'bad-signature', created_at: 1 }
+    await world.toolkit.db.transaction((trx) => trx.batchInsert('payment_callbacks', Array(600).fill(old), 100))
+
+    const junk = {
+      out_trade_no: 'x'.repeat(5000),
+      ...Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}`, ''])),
+    }
+    await world.toolkit.wallet.notify(junk, '')
+
+    const { total, items } = await world.toolkit.wallet.callbacks(world.root, { verdict: 'refused', pageSize: 1000 })
+    expect(total).toBe(501)
+    expect(items.at(-1)).toMatchObject({ reason: 'wrong-money' })
+    expect(items[0]).toMatchObject({ reason: 'too-long', trade_no: 'x'.repeat(255) })
+  })
+
+  test('of what is repeated for ever the first and the newest twenty are kept, and what was credited or failed', async () => {
+    const world = await open()
+    await setUp(world)
+    const { wallet } = world.toolkit
+    const [form, other] = [await order(world, await world.user()), await order(world, await world.user())]
+    const wrong = notificationOf(other, { money: '0.01' })
+    const credited = await wallet.notify(notificationOf(form), '')
+    const early = [await wallet.notify(notificationOf(form), ''), await wallet.notify(wrong, '')]
+    for (let again = 0; again < 25; again++) {
+      await wallet.notify(notificationOf(form), '')
+      await wallet.notify(wrong, '')
+      await wallet.notify({ ...wrong, sign: 'x' }, '')
+    }
+    const newest = await wallet.notify(notificationOf(form), '')
+
+    const { items } = await wallet.callbacks(world.root, { pageSize: 100 })
+    const of = (verdict: string) => items.filter(({ reason }) => reason === verdict).map(({ id }) => id)
+    expect(of('')).toEqual([credited.id])
+    expect(of('already-credited')).toHaveLength(21)
+    expect(of('wrong-money')).toHaveLength(21)
+    expect(of('bad-signature')).toHaveLength(25)
+    expect([of('already-credited').at(-1), of('wrong-money').at(-1)]).toEqual(early.map(({ id }) => id))
+    expect(of('already-credited')[0]).toBe(newest.id)
+  })
+
+  test('is credited whoever claims to have sent the notification; what is no address is not kept', async () => {
+    const world = await open()
+    await setUp(world)
+    const person = await world.user()
+    const form = await order(world, person)
+
+    const odd = await world.toolkit.wallet.notify(notificationOf(form), 'x'.repeat(3000))
+    const zone = await world.toolkit.wallet.notify(notificationOf(form), `fe80::1%${'z'.repeat(3000)}`)
+
+    expect(odd).toMatchObject({ verdict: 'credited', ip: '' })
+    expect(zone).toMatchObject({ verdict: 'repeated', ip: `fe80::1%${'z'.repeat(56)}` })
+    expect(world.failures).toEqual([])
+  })
+})
+
+test.each([
+  ['a wrong signature', { sign: '0'.repeat(32) }, 'refused', 'bad-signature'],
+  ['no signature', { sign: '' }, 'refused', 'bad-signature'],
+])('%s is refused and credits nothing', async (_, change, verdict, reason) => {
+  const world = await openTestToolkit()
+  await setUp(world)
+  const person = await world.user()
+  const notification = { ...notificationOf(await order(world, person)), ...change }
+
+  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict, reason })
+
+  expect(await world.balance(person)).toBe(0)
+})
+
+test.each([
+  ['a parameter of more than 255 characters', { name: 'x'.repeat(256) }],
+  ['a name of more than 255 characters', { ['x'.repeat(256)]: '1' }],
+  ['more than 32 parameters', Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`p${at}`, '1']))],
+])('a notification with %s is refused, however well signed, and so is its replay', async (_, more) => {
+  const world = await openTestToolkit()
+  await setUp(world)
+  const person = await world.user()
+  const { wallet } = world.toolkit
+  const form = await order(world, person)
+
+  const refused = await wallet.notify(notificationOf(form, more), '')
+  expect(refused).toMatchObject({ verdict: 'refused', reason: 'too-long', trade_no: form.out_trade_no })
+  expect(await wallet.replay(world.root, refused.id)).toMatchObject({ verdict: 'refused', reason: 'too-long' })
+  expect(await world.balance(person)).toBe(0)
+})
+
+test('a notification that fits to the last character is judged', async () => {
+  const world = await openTestToolkit()
+  await setUp(world)
+  const person = await world.user()
+  const filling = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`p${at}`, 'é'.repeat(255)]))
+  const notification = notificationOf(await order(world, person), filling)
+
+  expect(Object.keys(notification)).toHaveLength(32)
+  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict: 'credited' })
+})
+
+test.each([
+  ['another merchant', { pid: '1002' }, 'refused', 'wrong-merchant'],
+  ['another way to pay', { type: 'wxpay' }, 'refused', 'wrong-type'],
+  ['less money', { money: '72.99' }, 'refused', 'wrong-money'],
+  ['more money', { money: '73.01' }, 'refused', 'wrong-money'],
+  ['money that is no number', { money: '73,00' }, 'refused', 'wrong-money'],
+  ['no money', { money: '' }, 'refused', 'wrong-money'],
+  ['a trade that is not done', { trade_status: 'WAIT_BUYER_PAY' }, 'ignored', 'not-paid'],
+  ['no trade status', { trade_status: '' }, 'ignored', 'not-paid'],
+  ['an order that does not exist', { out_trade_no: 'USR1NOxxxxxx1' }, 'ignored', 'unknown-order'],
+])('a signed notification of %s credits nothing and is kept', async (_, change, verdict, reason) => {
+  const world = await openTestToolkit()
+  await setUp(world)
+  const person = await world.user()
+  const notification = notificationOf(await order(world, person), change)
+
+  expect(await world.toolkit.wallet.notify(notification, '10.0.0.1')).toMatchObject({ verdict, reason })
+
+  expect(await world.balance(person)).toBe(0)
+  expect(await world.toolkit.wallet.callbacks(world.root)).toMatchObject({
+    items: [{ verdict, reason, ip: '10.0.0.1', params: notification }],
+  })
+  expect(await world.toolkit.wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending' }] })
+})
+
+test('without payment set up nothing is credited, even signed with an empty key', async () => {
+  const world = await openTestToolkit()
+
+  const notification = signed({ pid: '', out_trade_no: 'x', trade_status: 'TRADE_SUCCESS' }, '')
+
+  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({
+    verdict: 'refused',
+    reason: 'not-configured',
+  })
+})
+
+test('orders and notifications of everybody are for administrators', async () => {
+  const { toolkit, user } = await openTestToolkit()
+  const person = await user()
+
+  for (const asking of [
+    toolkit.wallet.orders(person),
+    toolkit.wallet.callbacks(person),
+    toolkit.wallet.replay(person, 1),
+  ]) {
+    await expect(asking).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+  }
+})

@@ -1,0 +1,505 @@
+import { describe, expect, test } from 'vitest'
+import { type Api, type ApiClient, openApi } from '../../support/api.ts'
+import { openTestGateway, type Settings, type TestGateway } from '../../support/gateway.ts'
+import { codeIn, configureMail, type MailServer, startMailServer } from '../../support/mail.ts'
+import { PASSWORD } from '../../support/toolkit.ts'
+
+interface World extends TestGateway {
+  api: Api
+  visitor: ApiClient
+  set(options: Record<string, string>): Promise<void>
+}
+
+async function open(settings: Settings = {}): Promise<World> {
+  const world = await openTestGateway({ settings })
+  const api = openApi(world)
+  return {
+    ...world,
+    api,
+    visitor: api.anonymous(),
+    async set(options) {
+      for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+    },
+  }
+}
+
+async function openWithMail(): Promise<World & { server: MailServer }> {
+  const world = await open()
+  const server = await startMailServer()
+  await configureMail(world, server)
+  return { ...world, server }
+}
+
+const refused = (message: string | RegExp) => ({
+  status: 200,
+  body: { success: false, message: typeof message === 'string' ? message : expect.stringMatching(message) },
+})
+const DONE = { status: 200, body: { success: true, message: '' } }
+
+const TEXT_FIELDS = [
+  [7, /必须是字符串/],
+  [true, /必须是字符串/],
+  [['x'], /必须是字符串/],
+  [{ $ne: '' }, /必须是字符串/],
+  ['x\0y', /NUL/],
+  ['x'.repeat(5000), /长度/],
+] as const
+
+describe('POST /api/user/register', () => {
+  const register = (world: World, fields: object = {}) =>
+    world.visitor.post('/api/user/register', { username: 'ann', password: PASSWORD, ...fields })
+
+  test('makes a common user who can sign in, but is not signed in yet', async () => {
+    const world = await open()
+    await world.set({ QuotaForNewUser: '1234' })
+
+    const answer = await register(world, { username: ' ann ', password2: PASSWORD, role: 100, quota: 9, aff_code: '' })
+
+    expect(answer).toMatchObject(DONE)
+    expect(answer.body).not.toHaveProperty('data')
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({
+      display_name: 'ann',
+      role: 1,
+      status: 1,
+      group: 'default',
+      quota: 1234,
+      email: '',
+      inviter_id: 0,
+    })
+    const { body } = await world.visitor.post('/api/user/login', { username: 'ann', password: PASSWORD })
+    expect(body).toMatchObject({ success: true, data: { username: 'ann' } })
+  })
+
+  test('does not store an address that nobody proved', async () => {
+    const world = await open()
+    expect(await register(world, { email: 'ann@example.org' })).toMatchObject(DONE)
+    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: '' })
+  })
+
+  test('stores a proven address, once for each code', async () => {
+    const world = await openWithMail()
+    await world.set({ EmailVerificationEnabled: 'true' })
+    await world.visitor.get('/api/verification?email=ann@example.org')
+    const proof = { email: 'Ann@example.org', verification_code: codeIn(world.server.newest('ann@example.org')) }
+
+    expect(await register(world, { ...proof, verification_code: '000000' })).toMatchObject(
+      refused('验证码错误或已过期'),
+    )
+    expect(await register(world, proof)).toMatchObject(DONE)
+    expect(await register(world, { ...proof, username: 'bob' })).toMatchObject(refused('邮箱地址已被占用'))
+
+    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: 'Ann@example.org' })
+  })
+
+  test.each([{}, { email: 'a@example.org' }, { verification_code: 'abcdef' }, { email: ' ', verification_code: 'x' }])(
+    'with verification on and only %j asks for address and code',
+    async (fields) => {
+      const world = await open()
+      await world.set({ EmailVerificationEnabled: 'true' })
+      expect(await register(world, fields)).toMatchObject(refused('管理员开启了邮箱验证，请输入邮箱地址和验证码'))
+    },
+  )
+
+  test('by invitation is counted for the inviter; an unknown code counts for nothing', async () => {
+    const world = await open()
+    await world.set({ QuotaForInviter: '5', QuotaForInvitee: '3' })
+    const inviter = await world.user()
+    const aff_code = await world.toolkit.profile.inviteCode(inviter)
+
+    await register(world, { aff_code })
+    await register(world, { username: 'bob', aff_code: 'nope' })
+
+    const get = (name: string) => world.toolkit.accounts.getByName(world.root, name)
+    expect(await get('ann')).toMatchObject({ inviter_id: inviter.id, quota: 3 })
+    expect(await get('bob')).toMatchObject({ inviter_id: 0, quota: 0 })
+    expect(await get(inviter.username)).toMatchObject({ aff_count: 1, aff_quota: 5 })
+  })
+
+  test('gives a first API key where the operator wants that', async () => {
+    const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
+    await register(world)
+
+    const { id, role } = await world.toolkit.accounts.getByName(world.root, 'ann')
+    const { items } = await world.toolkit.tokens.list({ id, role })
+    expect(items).toMatchObject([
+      { name: 'ann的初始令牌', unlimited_quota: true, expired_time: -1, remain_quota: 500_000, status: 1 },
+    ])
+  })
+
+  test('gives the first API key a name that is longer than what can be entered', async () => {
+    const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
+
+    expect(await register(world, { username: '十二个字的用户名也可以的' })).toMatchObject(DONE)
+
+    const { id, role } = await world.toolkit.accounts.getByName(world.root, '十二个字的用户名也可以的')
+    const { items } = await world.toolkit.tokens.list({ id, role })
+    expect(items).toMatchObject([{ name: '十二个字的用户名也可以的的初始令牌', status: 1 }])
+  })
+
+  test.each([
+    ['RegisterEnabled', '管理员关闭了新用户注册'],
+    ['PasswordRegisterEnabled', '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册'],
+  ])('is closed by the option %s', async (option, message) => {
+    const world = await open()
+    await world.set({ [option]: 'false' })
+    expect(await register(world, { username: '' })).toMatchObject(refused(message))
+  })
+
+  test('of a name that exists, or belonged to somebody who is gone, is refused', async () => {
+    const world = await open()
+    const person = await world.user()
+    const taken = refused('用户名已存在，或已注销')
+    expect(await register(world, { username: person.username })).toMatchObject(taken)
+    await world.toolkit.accounts.manage(world.root, person.id, 'delete')
+    expect(await register(world, { username: person.username })).toMatchObject(taken)
+  })
+
+  test.each([
+    [{ username: '' }, /username/],
+    [{ username: '  ' }, /username/],
+    [{ username: 'x'.repeat(13) }, /输入不合法.*username.*1-12/],
+    [{ password: '' }, /password/],
+    [{ password: 'seven77' }, /输入不合法.*password.*8-20/],
+    [{ password: 'x'.repeat(21) }, /输入不合法.*password.*8-20/],
+    [{ password2: 'another one' }, /两次输入的密码不一致/],
+    [{ username: 'a\nb' }, /username/],
+    [{ username: 'a\u001b[31m' }, /username/],
+    [{ username: 'a\ud800' }, /username/],
+    [{ username: '\u200b' }, /username/],
+    [{ username: 'ann\u202ebob' }, /username/],
+    [{ username: 'ann\u00a0b' }, /username/],
+    [{ username: 'a\u3164' }, /username/],
+    [{ username: '\ufe0f\u0301' }, /username/],
+    [{ username: 'a@b.example' }, /username/],
+  ])('with %j names the field', async (fields, message) => {
+    expect(await register(await open(), fields)).toMatchObject(refused(message))
+  })
+
+  test.each(['username', 'password', 'email', 'verification_code', 'aff_code'])(
+    'refuses a %s of a wrong kind, and names it',
+    async (field) => {
+      const world = await open()
+      for (const [value, message] of TEXT_FIELDS) {
+        const { status, body } = await register(world, { [field]: value })
+        expect({ status, success: body.success }).toEqual({ status: 200, success: false })
+        expect(body.message).toMatch(message)
+        expect(body.message).toContain(field)
+      }
+    },
+  )
+
+  test('takes a name with a space inside', async () => {
+    expect(await register(await open(), { username: 'ann b' })).toMatchObject(DONE)
+  })
+
+  test('counts characters, not bytes', async () => {
+    const world = await open()
+    expect(await register(world, { username: '😀'.repeat(12), password: '密码密码密码密码' })).toMatchObject(DONE)
+  })
+
+  test.each(['', '{', '[]', 'null', '"x"'])('refuses the body %j', async (body) => {
+    const { visitor } = await open()
+    expect(await visitor.post('/api/user/register', body)).toMatchObject(refused(/./))
+  })
+})
+
+describe('POST /api/user/login', () => {
+  const login = (world: World, credentials: unknown, headers = {}) =>
+    world.visitor.post('/api/user/login', credentials, headers)
+
+  test('takes the mail address for the name, however it is written', async () => {
+    const world = await open()
+    const person = await world.user()
+    await world.toolkit.db.transaction((trx) =>
+      trx('users').where({ id: person.id }).update({ email: 'Ann@Example.org' }),
+    )
+
+    const { body } = await login(world, { username: 'ann@example.ORG ', password: PASSWORD })
+
+    expect(body).toMatchObject({ success: true, data: { id: person.id, email: '' } })
+  })
+
+  test('begins a new session and ends the one before', async () => {
+    const world = await open()
+    const person = await world.user()
+    await login(world, { username: person.username, password: PASSWORD })
+    const before = world.visitor.cookie().split('=')[1] ?? ''
+
+    await login(world, { username: person.username, password: PASSWORD })
+
+    expect(world.visitor.cookie()).not.toContain(before)
+    expect(await world.toolkit.sessions.find(before)).toBeUndefined()
+  })
+
+  test('behind a proxy that speaks TLS sets a cookie for TLS alone', async () => {
+    const world = await open({ TRUST_PROXY: '127.0.0.1' })
+    const person = await world.user()
+    const credentials = { username: person.username, password: PASSWORD }
+
+    const { headers } = await login(world, credentials, { 'x-forwarded-proto': 'https' })
+    const plain = await login(world, credentials)
+
+    expect(headers.getSetCookie().join()).toMatch(/; Secure/)
+    expect(plain.headers.getSetCookie().join()).not.toMatch(/; Secure/)
+  })
+
+  test.each([
+    [{ username: ' \t', password: PASSWORD }, '用户名或密码为空'],
+    [{ username: '', password: PASSWORD }, 'username 不能为空'],
+    [{ username: 'ann', password: '' }, 'password 不能为空'],
+    [{ username: 'ann' }, 'password 不能为空'],
+    [{ username: 'ann', password: 12345678 }, 'password 必须是字符串'],
+  ])('with %j says what is missing', async (credentials, message) => {
+    expect(await login(await open(), credentials)).toMatchObject(refused(message))
+  })
+
+  test('can be switched off', async () => {
+    const world = await open()
+    await world.set({ PasswordLoginEnabled: 'false' })
+    const message = '管理员关闭了密码登录'
+    expect(await login(world, { username: 'root', password: PASSWORD })).toMatchObject(refused(message))
+    expect(await login(world, { username: '', password: '' })).toMatchObject(refused(message))
+  })
+
+  test('of somebody who is deleted is refused like a wrong password', async () => {
+    const world = await open()
+    const person = await world.user()
+    await world.toolkit.profile.delete(person)
+    expect(await login(world, { username: person.username, password: PASSWORD })).toMatchObject(
+      refused('用户名或密码错误，或用户已被封禁'),
+    )
+  })
+})
+
+describe('GET /api/user/logout', () => {
+  test('ends the session, and works without one', async () => {
+    const world = await open()
+    const client = await world.api.as(world.root)
+    const id = client.cookie().split('=')[1] ?? ''
+
+    expect(await client.get('/api/user/logout')).toMatchObject(DONE)
+    expect(client.cookie()).toBe('')
+    expect(await world.toolkit.sessions.find(id)).toBeUndefined()
+    expect(await client.get('/api/user/logout')).toMatchObject(DONE)
+  })
+})
+
+describe('GET /api/verification', () => {
+  const ask = (world: World, email: string) =>
+    world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}&turnstile=`)
+
+  test('mails six characters, and never answers them', async () => {
+    const world = await openWithMail()
+
+    const answer = await ask(world, 'ann@example.org')
+
+    expect(answer).toMatchObject(DONE)
+    const mail = world.server.newest('ann@example.org')
+    expect(codeIn(mail)).toMatch(/^[0-9a-f]{6}$/)
+    expect(answer.text).not.toContain(codeIn(mail))
+    expect(mail.body).toContain('10 分钟')
+  })
+
+  test('makes the next one wait for half a minute', async () => {
+    const world = await openWithMail()
+    await ask(world, 'ann@example.org')
+    expect(await ask(world, 'ANN@example.org')).toMatchObject(refused(/邮件刚刚发送过，请 \d+ 秒后再试/))
+    expect(world.server.mails).toHaveLength(1)
+  })
+
+  test.each([
+    ['', '无效的参数：email is not a mail address'],
+    ['ann', '无效的参数：email is not a mail address'],
+    ['ann@b@example.org', '无效的邮箱地址'],
+    ['ann@example.org\r\nBcc: eve@example.org', '无效的邮箱地址'],
+    ['ann@example.org;eve@example.org', '无效的邮箱地址'],
+    [`${'x'.repeat(50)}@example.org`, '无效的邮箱地址'],
+    ['ann\0@example.org', 'email 不能包含空字符 (NUL)'],
+    ['x'.repeat(2000), /email/],
+  ])('refuses the address %j', async (email, message) => {
+    const world = await openWithMail()
+    expect(await ask(world, email)).toMatchObject(refused(message))
+    expect(world.server.mails).toEqual([])
+  })
+
+  test('lets in only domains on the list, to the letter', async () => {
+    const world = await openWithMail()
+    await world.set({ EmailDomainWhitelist: 'example.org, Example.com', EmailDomainRestrictionEnabled: 'true' })
+    const message = /^The administrator has enabled the email domain name whitelist/
+
+    for (const email of ['a@mail.example.org', 'a@example.net', 'a@notexample.org']) {
+      expect(await ask(world, email)).toMatchObject(refused(message))
+    }
+    expect(await ask(world, 'a@EXAMPLE.org')).toMatchObject(DONE)
+    expect(await ask(world, 'a@example.com')).toMatchObject(DONE)
+  })
+
+  test('refuses aliases where the operator wants that', async () => {
+    const world = await openWithMail()
+    await world.set({ EmailAliasRestrictionEnabled: 'true' })
+    const message = '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。'
+    for (const email of ['a+b@example.org', 'a.b@example.org']) {
+      expect(await ask(world, email)).toMatchObject(refused(message))
+    }
+    expect(await ask(world, 'ab@example.org')).toMatchObject(DONE)
+  })
+
+  test('refuses an address that somebody has, or had before the account was deleted', async () => {
+    const world = await openWithMail()
+    const person = await world.user()
+    await world.toolkit.db.transaction((trx) =>
+      trx('users').where({ id: person.id }).update({ email: 'Ann@example.org' }),
+    )
+    expect(await ask(world, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
+    await world.toolkit.profile.delete(person)
+    expect(await ask(world, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
+  })
+
+  test('without a mail server says what to fill in, and lets the next try at once', async () => {
+    const world = await open()
+    expect(await ask(world, 'ann@example.org')).toMatchObject(refused(/SMTP 服务器未配置.*SMTPServer/))
+    await configureMail(world, await startMailServer())
+    expect(await ask(world, 'ann@example.org')).toMatchObject(DONE)
+  })
+
+  test('with a mail server that refuses says so without a secret', async () => {
+    const world = await open()
+    await configureMail(world, await startMailServer({ password: 'something else' }))
+    const { body } = await ask(world, 'ann@example.org')
+    expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^邮件发送失败：.*\(535\)$/) })
+    expect(body.message).not.toMatch(/mail-server-password|127\.0\.0\.1|gateway@/)
+  })
+})
+
+describe('GET /api/reset_password', () => {
+  const ask = (world: World, email: string) =>
+    world.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
+
+  test('mails a link to the address of the account', async () => {
+    const world = await openWithMail()
+    await world.set({ ServerAddress: 'https://gate.example.org' })
+    await mailed(world)
+
+    expect(await ask(world, 'ANN+x@example.org')).toMatchObject(DONE)
+
+    const { body } = world.server.newest('ann+x@example.org')
+    expect(
+      body.match(/https:\/\/gate\.example\.org\/user\/reset\?email=ann%2Bx%40example\.org&amp;token=[0-9a-f]{32}/g),
+    ).toHaveLength(2)
+    expect(await ask(world, 'ann+x@example.org')).toMatchObject(refused(/秒后再试/))
+  })
+
+  test('refuses an address that no account has, or only a deleted one', async () => {
+    const world = await openWithMail()
+    const person = await mailed(world)
+    expect(await ask(world, 'nobody@example.org')).toMatchObject(refused('该邮箱地址未注册'))
+    await world.toolkit.profile.delete(person)
+    expect(await ask(world, 'ann+x@example.org')).toMatchObject(refused('该邮箱地址未注册'))
+    expect(world.server.mails).toEqual([])
+  })
+
+  test.each([
+    ['', '无效的参数：email is not a mail address'],
+    ['ann', '无效的参数：email is not a mail address'],
+  ])('refuses the address %j', async (email, message) => {
+    expect(await ask(await open(), email)).toMatchObject(refused(message))
+  })
+})
+
+/** A user who has an address. */
+async function mailed(world: World) {
+  const person = await world.user()
+  await world.toolkit.db.transaction((trx) =>
+    trx('users').where({ id: person.id }).update({ email: 'ann+x@example.org' }),
+  )
+  return person
+}
+
+describe('POST /api/user/reset', () => {
+  async function openLink() {
+    const world = await openWithMail()
+    const person = await mailed(world)
+    await world.visitor.get('/api/reset_password?email=ann%2Bx@example.org')
+    const [, token = ''] = /token=([0-9a-f]{32})/.exec(world.server.newest('ann+x@example.org').body) ?? []
+    const reset = (body: unknown) => world.visitor.post('/api/user/reset', body)
+    return { ...world, person, token, reset }
+  }
+
+  test('answers a new password, once, and signs the user out everywhere', async () => {
+    const { api, toolkit, person, token, reset, visitor } = await openLink()
+    const elsewhere = await api.as(person)
+    const accessToken = await toolkit.accessTokens.create(person)
+
+    const answer = await reset({ email: 'Ann+X@example.org', token })
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, data: expect.stringMatching(/^[0-9a-f]{12}$/) },
+    })
+    expect((await elsewhere.get('/api/user/self')).status).toBe(401)
+    expect(await toolkit.accessTokens.find(accessToken)).toBeDefined()
+    const { username } = person
+    const login = (password: string) => visitor.post('/api/user/login', { username, password })
+    expect((await login(PASSWORD)).body.success).toBe(false)
+    expect((await login(answer.body.data)).body.success).toBe(true)
+    expect(await reset({ email: 'ann+x@example.org', token })).toMatchObject(refused('重置链接非法或已过期'))
+  })
+
+  test('cannot be voided by a stranger who guesses', async () => {
+    const { token, reset } = await openLink()
+    for (let guess = 0; guess < 6; guess++) {
+      expect((await reset({ email: 'ann+x@example.org', token: `${guess}`.repeat(32) })).body.success).toBe(false)
+    }
+    expect((await reset({ email: 'ann+x@example.org', token })).body.success).toBe(true)
+  })
+
+  test('used by many at once gives one password', async () => {
+    const { token, reset } = await openLink()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => reset({ email: 'ann+x@example.org', token })))
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
+  })
+
+  test('with another address, another link or a code for registration is refused', async () => {
+    const { token, reset, visitor, server } = await openLink()
+    await visitor.get('/api/verification?email=bob@example.org')
+    const invalid = refused('重置链接非法或已过期')
+    expect(await reset({ email: 'bob@example.org', token })).toMatchObject(invalid)
+    expect(await reset({ email: 'bob@example.org', token: codeIn(server.newest('bob@example.org')) })).toMatchObject(
+      invalid,
+    )
+    expect(await reset({ email: 'ann+x@example.org', token: '0'.repeat(32) })).toMatchObject(invalid)
+    expect((await reset({ email: 'ann+x@example.org', token })).body.success).toBe(true)
+  })
+
+  test.each([
+    [{}, /email/],
+    [{ email: '', token: 'x' }, /email/],
+    [{ email: 'a@example.org' }, /token/],
+    [{ email: 'a@example.org', token: '' }, /token/],
+    [{ email: 'a@example.org', token: 7 }, /token/],
+    [{ email: ['a@example.org'], token: 'x' }, /email/],
+  ])('with %j names the field', async (body, message) => {
+    const { visitor } = await open()
+    expect(await visitor.post('/api/user/reset', body)).toMatchObject(refused(message))
+  })
+})
+
+test('sign-in, registration and mails share one limit for an address', async () => {
+  const world = await open({
+    CRITICAL_RATE_LIMIT_ENABLE: 'true',
+    CRITICAL_RATE_LIMIT: '4',
+    CRITICAL_RATE_LIMIT_DURATION: '60',
+  })
+  const { visitor } = world
+  const answers = [
+    await visitor.post('/api/user/login', {}),
+    await visitor.post('/api/user/register', {}),
+    await visitor.get('/api/verification'),
+    await visitor.get('/api/reset_password'),
+    await visitor.post('/api/user/reset', {}),
+    await visitor.post('/api/user/login', {}),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+  expect(answers[4]?.text).toBe('')
+})

@@ -1,0 +1,683 @@
+import { describe, expect, test } from 'vitest'
+import type { ChannelChanges } from '../../../core/channels/channel.ts'
+import { type ApiClient, openApi } from '../../support/api.ts'
+import { CHANNEL_KEY, openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { onBoth } from '../../support/toolkit.ts'
+
+/** A list whose square is more than a database should hold. */
+const MANY = Array.from({ length: 200 }, (_, at) => `x${at}`).join()
+
+const NEW = { name: 'one', type: 1, key: CHANNEL_KEY, models: 'gpt-4o', group: 'default' }
+
+async function open(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<TestGateway & { admin: ApiClient }> {
+  const world = await openTestGateway({ database })
+  return { ...world, admin: await openApi(world).as(await world.user({ role: 10 })) }
+}
+
+const rows = async (client: ApiClient, query = ''): Promise<{ id: number; [field: string]: unknown }[]> =>
+  (await client.get(`/api/channel/?page_size=100${query}`)).body.data
+const names = async (client: ApiClient, path: string): Promise<string[]> =>
+  (await client.get(path)).body.data.map(({ name }: { name: string }) => name)
+const keyOf = async ({ toolkit }: TestGateway, id: number) => (await toolkit.channelDirectory()).find(id)?.key
+const abilities = async ({ toolkit }: TestGateway) =>
+  (await toolkit.db.reader('abilities').orderBy(['channel_id', 'group', 'model'])).map(
+    ({ channel_id, group, model, enabled }) => `${channel_id} ${group} ${model} ${enabled ? 'on' : 'off'}`,
+  )
+
+describe('GET /api/channel/', () => {
+  test('answers whole channels with an empty key, highest priority first, or newest first', async () => {
+    const { admin, channel } = await open()
+    await channel({ name: 'high', priority: 5 })
+    await channel({ name: 'old' })
+    await channel({ name: 'new' })
+
+    const { body } = await admin.get('/api/channel/?p=0&page_size=10&id_sort=false&tag_mode=false')
+    expect(body).toEqual({ success: true, message: '', data: expect.any(Array) })
+    expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['high', 'new', 'old'])
+    expect(await names(admin, '/api/channel/?id_sort=true')).toEqual(['new', 'old', 'high'])
+    expect(body.data[0]).toEqual({
+      id: 1,
+      type: 1,
+      key: '',
+      openai_organization: null,
+      test_model: null,
+      status: 1,
+      name: 'high',
+      weight: 0,
+      created_time: expect.any(Number),
+      test_time: 0,
+      response_time: 0,
+      base_url: '',
+      other: '',
+      balance: 0,
+      balance_updated_time: 0,
+      models: 'gpt-4o',
+      group: 'default',
+      used_quota: 0,
+      model_mapping: null,
+      status_code_mapping: '',
+      priority: 5,
+      auto_ban: 1,
+      other_info: '',
+      tag: null,
+      setting: '',
+    })
+  })
+
+  test('pages begin at 0 and have ten rows unless told otherwise; an odd page or size counts as absent', async () => {
+    const { admin } = await open()
+    await admin.post('/api/channel/', { ...NEW, key: Array.from({ length: 12 }, (_, at) => `k${at}`).join('\n') })
+    const ids = async (query: string) =>
+      (await admin.get(`/api/channel/${query}`)).body.data.map(({ id }: { id: number }) => id)
+
+    const first = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3]
+    for (const query of ['', '?p=0', '?p=-3', '?p=abc', '?p=NaN&page_size=', '?page_size=0', '?page_size=-5']) {
+      expect(await ids(query)).toEqual(first)
+    }
+    expect(await ids('?p=1')).toEqual([2, 1])
+    expect(await ids('?p=1&page_size=5')).toEqual([7, 6, 5, 4, 3])
+    expect(await ids('?p=2')).toEqual([])
+    expect(await ids('?p=999999999999999&page_size=999999999999999')).toEqual([])
+  })
+
+  test('in tag mode pages count tags, and each brings all of its channels', async () => {
+    const { admin, channel } = await open()
+    for (const [name, tag] of [
+      ['a1', 'a'],
+      ['none', null],
+      ['b1', 'b'],
+      ['a2', 'a'],
+      ['c1', 'c'],
+    ] as const) {
+      await channel({ name, tag })
+    }
+    expect(await names(admin, '/api/channel/?tag_mode=true&page_size=2')).toEqual(['a2', 'b1', 'a1'])
+    expect(await names(admin, '/api/channel/?tag_mode=true&page_size=2&p=1')).toEqual(['c1'])
+    expect(await names(admin, '/api/channel/?tag_mode=true&page_size=2&p=2')).toEqual([])
+  })
+})
+
+describe('GET /api/channel/search', () => {
+  test('finds by id, by part of a name in any case, and by a whole key', async () => {
+    const { admin, channel } = await open()
+    const first = await channel({ name: 'Berlin', key: 'sk-alpha-1' })
+    await channel({ name: 'Bern', key: 'sk-alpha-2' })
+    const find = (keyword: string) => names(admin, `/api/channel/search?keyword=${encodeURIComponent(keyword)}`)
+
+    expect(await find('ber')).toEqual(['Bern', 'Berlin'])
+    expect(await find('LIN')).toEqual(['Berlin'])
+    expect(await find(String(first.id))).toEqual(['Berlin'])
+    expect(await find('sk-alpha-2')).toEqual(['Bern'])
+    expect(await find('sk-alpha')).toEqual([])
+    expect(await find('99999999999')).toEqual([])
+    expect(await find('')).toEqual(['Bern', 'Berlin'])
+  })
+
+  test('narrows by part of the models and by a whole group; the group "null" is none', async () => {
+    const { admin, channel } = await open()
+    await channel({ name: 'a', models: 'gpt-4o,o3', group: 'default,vip' })
+    await channel({ name: 'b', models: 'claude-3', group: 'vip2' })
+    const find = (query: string) => names(admin, `/api/channel/search?${query}`)
+
+    expect(await find('model=PT-4')).toEqual(['a'])
+    expect(await find('group=vip')).toEqual(['a'])
+    expect(await find('group=vi')).toEqual([])
+    expect(await find('group=null')).toEqual(['b', 'a'])
+    expect(await find('group=&keyword=&model=')).toEqual(['b', 'a'])
+    expect(await find('keyword=a&group=vip2')).toEqual([])
+  })
+
+  test('takes %, _ and \\ for the letters they are', async () => {
+    const { admin, channel } = await open()
+    for (const name of ['100%', 'a_b', 'a\\b', 'axb']) await channel({ name, models: `m${name}` })
+    const find = (field: string, text: string) =>
+      names(admin, `/api/channel/search?${field}=${encodeURIComponent(text)}&id_sort=1`)
+
+    expect(await find('keyword', '%')).toEqual(['100%'])
+    expect(await find('keyword', 'a_b')).toEqual(['a_b'])
+    expect(await find('model', 'a\\b')).toEqual(['a\\b'])
+    expect(await find('keyword', "' OR 1=1 --")).toEqual([])
+  })
+
+  test('in tag mode brings all channels of the tags that match', async () => {
+    const { admin, channel } = await open()
+    await channel({ name: 'a1', tag: 'a' })
+    await channel({ name: 'a2', tag: 'a' })
+    await channel({ name: 'b1', tag: 'b' })
+    await channel({ name: 'a3' })
+
+    expect(await names(admin, '/api/channel/search?keyword=a1&tag_mode=true')).toEqual(['a2', 'a1'])
+    expect(await names(admin, '/api/channel/search?keyword=a3&tag_mode=true')).toEqual([])
+  })
+})
+
+describe('GET /api/channel/:id', () => {
+  test('answers the channel, or that there is none', async () => {
+    const { admin, channel } = await open()
+    const { id } = await channel({ name: 'one' })
+
+    expect((await admin.get(`/api/channel/${id}`)).body).toMatchObject({
+      success: true,
+      data: { id, name: 'one', key: '' },
+    })
+    expect((await admin.get('/api/channel/77')).body).toEqual({ success: false, message: '渠道 77 不存在' })
+  })
+
+  test.each(['x', '1.5', '-1', '2147483648', '99999999999999999999'])('refuses the id %s by its name', async (id) => {
+    const { admin } = await open()
+    const { status, body } = await admin.get(`/api/channel/${id}`)
+    expect({ status, ...body }).toMatchObject({ status: 200, success: false, message: expect.stringMatching(/^id /) })
+  })
+})
+
+describe('POST /api/channel/', () => {
+  test('makes one channel for each line of the key, alike but for the key', async () => {
+    const world = await open()
+    const { admin } = world
+    const answer = await admin.post('/api/channel/', {
+      ...NEW,
+      key: ' sk-a \r\n\n  \nsk-b',
+      models: 'b, a,,a',
+      tag: 't',
+    })
+
+    expect(answer.body).toEqual({ success: true, message: '' })
+    const made = await rows(admin)
+    expect(made).toMatchObject([
+      { id: 2, name: 'one', models: 'b,a', tag: 't', status: 1 },
+      { id: 1, name: 'one', models: 'b,a', tag: 't', status: 1 },
+    ])
+    expect([await keyOf(world, 1), await keyOf(world, 2)]).toEqual(['sk-a', 'sk-b'])
+    expect(await abilities(world)).toEqual([1, 2].flatMap((id) => [`${id} default a on`, `${id} default b on`]))
+  })
+
+  test('takes the least: a type and a key', async () => {
+    const { admin } = await open()
+    expect((await admin.post('/api/channel/', { type: 1, key: 'k' })).body.success).toBe(true)
+    expect(await rows(admin)).toMatchObject([{ name: '', models: '', group: 'default', auto_ban: 1, base_url: '' }])
+  })
+
+  test("passes over an id, counters, times and the console's own fields, nulls too", async () => {
+    const { admin, channel } = await open()
+    await channel({ name: 'source' })
+    const copied = {
+      ...(await rows(admin))[0],
+      name: 'copy',
+      key: '1',
+      created_time: null,
+      test_models: ['x'],
+      used_quota: 99,
+      balance: 7,
+      response_time: 5,
+      test_time: 5,
+      balance_updated_time: 5,
+      other_info: '{"status_reason":"x"}',
+    }
+    expect((await admin.post('/api/channel/', copied)).body).toEqual({ success: true, message: '' })
+
+    const [copy] = await rows(admin)
+    const untouched = {
+      used_quota: 0,
+      balance: 0,
+      response_time: 0,
+      test_time: 0,
+      balance_updated_time: 0,
+      other_info: '',
+    }
+    expect(copy).toMatchObject({ id: 2, name: 'copy', ...untouched })
+    expect(copy?.created_time).toBeGreaterThan(1_700_000_000)
+  })
+
+  test.each([
+    [undefined, 1],
+    [null, 1],
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [3, 2],
+  ])('a status of %s begins as %s', async (status, stored) => {
+    const world = await open()
+    await world.admin.post('/api/channel/', { ...NEW, status })
+    expect(await rows(world.admin)).toMatchObject([{ status: stored }])
+    expect(await abilities(world)).toEqual([`1 default gpt-4o ${stored === 1 ? 'on' : 'off'}`])
+  })
+
+  test.each(['', 'null', '{}', null])('a model mapping of %j is none', async (model_mapping) => {
+    const { admin } = await open()
+    expect((await admin.post('/api/channel/', { ...NEW, model_mapping })).body.success).toBe(true)
+    expect(await rows(admin)).toMatchObject([{ model_mapping: null }])
+  })
+
+  test.each([
+    ['Vertex without a region', { type: 41, key: '' }, '部署地区不能为空'],
+    ['Vertex without a default region', { type: 41, other: '{"a":"b"}' }, '部署地区必须包含default字段'],
+    ['Vertex', { type: 41, other: '{"default":"us"}' }, '此版本尚不能转发 Vertex AI（类型 41）的渠道'],
+    ['a kind that is not relayed', { type: 14 }, '此版本尚不能转发 Anthropic Claude（类型 14）的渠道'],
+    ['an unused kind', { type: 28 }, /28/],
+    ['a kind out of every range', { type: 1e300 }, /类型/],
+    ['a long model', { models: `ok,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
+    ['a long group', { group: 'x'.repeat(65) }, /^输入不合法，group /],
+    ['no key line', { key: ' \n\r\n ' }, /^key /],
+    ['no key', { key: undefined }, /^key /],
+    ['too many keys', { key: 'k\n'.repeat(1001) }, /key/],
+    [
+      'too many pairs',
+      { key: 'k\n'.repeat(1000), models: Array.from({ length: 201 }, (_, at) => at).join() },
+      /models/,
+    ],
+    ['a type that is text', { type: '1' }, /^type /],
+    ['no type', { type: undefined }, /^type /],
+    ['models that are a list', { models: ['a'] }, /^models /],
+    ['a weight below 0', { weight: -1 }, /^weight /],
+    ['a weight that is no integer', { weight: 1.5 }, /^weight /],
+    ['a weight too large for the database', { weight: 2 ** 31 }, /^weight /],
+    ['a priority below -999', { priority: -1000 }, /^priority /],
+    ['a priority that is text', { priority: 'x' }, /^priority /],
+    ['a status that clients do not set', { status: 4 }, /^status /],
+    ['an auto_ban that is neither', { auto_ban: 2 }, /^auto_ban /],
+    ['a mapping that is no JSON', { model_mapping: '{' }, /model_mapping/],
+    ['a mapping that is a list', { model_mapping: '["a"]' }, /model_mapping/],
+    ['a status mapping of nonsense', { status_code_mapping: '{"a":"b"}' }, /status_code_mapping/],
+    ['a setting that is no object', { setting: '[1]' }, /setting/],
+    ['an address that is none', { base_url: 'example' }, /^base_url /],
+    ['an address that is not http', { base_url: 'file:///etc/passwd' }, /^base_url /],
+    ['a kind without the address it needs', { type: 3 }, /base_url/],
+    ['a name that is a number', { name: 1 }, /^name /],
+    ['a name that is too long', { name: 'x'.repeat(256) }, /name/],
+    ['a tag that is too long', { tag: 'x'.repeat(256) }, /tag/],
+    ['NUL', { name: 'a\0b' }, /^name /],
+  ])('refuses %s and makes nothing', async (_, wrong, message) => {
+    const { admin } = await open()
+    const { status, body } = await admin.post('/api/channel/', { ...NEW, ...wrong })
+    expect({ status, success: body.success }).toEqual({ status: 200, success: false })
+    expect(body.message).toMatch(message)
+    expect(await rows(admin)).toEqual([])
+  })
+
+  test.each(['', '{', '[]', '"x"', 'null', '1'])('refuses the body %j', async (raw) => {
+    const { admin } = await open()
+    const { status, body } = await admin.post('/api/channel/', raw)
+    expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(/./) })
+  })
+})
+
+describe('PUT /api/channel/', () => {
+  const FULL = {
+    ...NEW,
+    base_url: 'https://example.org',
+    model_mapping: '{"a":"b"}',
+    status_code_mapping: '{"400":"500"}',
+    other: 'o',
+    setting: '{"a":1}',
+    tag: 't',
+    test_model: 'm',
+    openai_organization: 'org',
+    priority: 4,
+    weight: 5,
+  }
+
+  test('writes what is sent and nothing else, and answers the channel without its key', async () => {
+    const world = await open()
+    const { admin } = world
+    await admin.post('/api/channel/', FULL)
+    const [before] = await rows(admin)
+
+    const { body } = await admin.put('/api/channel/', { id: 1, priority: 0 })
+    expect(body).toEqual({ success: true, message: '', data: { ...before, priority: 0 } })
+    expect((await admin.put('/api/channel/', { id: 1, weight: 0 })).body.data).toEqual({
+      ...before,
+      priority: 0,
+      weight: 0,
+    })
+    expect(await rows(admin)).toEqual([{ ...before, priority: 0, weight: 0 }])
+    expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
+  })
+
+  test('an empty text keeps what cannot be empty, and clears what can', async () => {
+    const world = await open()
+    const { admin } = world
+    await admin.post('/api/channel/', FULL)
+    const [before] = await rows(admin)
+
+    const kept = { type: 0, key: '', status: 0, name: '', other: '', models: '', group: '', setting: '' }
+    expect((await admin.put('/api/channel/', { id: 1, ...kept })).body.data).toEqual(before)
+    const nulls = Object.fromEntries(Object.keys(FULL).map((field) => [field, null]))
+    expect((await admin.put('/api/channel/', { id: 1, ...nulls })).body.data).toEqual(before)
+    const cleared = {
+      base_url: '',
+      model_mapping: '',
+      status_code_mapping: '',
+      test_model: '',
+      tag: '',
+      openai_organization: '',
+      auto_ban: 0,
+    }
+    expect((await admin.put('/api/channel/', { id: 1, ...cleared })).body.data).toMatchObject({
+      base_url: '',
+      model_mapping: null,
+      status_code_mapping: '',
+      test_model: null,
+      tag: null,
+      openai_organization: null,
+      auto_ban: 0,
+    })
+    expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
+  })
+
+  test('a new key is in force at once, and a whole record with what the console adds is taken', async () => {
+    const world = await open()
+    const { admin } = world
+    await admin.post('/api/channel/', FULL)
+    const [row] = await rows(admin)
+
+    const whole = { ...row, key: ' sk-new ', groups: ['x'], children: [], test_models: [], used_quota: 9, balance: 9 }
+    expect((await admin.put('/api/channel/', whole)).body.data).toMatchObject({ key: '', used_quota: 0, balance: 0 })
+    expect(await keyOf(world, 1)).toBe('sk-new')
+  })
+
+  test('status goes between 1 and 2; one that was disabled automatically keeps the reason when enabled', async () => {
+    const world = await open()
+    const { admin, toolkit, root } = world
+    await admin.post('/api/channel/', NEW)
+    const put = async (status: number) => (await admin.put('/api/channel/', { id: 1, status })).body
+
+    expect((await put(2)).data.status).toBe(2)
+    expect(await abilities(world)).toEqual(['1 default gpt-4o off'])
+    expect((await put(1)).data.status).toBe(1)
+    expect(await put(3)).toMatchObject({ success: false, message: expect.stringMatching(/^status /) })
+    await toolkit.channels.disableAutomatically(root, 1, 'no money')
+    expect((await put(3)).data.status).toBe(3)
+    const { data } = await put(1)
+    expect(data.status).toBe(1)
+    expect(JSON.parse(data.other_info)).toEqual({ status_reason: 'no money', status_time: expect.any(Number) })
+    expect(await abilities(world)).toEqual(['1 default gpt-4o on'])
+  })
+
+  test('an imported channel of a kind that is not relayed can be edited, and not another be made one', async () => {
+    const world = await open()
+    const { admin, toolkit, channel } = world
+    await channel({ name: 'imported' })
+    await channel({ name: 'ours' })
+    await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 14 }))
+
+    expect((await admin.put('/api/channel/', { id: 1, type: 14, name: 'x' })).body.data.name).toBe('x')
+    expect((await admin.put('/api/channel/', { id: 2, type: 14 })).body.message).toMatch(/Anthropic Claude/)
+    expect((await admin.put('/api/channel/', { id: 2, type: 41 })).body.message).toBe('部署地区不能为空')
+    expect((await admin.put('/api/channel/', { id: 2, type: 3 })).body.message).toMatch(/base_url/)
+    expect((await admin.put('/api/channel/', { id: 2, type: 29 })).body.message).toMatch(/29/)
+  })
+
+  test.each([
+    [{}, /^id /],
+    [{ id: '1' }, /^id /],
+    [{ id: 2 ** 31 }, /^id /],
+    [{ id: 9, name: 'x' }, '渠道 9 不存在'],
+    [{ id: 1, weight: -1 }, /^weight /],
+    [{ id: 1, models: 'x'.repeat(256) }, /^模型名称过长/],
+    [{ id: 1, group: 5 }, /^group /],
+    [{ id: 1, base_url: 'ftp://x' }, /^base_url /],
+    [{ id: 1, model_mapping: '{"a":1}' }, /model_mapping/],
+    [{ id: 1, ...Object.fromEntries(['models', 'group'].map((name) => [name, MANY])) }, /models × group/],
+  ])('refuses %j and changes nothing', async (wrong, message) => {
+    const { admin } = await open()
+    await admin.post('/api/channel/', NEW)
+    const before = await rows(admin)
+    const { status, body } = await admin.put('/api/channel/', wrong)
+    expect({ status, success: body.success }).toEqual({ status: 200, success: false })
+    expect(body.message).toMatch(message)
+    expect(await rows(admin)).toEqual(before)
+  })
+
+  test('a channel of many models takes many, and none twice', async () => {
+    const world = await open()
+    await world.admin.post('/api/channel/', NEW)
+    const changes: ChannelChanges = { models: `${Array.from({ length: 300 }, (_, at) => `m${at}`).join(',')},m1` }
+    await world.admin.put('/api/channel/', { id: 1, ...changes })
+    expect(await abilities(world)).toHaveLength(300)
+  })
+})
+
+describe('DELETE /api/channel/:id', () => {
+  test('deletes the channel with its abilities, by either form of the path', async () => {
+    const world = await open()
+    const { admin } = world
+    await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
+
+    expect((await admin.delete('/api/channel/1')).body).toEqual({ success: true, message: '' })
+    expect((await admin.delete('/api/channel/2/')).body).toEqual({ success: true, message: '' })
+    expect((await rows(admin)).map(({ id }) => id)).toEqual([3])
+    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+  })
+
+  test.each([
+    ['1', '渠道 1 不存在'],
+    ['0', '渠道 0 不存在'],
+    ['x', /^id /],
+  ])('refuses %s', async (id, message) => {
+    const { admin } = await open()
+    const { status, body } = await admin.delete(`/api/channel/${id}`)
+    expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
+  })
+})
+
+describe('DELETE /api/channel/disabled', () => {
+  test('deletes those that are off, by hand or automatically, and answers how many', async () => {
+    const world = await open()
+    const { admin, toolkit, root } = world
+    await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
+    await admin.put('/api/channel/', { id: 1, status: 2 })
+    await toolkit.channels.disableAutomatically(root, 2, 'x')
+
+    expect((await admin.delete('/api/channel/disabled')).body).toEqual({ success: true, message: '', data: 2 })
+    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+    expect((await admin.delete('/api/channel/disabled')).body.data).toBe(0)
+  })
+})
+
+const BAD_IDS = [
+  [{}, /^ids /],
+  [{ ids: [] }, /^参数错误：ids/],
+  [{ ids: null }, /^ids /],
+  [{ ids: 'x' }, /^ids /],
+  [{ ids: ['1'] }, /^ids/],
+  [{ ids: [1.5] }, /^ids/],
+  [{ ids: [2 ** 31] }, /^ids/],
+  [{ ids: Array(10_001).fill(1) }, /ids/],
+] as const
+
+describe('POST /api/channel/batch', () => {
+  test('deletes all that are named, and answers how many were', async () => {
+    const world = await open()
+    const { admin } = world
+    await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
+
+    expect((await admin.post('/api/channel/batch', { ids: [1, 2, 99, 2] })).body).toEqual({
+      success: true,
+      message: '',
+      data: 4,
+    })
+    expect((await rows(admin)).map(({ id }) => id)).toEqual([3])
+    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+  })
+
+  test.each(BAD_IDS)('refuses %j', async (wrong, message) => {
+    const { admin, channel } = await open()
+    await channel()
+    const { status, body } = await admin.post('/api/channel/batch', wrong)
+    expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
+    expect(await rows(admin)).toHaveLength(1)
+  })
+})
+
+describe('POST /api/channel/tag/enabled', () => {
+  test('enables all channels of a tag, whatever disabled them, and no others', async () => {
+    const world = await open()
+    const { admin, toolkit, root, channel } = world
+    for (const tag of ['t', 't', 'T', null]) {
+      const { id } = await channel({ tag })
+      await toolkit.channels.setStatus(root, id, 2)
+    }
+    await toolkit.channels.setStatus(root, 2, 1)
+    await toolkit.channels.disableAutomatically(root, 2, 'x')
+
+    expect((await admin.post('/api/channel/tag/enabled', { tag: 't' })).body).toEqual({ success: true, message: '' })
+    expect((await rows(admin)).map(({ status }) => status)).toEqual([2, 2, 1, 1])
+    expect(await abilities(world)).toEqual(['on', 'on', 'off', 'off'].map((is, at) => `${at + 1} default gpt-4o ${is}`))
+  })
+
+  test.each([
+    [{}, /^tag /],
+    [{ tag: '' }, /^参数错误：tag/],
+    [{ tag: 5 }, /^tag /],
+  ])('refuses %j', async (wrong, message) => {
+    const { admin } = await open()
+    expect((await admin.post('/api/channel/tag/enabled', wrong)).body).toEqual({
+      success: false,
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe('POST /api/channel/tag/disabled', () => {
+  test('disables all channels of a tag; a tag that nobody has changes nothing', async () => {
+    const world = await open()
+    const { admin, channel } = world
+    await channel({ tag: 't' })
+    await channel({ tag: 'u' })
+
+    expect((await admin.post('/api/channel/tag/disabled', { tag: 'nobody' })).body.success).toBe(true)
+    expect((await admin.post('/api/channel/tag/disabled', { tag: 't' })).body).toEqual({ success: true, message: '' })
+    expect(await abilities(world)).toEqual(['1 default gpt-4o off', '2 default gpt-4o on'])
+    expect((await admin.post('/api/channel/tag/disabled', { tag: '' })).body.message).toMatch(/^参数错误：tag/)
+  })
+})
+
+describe('PUT /api/channel/tag', () => {
+  test('writes what is given to all channels of the tag, a weight of 0 too', async () => {
+    const world = await open()
+    const { admin, channel, toolkit } = world
+    await channel({ tag: 't', weight: 3, priority: 3 })
+    await channel({ tag: 't', weight: 4 })
+    await channel({ tag: 'other', weight: 5 })
+
+    const changes = { new_tag: 'n', models: 'a,b', groups: 'vip', model_mapping: '{"a":"c"}', priority: -1, weight: 0 }
+    expect((await admin.put('/api/channel/tag', { tag: 't', ...changes })).body).toEqual({ success: true, message: '' })
+
+    const same = { tag: 'n', models: 'a,b', group: 'vip', model_mapping: '{"a":"c"}', priority: -1, weight: 0 }
+    expect(await rows(admin, '&id_sort=true')).toMatchObject([{ tag: 'other', weight: 5 }, same, same])
+    const stored = await toolkit.db.reader('abilities').where({ tag: 'n' })
+    expect(stored).toHaveLength(4)
+    for (const row of stored) expect(row).toMatchObject({ priority: -1, weight: 0, group: 'vip' })
+  })
+
+  test('passes over empty texts and nulls, takes the tag away when the new one is empty, and no change is no error', async () => {
+    const { admin, channel } = await open()
+    await channel({ tag: 't', model_mapping: '{"a":"b"}' })
+    const before = await rows(admin)
+
+    const nothing = { new_tag: null, models: '', groups: '', model_mapping: '', priority: null, weight: null }
+    for (const same of [nothing, {}, { new_tag: 't' }]) {
+      expect((await admin.put('/api/channel/tag', { tag: 't', ...same })).body).toEqual({ success: true, message: '' })
+      expect(await rows(admin)).toEqual(before)
+    }
+    await admin.put('/api/channel/tag', { tag: 't', new_tag: '' })
+    expect(await rows(admin)).toMatchObject([{ tag: null }])
+  })
+
+  test.each([
+    [{}, 'tag不能为空'],
+    [{ tag: '' }, 'tag不能为空'],
+    [{ tag: 't', weight: -1 }, /^weight /],
+    [{ tag: 't', priority: 1.5 }, /^priority /],
+    [{ tag: 't', priority: '1' }, /^priority /],
+    [{ tag: 't', model_mapping: 'x' }, /model_mapping/],
+    [{ tag: 't', models: 'x'.repeat(256) }, /^模型名称过长/],
+    [{ tag: 't', groups: ['vip'] }, /^groups /],
+    [{ tag: 't', new_tag: 'x'.repeat(256) }, /new_tag/],
+  ])('refuses %j and changes nothing', async (wrong, message) => {
+    const { admin, channel } = await open()
+    await channel({ tag: 't' })
+    const before = await rows(admin)
+    const { body } = await admin.put('/api/channel/tag', wrong)
+    expect(body).toEqual({ success: false, message: expect.stringMatching(message) })
+    expect(await rows(admin)).toEqual(before)
+  })
+})
+
+describe('POST /api/channel/batch/tag', () => {
+  test('labels the channels, null takes the label away, and the abilities follow', async () => {
+    const { admin, channel, toolkit } = await open()
+    for (const tag of ['a', 'b', null]) await channel({ tag })
+    const tags = async () => (await rows(admin, '&id_sort=true')).map(({ tag }) => tag)
+    const stored = async () => (await toolkit.db.reader('abilities').orderBy('channel_id')).map(({ tag }) => tag)
+
+    expect((await admin.post('/api/channel/batch/tag', { ids: [1, 3, 99], tag: 'n' })).body).toEqual({
+      success: true,
+      message: '',
+      data: 3,
+    })
+    expect(await tags()).toEqual(['n', 'b', 'n'])
+    expect(await stored()).toEqual(['n', 'b', 'n'])
+    expect((await admin.post('/api/channel/batch/tag', { ids: [1, 2], tag: null })).body.data).toBe(2)
+    expect(await stored()).toEqual([null, null, 'n'])
+    expect((await admin.post('/api/channel/batch/tag', { ids: [3], tag: '' })).body.data).toBe(1)
+    expect(await tags()).toEqual([null, null, null])
+  })
+
+  test.each([
+    ...BAD_IDS.map(([wrong, message]) => [{ ...wrong, tag: 'x' }, message] as const),
+    [{ ids: [1], tag: 5 }, /tag/] as const,
+  ])('refuses %j', async (wrong, message) => {
+    const { admin } = await open()
+    const { status, body } = await admin.post('/api/channel/batch/tag', wrong)
+    expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
+  })
+})
+
+describe('POST /api/channel/fix', () => {
+  test('makes missing, stale and orphaned abilities right, and answers channels plus repairs', async () => {
+    const world = await open()
+    const { admin, toolkit } = world
+    await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc\nd' })
+    const right = await abilities(world)
+    const row = { group: 'g', model: 'm', channel_id: 77, enabled: true, priority: 0, weight: 0 }
+    await toolkit.db.transaction(async (trx) => {
+      await trx('abilities').where({ channel_id: 1 }).delete()
+      await trx('abilities').where({ channel_id: 2 }).update({ enabled: false })
+      await trx('abilities').insert([row, { ...row, channel_id: 3 }])
+    })
+
+    expect((await admin.post('/api/channel/fix')).body).toEqual({ success: true, message: '', data: 4 + 3 })
+    expect(await abilities(world)).toEqual(right)
+    expect((await admin.post('/api/channel/fix')).body.data).toBe(4)
+  })
+
+  test('with no channel at all, no ability is left', async () => {
+    const world = await open()
+    const orphan = { group: 'g', model: 'm', channel_id: 77, enabled: true, priority: 0, weight: 0 }
+    await world.toolkit.db.transaction((trx) => trx('abilities').insert(orphan))
+    expect((await world.admin.post('/api/channel/fix')).body.data).toBe(0)
+    expect(await abilities(world)).toEqual([])
+  })
+})
+
+onBoth('channels over REST', (_, database) => {
+  test('are listed, searched, tagged and deleted alike', async () => {
+    const world = await open(database)
+    const { admin } = world
+    await admin.post('/api/channel/', { ...NEW, key: 'sk-one\nsk-two', tag: 'T' })
+    await admin.post('/api/channel/', { ...NEW, name: 'Other', key: 'sk-three' })
+
+    expect(await names(admin, '/api/channel/?p=0')).toEqual(['Other', 'one', 'one'])
+    expect(await names(admin, '/api/channel/?tag_mode=true')).toEqual(['one', 'one'])
+    for (const keyword of ['oTHER', 'sk-three', '3']) {
+      expect(await names(admin, `/api/channel/search?keyword=${keyword}`)).toEqual(['Other'])
+    }
+    expect(await names(admin, '/api/channel/search?group=DEFAULT')).toEqual([])
+    expect(await names(admin, '/api/channel/search?model=GPT&group=default&tag_mode=true')).toEqual(['one', 'one'])
+    await admin.put('/api/channel/tag', { tag: 'T', new_tag: 'U', weight: 7 })
+    expect((await admin.post('/api/channel/fix')).body.data).toBe(3)
+    expect((await admin.post('/api/channel/batch', { ids: [1, 2, 3] })).body.data).toBe(3)
+    expect(await abilities(world)).toEqual([])
+  })
+})

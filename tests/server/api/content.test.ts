@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+
+describe.each([
+  ['GET /api/notice', '/api/notice', 'Notice'],
+  ['GET /api/about', '/api/about', 'About'],
+  ['GET /api/home_page_content', '/api/home_page_content', 'HomePageContent'],
+])('%s', (_, path, option) => {
+  test('answers a text to anybody: empty until it is written, and then as it was written', async () => {
+    const world = await openTestGateway()
+    const client = openApi(world).anonymous()
+    const before = await client.get(path)
+    await world.toolkit.options.set(world.root, option, '# <b>Hello</b> 你好\n')
+
+    const after = await client.get(path)
+
+    expect(before).toMatchObject({ status: 200, body: { success: true, message: '', data: '' } })
+    expect(after.body).toEqual({ success: true, message: '', data: '# <b>Hello</b> 你好\n' })
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+
+const HOUR = 1_699_999_200
+const MONTH_S = 2_592_000
+
+/** Two hours of relays of two people. */
+async function open() {
+  let now = HOUR + 100
+  const world = await openTestGateway({ now: () => now })
+  const api = openApi(world)
+  const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
+  await world.charge(ann, { quota: 1, promptTokens: 5, completionTokens: 2 })
+  await world.charge(bob, { quota: 10, promptTokens: 1 })
+  await world.charge(bob, { quota: 100, modelName: 'o3' })
+  now += 3600
+  await world.charge(ann, { quota: 1000 })
+  return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }
+}
+const ALL = `start_timestamp=${HOUR}&end_timestamp=${HOUR + 3600}`
+
+describe('GET /api/data/', () => {
+  test("adds everybody's counts up by model and hour, and names nobody", async () => {
+    const { admin } = await open()
+
+    const { body } = await admin.get(`/api/data/?${ALL}&default_time=hour`)
+
+    const nobody = { id: 0, user_id: 0, username: '' }
+    expect(body).toEqual({
+      success: true,
+      message: '',
+      data: expect.arrayContaining([
+        { ...nobody, model_name: 'gpt-4o', created_at: HOUR, count: 2, quota: 11, token_used: 8 },
+        { ...nobody, model_name: 'o3', created_at: HOUR, count: 1, quota: 100, token_used: 0 },
+        { ...nobody, model_name: 'gpt-4o', created_at: HOUR + 3600, count: 1, quota: 1000, token_used: 0 },
+      ]),
+    })
+    expect(body.data).toHaveLength(3)
+    expect(body.data[2].created_at).toBe(HOUR + 3600)
+  })
+
+  test("answers one user's rows by the exact name", async () => {
+    const { admin, ann } = await open()
+    const of = async (username: string) => (await admin.get(`/api/data/?${ALL}&username=${username}`)).body.data
+
+    expect(await of(ann.username)).toEqual([
+      {
+        id: expect.any(Number),
+        user_id: ann.id,
+        username: ann.username,
+        model_name: 'gpt-4o',
+        created_at: HOUR,
+        count: 1,
+        quota: 1,
+        token_used: 7,
+      },
+      expect.objectContaining({ created_at: HOUR + 3600, quota: 1000 }),
+    ])
+    expect(await of(ann.username.slice(1))).toEqual([])
+    expect(await of('nobody')).toEqual([])
+  })
+
+  test('finds nothing without an end, and all of any range with one', async () => {
+    const { admin } = await open()
+    const count = async (query: string) => (await admin.get(`/api/data/?${query}`)).body.data.length
+
+    expect(await count('')).toBe(0)
+    expect(await count(`start_timestamp=${HOUR}`)).toBe(0)
+    expect(await count('start_timestamp=NaN&end_timestamp=x')).toBe(0)
+    expect(await count('end_timestamp=999999999999999')).toBe(3)
+    expect(await count(`end_timestamp=${HOUR - 1}`)).toBe(0)
+    expect(await count(`start_timestamp=${HOUR + 1}&end_timestamp=${HOUR + 3600}`)).toBe(1)
+  })
+})
+
+describe('GET /api/data/self', () => {
+  test('answers the own rows alone, for administrators too, whatever name is asked for', async () => {
+    const { own, admin, ann, bob } = await open()
+
+    const { data } = (await own.get(`/api/data/self/?${ALL}&username=${bob.username}&user_id=${bob.id}`)).body
+
+    expect(data.map(({ quota }: { quota: number }) => quota)).toEqual([1, 1000])
+    expect(data[0]).toMatchObject({ user_id: ann.id, username: ann.username })
+    expect((await admin.get(`/api/data/self?${ALL}`)).body.data).toEqual([])
+  })
+
+  test('answers 30 days to the second, and refuses more', async () => {
+    const { own } = await open()
+    const ask = async (start: number, end: number) =>
+      (await own.get(`/api/data/self?start_timestamp=${start}&end_timestamp=${end}`)).body
+
+    expect((await ask(HOUR, HOUR + MONTH_S)).data).toHaveLength(2)
+    const refused = { success: false, message: '时间跨度不能超过 1 个月' }
+    expect(await ask(HOUR, HOUR + MONTH_S + 1)).toEqual(refused)
+    expect(await ask(0, HOUR)).toEqual(refused)
+    expect(await ask(-1e14, 1e14)).toEqual(refused)
+    expect((await ask(HOUR, 5)).data).toEqual([])
+    expect((await ask(0, 0)).data).toEqual([])
+  })
+})

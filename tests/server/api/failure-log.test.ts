@@ -1,0 +1,118 @@
+import { createServer } from 'node:http'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseConfig, resolveSettings } from '../../../core/config.ts'
+import { startGateway } from '../../../server/gateway.ts'
+import { openApi } from '../../support/api.ts'
+import { configureMail, startMailServer } from '../../support/mail.ts'
+import { setOptions } from '../../support/sign-in/visit.ts'
+import { openTestToolkit, PASSWORD } from '../../support/toolkit.ts'
+
+interface Line {
+  level: number
+  requestId?: string
+  msg: string
+  faults?: string[]
+  err?: { code: string; message: string; stack: string }
+}
+
+async function open(settings: { TURNSTILE_URL?: string } = {}) {
+  const world = await openTestToolkit()
+  const text: string[] = []
+  const stream = new Writable({
+    write(chunk, _, done) {
+      text.push(String(chunk))
+      done()
+    },
+  })
+  const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: world.config.databaseUrl, ...settings }
+  const config = parseConfig(resolveSettings({ flags, environment: {}, file: {} }), 1)
+  const gateway = await startGateway({ config, toolkit: world.toolkit, logger: pino({ level: 'trace' }, stream) })
+  onTestFinished(() => gateway.close())
+  const { url } = gateway
+  return {
+    ...world,
+    visitor: openApi({ url, toolkit: world.toolkit }).anonymous(),
+    text: () => text.join(''),
+    logged: (): Line[] => text.map((line) => JSON.parse(line) as Line).filter(({ level }) => level >= 40),
+  }
+}
+
+const TURNSTILE = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret', TurnstileCheckEnabled: 'true' }
+
+describe('the log of the gateway', () => {
+  test('says why a mail could not be sent, without the password', async () => {
+    const world = await open()
+    await configureMail(world, await startMailServer(), { SMTPToken: 'wrong-password' })
+
+    await world.visitor.get('/api/verification?email=ann@example.org')
+
+    const [line] = world.logged()
+    expect(line).toMatchObject({ level: 40, requestId: expect.any(String), err: { code: 'MAIL_FAILED' } })
+    expect(line?.err?.stack).toMatch(/caused by: .*535/)
+    expect(world.logged()).toHaveLength(1)
+    const encoded = Buffer.from('\0gateway@example.org\0wrong-password').toString('base64')
+    expect(world.text()).not.toMatch(/wrong-password/)
+    expect(world.text()).not.toContain(encoded)
+  })
+
+  test('names the option that is missing to send mails', async () => {
+    const world = await open()
+    await world.visitor.get('/api/verification?email=ann@example.org')
+    expect(world.logged()).toMatchObject([{ level: 50, err: { message: 'MAIL_UNCONFIGURED (missing=SMTPServer)' } }])
+  })
+
+  test('says why a session could not be saved, without what is in it', async () => {
+    const world = await open()
+    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'away'))
+
+    const { body } = await world.visitor.post('/api/user/login', { username: 'root', password: PASSWORD })
+
+    expect(body.success).toBe(false)
+    const [line] = world.logged()
+    expect(line).toMatchObject({ level: 50, err: { code: 'SESSION_UNSAVED' } })
+    expect(line?.err?.message).toMatch(/no such table: sessions/)
+    expect(line?.err?.message).not.toMatch(/[0-9a-f]{32}/)
+  })
+
+  test('has nothing about what a caller did wrong', async () => {
+    const world = await open()
+    await world.visitor.post('/api/user/login', { username: 'root', password: 'wrong one' })
+    await world.visitor.post('/api/user/login', '{')
+    await world.visitor.get('/api/user/self')
+    expect(world.logged()).toEqual([])
+  })
+
+  test('says that the bot check cannot be reached', async () => {
+    const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
+    await setOptions(world, TURNSTILE)
+    await world.visitor.get('/api/verification?turnstile=human')
+    expect(world.logged()).toMatchObject([{ level: 40, err: { code: 'PROVIDER_UNREACHABLE' } }])
+    expect(world.text()).toMatch(/ECONNREFUSED|bad port/)
+    expect(world.text()).not.toContain('the-secret')
+  })
+
+  test.each([
+    ['invalid-input-secret', 1],
+    ['invalid-input-response', 0],
+  ])('after the answer %s of the bot check has %d lines', async (code, lines) => {
+    const cloudflare = createServer((_, response) =>
+      response.end(JSON.stringify({ success: false, 'error-codes': [code] })),
+    )
+    await new Promise<void>((resolve) => cloudflare.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void cloudflare.close())
+    const { port } = cloudflare.address() as { port: number }
+    const world = await open({ TURNSTILE_URL: `http://127.0.0.1:${port}` })
+    await setOptions(world, TURNSTILE)
+
+    await world.visitor.get('/api/verification?turnstile=human')
+
+    expect(world.logged()).toHaveLength(lines)
+    for (const { faults, msg } of world.logged()) {
+      expect(faults).toEqual([code])
+      expect(msg).toContain('TurnstileSecretKey')
+    }
+    expect(world.text()).not.toContain('the-secret')
+  })
+})

@@ -1,0 +1,335 @@
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway, type Settings } from '../../support/gateway.ts'
+import { NO_ID, plausibleRequest, readOperations } from '../../support/operations.ts'
+import { CALLS, type Call, nameOf } from './calls.ts'
+
+/** The three classes, small enough to be used up. Every test says which it turns on. */
+const LIMITS = {
+  api: { GLOBAL_API_RATE_LIMIT_ENABLE: 'true', GLOBAL_API_RATE_LIMIT: '5' },
+  web: { GLOBAL_WEB_RATE_LIMIT_ENABLE: 'true', GLOBAL_WEB_RATE_LIMIT: '5' },
+  critical: { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '5' },
+} as const
+
+async function open(settings: Settings) {
+  const world = await openTestGateway({ settings })
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(world.url + path, { headers, redirect: 'manual' })
+  /** The statuses of so many calls, one after the other. */
+  async function statuses(path: string, count: number, headers: Record<string, string> = {}): Promise<number[]> {
+    const found: number[] = []
+    for (let call = 0; call < count; call++) found.push((await get(path, headers)).status)
+    return found
+  }
+  return { ...world, get, statuses }
+}
+
+/** What is served of the documented calls, the relay's own paths left out. */
+async function managedOperations(url: string) {
+  const documented = new Set(CALLS.map(nameOf))
+  return (await readOperations(url)).filter((operation) => operation.access && documented.has(nameOf(operation)))
+}
+
+describe('the limit of all calls', () => {
+  test('answers 429 with an empty body once an address has used it up', async () => {
+    const { statuses, get } = await open(LIMITS.api)
+
+    const allowed = await statuses('/api/status', 5)
+    const refused = await get('/api/status')
+
+    expect(allowed).toEqual([200, 200, 200, 200, 200])
+    expect(refused.status).toBe(429)
+    expect(await refused.text()).toBe('')
+  })
+
+  test('is one for all calls, refused ones included, and comes before anybody is identified', async () => {
+    const { get, statuses } = await open(LIMITS.api)
+
+    await statuses('/api/user/self', 3)
+    await statuses('/api/status', 2)
+
+    expect((await get('/api/user/self')).status).toBe(429)
+  })
+
+  test('is not that of pages, and the relay is in no class', async () => {
+    const { get, statuses } = await open(LIMITS.api)
+
+    await statuses('/api/status', 6)
+
+    expect((await get('/login')).status).toBe(200)
+    expect((await get('/v1/models')).status).toBe(401)
+  })
+
+  test('lets an address in again when its window has passed', async () => {
+    const { statuses, get } = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '1' })
+    expect(await statuses('/api/status', 6)).toContain(429)
+
+    await expect.poll(async () => (await get('/api/status')).status, { timeout: 5000, interval: 200 }).toBe(200)
+  })
+
+  test('covers the billing calls, which the relay serves', async () => {
+    const { statuses, get } = await open(LIMITS.api)
+
+    await statuses('/api/status', 5)
+
+    for (const { path } of CALLS.filter(({ access }) => access === 'key')) {
+      expect({ path, status: (await get(path)).status }).toEqual({ path, status: 429 })
+    }
+  })
+})
+
+describe('the limit of pages', () => {
+  test('covers screens and unknown paths together, not the management API', async () => {
+    const { statuses, get } = await open(LIMITS.web)
+
+    expect(await statuses('/login', 3)).toEqual([200, 200, 200])
+    expect(await statuses('/api/nope', 2)).toEqual([404, 404])
+    const refused = await get('/tokens')
+
+    expect({ status: refused.status, body: await refused.text() }).toEqual({ status: 429, body: '' })
+    expect((await get('/api/nope')).status).toBe(429)
+    expect((await get('/api/status')).status).toBe(200)
+  })
+})
+
+describe('the limit of sign-in, registration and mails', () => {
+  test('is one for all its calls: signing in five times uses up every one of them, and none of the others', async () => {
+    const world = await open(LIMITS.critical)
+    const api = openApi(world)
+    const critical = new Set(CALLS.filter((call) => call.critical).map(nameOf))
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await api.anonymous().post('/api/user/login', { username: 'nobody', password: 'wrong password' })
+    }
+
+    const wrong: string[] = []
+    for (const operation of await managedOperations(world.url)) {
+      const { method, path, json } = plausibleRequest(operation)
+      const { status } = await api.anonymous().send(method, path, json)
+      if ((status === 429) !== critical.has(nameOf(operation))) wrong.push(`${nameOf(operation)}: ${status}`)
+    }
+
+    expect(wrong).toEqual([])
+  })
+
+  test('counts against the limit of all calls too', async () => {
+    const { url, get } = await open(LIMITS.api)
+    for (let attempt = 0; attempt < 5; attempt++) await fetch(`${url}/api/user/login`, { method: 'POST', body: '{}' })
+
+    expect((await get('/api/status')).status).toBe(429)
+  })
+})
+
+describe('an address', () => {
+  test('is that of the connection, whatever a caller says', async () => {
+    const { get } = await open(LIMITS.api)
+    const answers: number[] = []
+
+    for (let host = 1; host <= 6; host++) {
+      const forged = { 'x-forwarded-for': `203.0.113.${host}`, 'x-real-ip': `203.0.113.${host}` }
+      answers.push((await get('/api/status', forged)).status)
+    }
+
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('is what a trusted proxy says', async () => {
+    const { statuses } = await open({ ...LIMITS.api, TRUST_PROXY: '127.0.0.1' })
+
+    const first = await statuses('/api/status', 6, { 'x-forwarded-for': '203.0.113.1' })
+    const second = await statuses('/api/status', 5, { 'x-forwarded-for': '203.0.113.2' })
+
+    expect(first).toEqual([200, 200, 200, 200, 200, 429])
+    expect(second).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('counts whatever is no address together', async () => {
+    const { get } = await open({ ...LIMITS.api, TRUST_PROXY: 'on' })
+    const answers = []
+    for (const text of ['a', 'b', '1', '127.1', 'unknown', 'x'.repeat(3000)]) {
+      answers.push((await get('/api/status', { 'x-forwarded-for': text })).status)
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await get('/api/status', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(200)
+  })
+
+  test('that is not a trusted proxy cannot speak for others', async () => {
+    const { get } = await open({ ...LIMITS.api, TRUST_PROXY: '10.0.0.0/8' })
+    const answers: number[] = []
+
+    for (let host = 1; host <= 6; host++) {
+      answers.push((await get('/api/status', { 'x-forwarded-for': `203.0.113.${host}` })).status)
+    }
+
+    expect(answers.at(-1)).toBe(429)
+  })
+
+  test('of IPv6 stands for its whole /64, and one that is mapped from IPv4 for itself', async () => {
+    const { statuses, get } = await open({ ...LIMITS.api, TRUST_PROXY: '127.0.0.1' })
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+
+    await statuses('/api/status', 5, from('2001:db8:1:2::1'))
+    await statuses('/api/status', 5, from('::ffff:203.0.113.9'))
+
+    expect((await get('/api/status', from('2001:db8:1:2:ffff:ffff:ffff:ffff'))).status).toBe(429)
+    expect((await get('/api/status', from('2001:db8:1:3::1'))).status).toBe(200)
+    expect((await get('/api/status', from('203.0.113.9'))).status).toBe(429)
+    expect((await get('/api/status', from('203.0.113.10'))).status).toBe(200)
+  })
+})
+
+describe('pages of other origins', () => {
+  const ORIGIN = { origin: 'https://elsewhere.example' }
+  const pathOf = ({ path }: Call) => path.replace(':id', String(NO_ID))
+
+  test('may read the answers that a key opens, and of the management API no other', async () => {
+    const world = await open({})
+
+    const wrong: string[] = []
+    for (const call of CALLS) {
+      const answer = await fetch(world.url + pathOf(call), { method: call.method, headers: ORIGIN })
+      const allowed = answer.headers.get('access-control-allow-origin')
+      if (allowed !== (call.anyOrigin ? '*' : null)) wrong.push(`${nameOf(call)}: ${allowed}`)
+    }
+
+    expect(wrong).toEqual([])
+  })
+
+  test('may read pages and the answers to unknown paths', async () => {
+    const { url } = await open({})
+
+    for (const path of ['/', '/login', '/api/nope', '/v1/nope']) {
+      const answer = await fetch(url + path, { headers: ORIGIN })
+      expect({ path, allowed: answer.headers.get('access-control-allow-origin') }).toEqual({ path, allowed: '*' })
+    }
+    const without = await fetch(`${url}/api/nope`)
+    expect(without.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('may ask before: a preflight of every path is 204, and names what is allowed', async () => {
+    const world = await open({})
+    const paths = [...new Set(CALLS.map(pathOf)), '/api/nope', '/nope', '/v1/chat/completions', '/v1/nope']
+
+    for (const path of paths) {
+      const headers = { ...ORIGIN, 'access-control-request-method': 'POST' }
+      const answer = await fetch(world.url + path, { method: 'OPTIONS', headers })
+      expect({ path, status: answer.status, body: await answer.text() }).toEqual({ path, status: 204, body: '' })
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
+        'access-control-allow-headers': '*',
+        'access-control-max-age': '43200',
+      })
+    }
+  })
+})
+
+describe('an answer', () => {
+  test('is compressed for whoever takes gzip, and for nobody else', async () => {
+    const { url } = await open({})
+    const ask = (encoding: string) => request(`${url}/api/status`, { headers: { 'accept-encoding': encoding } })
+
+    const [packed, plain] = [await ask('gzip, br'), await ask('identity')]
+    const unpacked = gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()
+
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: expect.stringMatching(/accept-encoding/i),
+      'content-type': 'application/json; charset=utf-8',
+    })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(unpacked).toBe(await plain.body.text())
+  })
+
+  test.each([
+    ['GET', '/api/status', 200],
+    ['GET', '/api/user/self', 401],
+    ['POST', '/api/user/login', 200],
+    ['GET', '/api/nope', 404],
+    ['PATCH', '/api/status', 404],
+  ])('of %s %s is JSON in UTF-8 and has a request id', async (method, path, status) => {
+    const { url } = await open({})
+
+    const answer = await fetch(url + path, { method })
+
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('x-oneapi-request-id')).toMatch(/^20\d{12}\w{8,}$/)
+    await answer.json()
+  })
+})
+
+describe('a body', () => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'x', 'a/b;;', ''])(
+    'is JSON even with the Content-Type %j',
+    async (type) => {
+      const { url } = await open({})
+      const body = JSON.stringify({ username: 'nobody', password: 'wrong password' })
+
+      const answer = await fetch(`${url}/api/user/login`, { method: 'POST', headers: { 'content-type': type }, body })
+
+      expect(await answer.json()).toMatchObject({ success: false, message: '用户名或密码错误，或用户已被封禁' })
+    },
+  )
+})
+
+describe('a path', () => {
+  test('is the same with its last slash and without, query included', async () => {
+    const world = await open({})
+    const client = await openApi(world).as(world.root)
+    const differing: string[] = []
+
+    for (const { method, path } of CALLS.filter((call) => call.method === 'GET' && call.path !== '/api/user/logout')) {
+      const bare = path.replace(':id', String(NO_ID)).replace(/\/$/, '')
+      const [slashed, plain] = [await client.send(method, `${bare}/?p=1`), await client.send(method, `${bare}?p=1`)]
+      if (plain.status === 404 || slashed.status !== plain.status || slashed.body.message !== plain.body.message) {
+        differing.push(`${method} ${bare}: ${plain.status}, ${slashed.status}`)
+      }
+    }
+
+    expect(differing).toEqual([])
+  })
+
+  test('has no other methods than its own: they are unknown paths, never 405', async () => {
+    const world = await open({})
+    const served = new Set(CALLS.map(nameOf))
+    const paths = [...new Set(CALLS.map(({ path }) => path))]
+
+    for (const path of paths) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'].filter((other) => !hasMethod(served, other, path))) {
+        const asked = path.replace(':id', String(NO_ID))
+        const answer = await fetch(world.url + asked, { method })
+        expect({ method, path, status: answer.status }).toEqual({ method, path, status: 404 })
+        expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (${method} ${asked})` } })
+      }
+    }
+  })
+})
+
+/** `DELETE /api/user/search` is `DELETE /api/user/:id` with a strange id. */
+function hasMethod(served: Set<string>, method: string, path: string): boolean {
+  const parent = path.replace(/[^/]+$/, ':id')
+  return served.has(nameOf({ method, path })) || served.has(nameOf({ method, path: parent }))
+}
+
+describe('the bot check', () => {
+  test('is asked of its calls and of no others while it is on', async () => {
+    const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
+    const { options } = world.toolkit
+    await options.set(world.root, 'TurnstileSiteKey', 'site')
+    await options.set(world.root, 'TurnstileSecretKey', 'secret')
+    await options.set(world.root, 'TurnstileCheckEnabled', 'true')
+    const api = openApi(world)
+    const checked = new Set(CALLS.filter(({ botCheck }) => botCheck).map(nameOf))
+
+    const asked: string[] = []
+    for (const operation of await managedOperations(world.url)) {
+      const { method, path, json } = plausibleRequest(operation)
+      const { body } = await api.anonymous().send(method, path, json)
+      if (body.message === 'Turnstile token 为空') asked.push(nameOf(operation))
+    }
+
+    expect(new Set(asked)).toEqual(checked)
+  })
+})

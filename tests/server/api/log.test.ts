@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import type { Person, TestOptions } from '../../support/toolkit.ts'
+
+const HUGE = '999999999999999'
+const OTHER = JSON.stringify({ model_ratio: 1, model_price: -1, admin_info: { use_channel: ['7'] } })
+
+async function open(options: TestOptions = {}) {
+  const world = await openTestGateway(options)
+  const api = openApi(world)
+  const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
+  const admin = await api.as(await world.user({ role: 10 }))
+  const own = await api.as(ann)
+  const quotas = async (path: string, client = admin): Promise<number[]> =>
+    (await client.get(path)).body.data.items.map(({ quota }: { quota: number }) => quota)
+  /** A row as it was written by somebody, at any place in the table. */
+  const write = (person: Person, row: object) =>
+    world.toolkit.db.transaction((trx) =>
+      trx('logs').insert({ user_id: person.id, username: person.username, created_at: 1000, ...row }),
+    )
+  return { ...world, api, ann, bob, admin, own, quotas, write }
+}
+
+const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })
+
+/** Names, values that some of them let through, and how many rows of the two that `openFilters` wrote. */
+async function openFilters(options?: TestOptions) {
+  const world = await open(options)
+  const { id: channelId } = await world.channel()
+  const first = { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId, promptTokens: 3, completionTokens: 4 }
+  await world.charge(world.ann, first)
+  await world.charge(world.ann, { quota: 2, modelName: 'gpt-4o-mini', tokenName: 'two', group: 'vip' })
+  await world.charge(world.bob, { quota: 4, modelName: 'o3' })
+  return { ...world, channelId }
+}
+
+describe('GET /api/log/', () => {
+  test('answers a page of rows, newest first, with every documented field', async () => {
+    const { admin, ann, charge, channel } = await open({ now: () => 1_700_000_000 })
+    const { id: channelId, name } = await channel()
+    await charge(ann, { quota: 5, promptTokens: 3, completionTokens: 4, channelId, other: OTHER, tokenName: 'app' })
+
+    const { body } = await admin.get('/api/log/?p=1&page_size=1&type=2')
+
+    expect(body).toMatchObject({ success: true, message: '', data: { total: 1, page: 1, page_size: 1 } })
+    expect(body.data.items).toEqual([
+      {
+        id: expect.any(Number),
+        user_id: ann.id,
+        created_at: 1_700_000_000,
+        type: 2,
+        content: '',
+        username: ann.username,
+        token_name: 'app',
+        model_name: 'gpt-4o',
+        quota: 5,
+        prompt_tokens: 3,
+        completion_tokens: 4,
+        use_time: 1,
+        is_stream: false,
+        channel: channelId,
+        channel_name: name,
+        token_id: 0,
+        group: 'default',
+        other: OTHER,
+        request_id: expect.any(String),
+      },
+    ])
+  })
+
+  test('is narrowed by each filter, of which the model alone takes wildcards', async () => {
+    const { quotas, ann, channelId } = await openFilters()
+    const found = (query: string) => quotas(`/api/log/?type=2&page_size=10&${query}`)
+
+    expect(await found('')).toEqual([4, 2, 1])
+    expect(await found(`username=${ann.username}`)).toEqual([2, 1])
+    expect(await found('username=nobody')).toEqual([])
+    expect(await found('token_name=one')).toEqual([1])
+    expect(await found('token_name=o%25')).toEqual([])
+    expect(await found('model_name=gpt-4o')).toEqual([1])
+    expect(await found('model_name=gpt%25')).toEqual([2, 1])
+    expect(await found('model_name=gpt-4_')).toEqual([1])
+    expect(await found('model_name=%25%5C')).toEqual([])
+    expect(await found('group=vip')).toEqual([2])
+    expect(await found(`channel=${channelId}`)).toEqual([1])
+    expect(await found('channel=&start_timestamp=NaN&end_timestamp=')).toEqual([4, 2, 1])
+    expect(await found(`start_timestamp=${HUGE}`)).toEqual([])
+    expect(await found('end_timestamp=5')).toEqual([])
+    expect(await quotas('/api/log/?type=9')).toEqual([])
+  })
+
+  test('takes odd pages and sizes for sensible ones', async () => {
+    const { admin, ann, write } = await open()
+    for (let row = 0; row < 12; row++) await write(ann, { type: 2, quota: row })
+    const page = async (query: string) => {
+      const { items, total, page: at, page_size } = (await admin.get(`/api/log/?type=2&${query}`)).body.data
+      return [items.length, total, at, page_size]
+    }
+
+    expect(await page('')).toEqual([10, 12, 1, 10])
+    expect(await page('p=0&page_size=0')).toEqual([10, 12, 1, 10])
+    expect(await page('p=-2&page_size=-5')).toEqual([10, 12, 1, 10])
+    expect(await page('p=2&page_size=x')).toEqual([2, 12, 2, 10])
+    expect(await page(`p=1&page_size=${HUGE}`)).toEqual([12, 12, 1, 1000])
+    expect(await page(`p=${HUGE}&page_size=${HUGE}`)).toEqual([0, 12, Number(HUGE), 1000])
+  })
+
+  test.each(['type', 'channel'])('refuses a %s that no column holds', async (field) => {
+    const { admin } = await open()
+    expect((await admin.get(`/api/log/?${field}=99999999999`)).body).toEqual(refusal(field))
+  })
+})
+
+describe('GET /api/log/self', () => {
+  test('shows the own rows alone, whatever is asked for, and to administrators too', async () => {
+    const { quotas, own, api, root, ann, bob, channelId } = await openFilters()
+
+    for (const query of ['', `username=${bob.username}`, 'channel=99', `channel=${channelId}`, `user_id=${bob.id}`]) {
+      expect(await quotas(`/api/log/self/?type=2&${query}`, own)).toEqual([2, 1])
+    }
+    expect(await quotas('/api/log/self?model_name=gpt%25&group=vip', own)).toEqual([2])
+    expect(await quotas(`/api/log/self?type=2&username=${ann.username}`, await api.as(root))).toEqual([])
+  })
+
+  test('hides the real id, the name of the channel and what is for administrators; the channel stays', async () => {
+    const { own, ann, write, channel } = await open()
+    const { id } = await channel()
+    await write(ann, { id: 1024 * 3 + 7, type: 2, channel_id: id, other: OTHER })
+    await write(ann, { id: 1024 * 3 + 8, type: 2, other: 'not JSON {"admin_info"' })
+    await write(ann, { id: 1024 * 3 + 9, type: 2, other: 'null' })
+
+    const { items } = (await own.get('/api/log/self?type=2')).body.data
+
+    expect(items[2]).toMatchObject({ id: 7, channel: id, channel_name: '' })
+    expect(items.map(({ other }: { other: string }) => other)).toEqual(['', '', '{"model_ratio":1,"model_price":-1}'])
+  })
+
+  test('answers 100 rows at most', async () => {
+    const { own, ann, write } = await open()
+    for (let row = 0; row < 103; row++) await write(ann, { type: 2 })
+    const page = async (query: string) => (await own.get(`/api/log/self?type=2&${query}`)).body.data
+
+    expect(await page('page_size=1000')).toMatchObject({ total: 103, page_size: 100 })
+    expect((await page('p=2&page_size=100')).items).toHaveLength(3)
+    expect((await page(`p=${HUGE}&page_size=100`)).items).toEqual([])
+  })
+})
+
+describe('GET /api/log/stat', () => {
+  test('sums the range and counts the last minute, by every filter but the type', async () => {
+    const { admin, bob, channelId } = await openFilters()
+    const stat = async (query: string) => (await admin.get(`/api/log/stat?${query}`)).body.data
+
+    expect(await stat('')).toEqual({ quota: 7, rpm: 3, tpm: 7 })
+    expect(await stat('type=1')).toEqual({ quota: 7, rpm: 3, tpm: 7 })
+    expect(await stat('end_timestamp=5')).toEqual({ quota: 0, rpm: 3, tpm: 7 })
+    expect(await stat(`username=${bob.username}`)).toEqual({ quota: 4, rpm: 1, tpm: 0 })
+    expect(await stat('model_name=gpt%25')).toEqual({ quota: 3, rpm: 2, tpm: 7 })
+    expect(await stat('token_name=one')).toEqual({ quota: 1, rpm: 1, tpm: 7 })
+    expect(await stat('group=vip')).toEqual({ quota: 2, rpm: 1, tpm: 0 })
+    expect(await stat(`channel=${channelId}`)).toEqual({ quota: 1, rpm: 1, tpm: 7 })
+    expect(await stat('username=nobody')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+})
+
+describe('GET /api/log/self/stat', () => {
+  test('is forced to the caller, also for administrators', async () => {
+    const { own, api, root, bob, ann } = await openFilters()
+
+    expect((await own.get(`/api/log/self/stat?username=${bob.username}`)).body.data).toEqual({
+      quota: 3,
+      rpm: 2,
+      tpm: 7,
+    })
+    const { data } = (await (await api.as(root)).get(`/api/log/self/stat/?username=${ann.username}`)).body
+    expect(data).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+
+  test('counts rows from before a change of the name', async () => {
+    const { own, ann, toolkit } = await openFilters()
+    await toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ username: 'renamed' }))
+
+    expect((await own.get('/api/log/self/stat')).body.data).toMatchObject({ quota: 3 })
+  })
+})
+
+describe('GET /api/log/search', () => {
+  test('finds rows by type or by the start of their text, the newest 100', async () => {
+    const { admin, ann, write } = await open()
+    for (let row = 0; row < 101; row++) await write(ann, { type: 9, content: `100% row ${row}` })
+    const found = async (keyword: string): Promise<{ content: string; channel_name: string }[]> =>
+      (await admin.get(`/api/log/search?keyword=${encodeURIComponent(keyword)}`)).body.data
+
+    expect(await found('9')).toHaveLength(100)
+    expect((await found('9'))[0]).toMatchObject({ content: '100% row 100' })
+    expect(await found('100% row 5')).toHaveLength(11)
+    expect(await found('%')).toEqual([])
+    expect(await found('row')).toEqual([])
+    expect(await found('99999999999999999999')).toEqual([])
+    expect(await found('')).toHaveLength(100)
+  })
+})
+
+describe('GET /api/log/self/search', () => {
+  test('finds own rows by type, in the form that users see', async () => {
+    const { own, ann, bob, write } = await open()
+    await write(ann, { id: 1024 * 5 + 3, type: 3, content: 'mine', other: OTHER })
+    await write(bob, { type: 3, content: 'his' })
+    const found = async (keyword: string) =>
+      (await own.get(`/api/log/self/search?keyword=${encodeURIComponent(keyword)}`)).body.data
+
+    expect(await found('3')).toMatchObject([{ id: 3, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
+    expect(await found('mine')).toEqual([])
+    expect(await found('')).toEqual([])
+    expect(await found('x'.repeat(900))).toEqual([])
+  })
+})
+
+describe('GET /api/log/token', () => {
+  test('shows the rows of a key to whoever has it, newest first, with or without its prefix', async () => {
+    const { api, ann, bob, token, charge } = await open()
+    const [mine, other] = [await token(ann), await token(ann)]
+    await charge(ann, { quota: 1, tokenId: mine.id, other: OTHER })
+    await charge(ann, { quota: 2, tokenId: other.id })
+    await charge(ann, { quota: 3, tokenId: mine.id })
+    await charge(bob, { quota: 4 })
+    const rows = async (key: string) => (await api.anonymous().get(`/api/log/token?key=${key}`)).body
+
+    for (const key of [mine.key, `sk-${mine.key}`]) {
+      const { success, data } = await rows(key)
+      expect(success).toBe(true)
+      expect(data.map(({ quota }: { quota: number }) => quota)).toEqual([3, 1])
+      expect(data[1]).toMatchObject({ channel_name: '', other: '{"model_ratio":1,"model_price":-1}' })
+    }
+    expect((await rows('')).data).toEqual([])
+    expect((await rows(mine.key.slice(1))).data).toEqual([])
+    expect((await rows('x'.repeat(1001))).success).toBe(false)
+  })
+
+  test('knows a deleted key no more', async () => {
+    const { api, ann, token, charge, toolkit } = await open()
+    const { id, key } = await token(ann)
+    await charge(ann, { quota: 1, tokenId: id })
+    await toolkit.tokens.delete(ann, id)
+
+    expect((await api.anonymous().get(`/api/log/token?key=${key}`)).body.data).toEqual([])
+  })
+
+  test.each(['delete', 'disable'])('shows nothing of an owner after %s', async (action) => {
+    const { api, ann, token, charge, toolkit, root } = await open()
+    const { id, key } = await token(ann)
+    await charge(ann, { quota: 1, tokenId: id })
+    const rows = async () => (await api.anonymous().get(`/api/log/token?key=${key}`)).body.data
+    expect(await rows()).toHaveLength(1)
+
+    await toolkit.accounts.manage(root, ann.id, action)
+
+    expect(await rows()).toEqual([])
+  })
+
+  test('answers 1000 rows at most', async () => {
+    const { api, ann, token, toolkit } = await open()
+    const { id, key } = await token(ann)
+    const rows = Array.from({ length: 1003 }, (_, at) => ({ user_id: ann.id, token_id: id, type: 2, quota: at }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 100))
+
+    const { data } = (await api.anonymous().get(`/api/log/token?key=${key}`)).body
+    expect([data.length, data[0].quota]).toEqual([1000, 1002])
+  })
+
+  test('may be read by pages of any origin', async () => {
+    const { url } = await open()
+    const origin = { origin: 'https://check.example' }
+
+    const answer = await fetch(`${url}/api/log/token?key=x`, { headers: origin })
+    const preflight = await fetch(`${url}/api/log/token?key=x`, { method: 'OPTIONS', headers: origin })
+
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    const closed = await fetch(`${url}/api/log/self`, { headers: origin })
+    expect(closed.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('DELETE /api/log/', () => {
+  test('deletes what is older than the time, answers how many, and a row says who cleared them', async () => {
+    const { admin, ann, write, toolkit, root, charge } = await open()
+    await charge(ann, { quota: 5 })
+    for (const created_at of [100, 200, 300]) await write(ann, { type: 4, created_at, content: `at ${created_at}` })
+
+    const { body } = await admin.delete('/api/log/?target_timestamp=300')
+
+    expect(body).toEqual({ success: true, message: '', data: 2 })
+    const { items } = await toolkit.logs.list(root, { type: 3 })
+    expect(items[0]).toMatchObject({ content: '管理员清理了 2 条日志', username: expect.any(String) })
+    expect((await toolkit.logs.list(root, { end_timestamp: 300 })).items).toMatchObject([{ content: 'at 300' }])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('keeps the books balanced when it takes charges away', async () => {
+    const { admin, ann, charge, toolkit, balance } = await open()
+    await charge(ann, { quota: 5 })
+
+    const { body } = await admin.delete(`/api/log/?target_timestamp=${HUGE}`)
+
+    expect(body.data).toBeGreaterThan(0)
+    expect(await balance(ann)).toBe(1e6 - 5)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test.each(['', '?target_timestamp=0', '?target_timestamp=', '?target_timestamp=x', '?target_timestamp=-5'])(
+    'asks for a time when it is called with %s, and deletes nothing',
+    async (query) => {
+      const { admin, toolkit, root } = await open()
+      const { total } = await toolkit.logs.list(root)
+
+      const { body } = await admin.delete(`/api/log/${query}`)
+
+      expect(body).toEqual({ success: false, message: 'target timestamp is required' })
+      expect(await toolkit.logs.list(root)).toMatchObject({ total })
+    },
+  )
+})

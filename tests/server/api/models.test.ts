@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+
+const PRESET_KEYS = '1 4 11 14 15 16 17 18 23 24 26 27 33 34 37 38 39 40 41 42 43 44 45 46'.split(' ')
+const OWNERS = [
+  'openai',
+  'claude',
+  'google palm',
+  'baidu',
+  'zhipu',
+  'ali',
+  'xunfei',
+  'tencent',
+  'google gemini',
+  'zhipu_4v',
+  'ollama',
+  'perplexity',
+  'aws',
+  'cohere',
+  'jina',
+  'cloudflare',
+  'siliconflow',
+  'vertex-ai',
+  'mistral',
+  'deepseek',
+  'mokaai',
+  'volcengine',
+  'ai360',
+  'moonshot',
+  'lingyiwanwu',
+  'minimax',
+  'midjourney',
+]
+
+async function open() {
+  const world = await openTestGateway()
+  const api = openApi(world)
+  return { ...world, admin: await api.as(await world.user({ role: 10 })), person: await api.as(await world.user()) }
+}
+
+describe('GET /api/models', () => {
+  test('answers the documented built-in names by kind, to any user', async () => {
+    const { person } = await open()
+    const { body } = await person.get('/api/models')
+
+    expect(Object.keys(body)).toEqual(['success', 'data'])
+    expect(Object.keys(body.data)).toEqual(PRESET_KEYS)
+    const count = (kind: string) => body.data[kind].length
+    expect(PRESET_KEYS.map(count)).toEqual([
+      62, 1, 1, 10, 16, 4, 5, 6, 4, 11, 11, 7, 9, 14, 0, 2, 33, 40, 22, 6, 2, 3, 7, 23,
+    ])
+    expect(body.data['43']).toEqual(['deepseek-chat', 'deepseek-reasoner'])
+    expect(body.data['41']).toEqual(['meta/llama3-405b-instruct-maas', ...body.data['14'], ...body.data['24']])
+    expect(body.data['1'].slice(30, 32)).toEqual(['o3-mini-high', 'o3-mini-2025-01-31-high'])
+  })
+})
+
+describe('GET /api/channel/models', () => {
+  test('answers every built-in name, kind after kind and then the drawing actions', async () => {
+    const { admin } = await open()
+    const { body } = await admin.get('/api/channel/models')
+
+    expect(Object.keys(body)).toEqual(['success', 'data'])
+    expect(body.data[0]).toEqual({
+      id: 'gpt-3.5-turbo',
+      object: 'model',
+      created: 1626777600,
+      owned_by: 'openai',
+      root: 'gpt-3.5-turbo',
+      parent: null,
+      permission: [
+        {
+          id: expect.stringMatching(/^modelperm-/),
+          object: 'model_permission',
+          created: 1626777600,
+          allow_create_engine: true,
+          allow_sampling: true,
+          allow_logprobs: true,
+          allow_search_indices: false,
+          allow_view: true,
+          allow_fine_tuning: false,
+          organization: '*',
+          group: null,
+          is_blocking: false,
+        },
+      ],
+    })
+    const owners: string[] = body.data.map(({ owned_by }: { owned_by: string }) => owned_by)
+    expect([...new Set(owners)]).toEqual(OWNERS)
+    const of = (owner: string) =>
+      body.data.filter((model: { owned_by: string }) => model.owned_by === owner).map(({ id }: { id: string }) => id)
+    expect(of('moonshot')).toEqual(['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'])
+    expect(of('minimax')).toEqual(['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'])
+    expect(of('midjourney')).toHaveLength(16)
+    expect(body.data).toHaveLength(299 + 8 + 3 + 9 + 5 + 16)
+  })
+})
+
+describe('GET /api/user/models', () => {
+  test('answers each model once that an enabled channel serves for a group the caller may use', async () => {
+    const { person, admin, channel, toolkit, root, user, url } = await open()
+    expect((await person.get('/api/user/models')).body).toEqual({ success: true, message: '', data: [] })
+
+    await channel({ models: 'b,a' })
+    await channel({ models: 'a,c', group: 'vip' })
+    await channel({ models: 'hidden', group: 'inner' })
+    const off = await channel({ models: 'off' })
+    await toolkit.channels.setStatus(root, off.id, 2)
+    for (const client of [person, admin]) {
+      expect((await client.get('/api/user/models')).body.data).toEqual(['a', 'b', 'c'])
+    }
+    await toolkit.options.set(root, 'UserUsableGroups', '{"default":"x"}')
+    expect((await person.get('/api/user/models')).body.data).toEqual(['a', 'b'])
+    const insider = await openApi({ url, toolkit }).as(await user({ group: 'inner' }))
+    expect((await insider.get('/api/user/models')).body.data).toEqual(['a', 'b', 'hidden'])
+  })
+})

@@ -1,0 +1,461 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseConfig, resolveSettings } from '../../../core/config.ts'
+import { startGateway } from '../../../server/gateway.ts'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { sendJson } from '../../support/hand-made-upstream.ts'
+import { GITHUB_APP, startGitHub } from '../../support/sign-in/github.ts'
+import { TROUBLE } from '../../support/sign-in/trouble.ts'
+import {
+  beginSignIn,
+  comeBack,
+  countUsers,
+  ENGLISH,
+  setOptions,
+  signInWith,
+  softDelete,
+  userOf,
+} from '../../support/sign-in/visit.ts'
+import { banWithSessions } from '../../support/toolkit.ts'
+
+const TOKEN_PATH = 'POST /login/oauth/access_token'
+const USER_PATH = 'GET /api/v3/user'
+const ANN = { login: 'ann', id: 583_231, name: 'Ann Example', email: 'ann@example.org' }
+const services = (url: string) => ({ GITHUB_URL: url, GITHUB_API_URL: `${url}/api/v3` })
+
+async function openWorld() {
+  const github = await startGitHub()
+  const world = await openTestGateway({ settings: services(github.url) })
+  await setOptions(world, {
+    GitHubClientId: GITHUB_APP.client_id,
+    GitHubClientSecret: GITHUB_APP.client_secret,
+    GitHubOAuthEnabled: 'true',
+  })
+  const api = openApi(world)
+  return { ...world, github, api, browser: api.anonymous() }
+}
+
+describe('GET /api/oauth/github', () => {
+  test('makes a user of whoever comes first, and answers as a password login does', async () => {
+    const world = await openWorld()
+    await setOptions(world, { QuotaForNewUser: '700' })
+    const deleted = await world.user()
+    await softDelete(world, deleted.id)
+
+    const { status, body, headers } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+    const id = deleted.id + 1
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      message: '',
+      data: {
+        id,
+        username: `github_${id}`,
+        display_name: 'Ann Example',
+        role: 1,
+        status: 1,
+        group: 'default',
+        password: '',
+        email: '',
+        github_id: '',
+        wechat_id: '',
+        telegram_id: '',
+        linux_do_id: '',
+        oidc_id: '',
+        verification_code: '',
+        access_token: null,
+        quota: 0,
+        used_quota: 0,
+        request_count: 0,
+        aff_code: '',
+        aff_count: 0,
+        aff_quota: 0,
+        aff_history_quota: 0,
+        inviter_id: 0,
+        DeletedAt: null,
+      },
+    })
+    expect(await userOf(world, id)).toMatchObject({ github_id: 'ann', email: 'ann@example.org', quota: 700 })
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
+    const self = await world.browser.get('/api/user/self', { 'New-Api-User': String(id) })
+    expect(self.body.data).toMatchObject({ id, github_id: 'ann' })
+  })
+
+  test('knows who has been here before, also when registration is closed', async () => {
+    const world = await openWorld()
+    const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    await setOptions(world, { RegisterEnabled: 'false' })
+
+    const again = await signInWith(world.api.anonymous(), 'github', world.github.allow({ ...ANN, name: 'Ann 2' }))
+
+    expect(again.body).toEqual(first.body)
+    expect(await countUsers(world)).toBe(2)
+  })
+
+  test('the session of the visitor ends: nobody who knew it is signed in by it', async () => {
+    const world = await openWorld()
+    const state = await beginSignIn(world.browser)
+    const before = world.browser.cookie()
+
+    const { body } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+
+    expect(body.success).toBe(true)
+    expect(world.browser.cookie()).not.toBe(before)
+    const planted = await world.api.anonymous().get('/api/user/self', { cookie: before, 'New-Api-User': '2' })
+    expect(planted.status).toBe(401)
+    expect(await world.toolkit.sessions.data(before.replace('session=', ''))).toBeUndefined()
+  })
+
+  test('whose invite code was brought along is the inviter, and is paid', async () => {
+    const world = await openWorld()
+    await setOptions(world, { QuotaForInviter: '50', QuotaForInvitee: '20' })
+    const inviter = await world.user()
+    const { aff_code } = await userOf(world, inviter.id)
+    const state = await beginSignIn(world.browser, `?aff=${aff_code}`)
+
+    const { body } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+
+    expect(await userOf(world, body.data.id)).toMatchObject({ inviter_id: inviter.id, quota: 20 })
+    expect(await userOf(world, inviter.id)).toMatchObject({ aff_count: 1, aff_quota: 50, aff_history_quota: 50 })
+  })
+
+  test.each([
+    { what: 'no name and no address', github: { login: 'bob', name: null, email: null }, shown: 'GitHub User' },
+    { what: 'a number for a name', github: { login: 'bob', name: 7, email: 7 }, shown: 'GitHub User' },
+    {
+      what: 'a name that is long and full of invisible characters',
+      github: { login: 'bob', name: `\u0000\u202e\ud800${'名'.repeat(500)}`, email: 'not an address' },
+      shown: '名'.repeat(20),
+    },
+    {
+      what: 'an address of 300 characters',
+      github: { login: 'bob', email: `${'a'.repeat(300)}@x.org` },
+      shown: 'GitHub User',
+    },
+  ])('takes somebody with $what', async ({ github, shown }) => {
+    const world = await openWorld()
+
+    const { body } = await signInWith(world.browser, 'github', world.github.allow(github))
+
+    expect(body.data.display_name).toBe(shown)
+    expect((await userOf(world, body.data.id)).email).toBe('')
+  })
+
+  test('an address that somebody has already is not stored again, however it is spelled', async () => {
+    const world = await openWorld()
+    const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+    const second = await signInWith(
+      world.api.anonymous(),
+      'github',
+      world.github.allow({ login: 'eve', email: 'ANN@Example.org' }),
+    )
+
+    expect((await userOf(world, first.body.data.id)).email).toBe('ann@example.org')
+    expect(await userOf(world, second.body.data.id)).toMatchObject({ github_id: 'eve', email: '' })
+  })
+
+  const forged: Record<string, (state: string) => Record<string, string>> = {
+    'without a state': () => ({}),
+    'with an empty one': () => ({ state: '' }),
+    'with another': (state) => ({ state: `${state.slice(0, -1)}-` }),
+    'with a longer one': (state) => ({ state: `${state}x` }),
+  }
+  test.each(Object.entries(forged))('%s is 403, before GitHub is asked and before anything else', async (_, query) => {
+    const world = await openWorld()
+    await setOptions(world, { GitHubOAuthEnabled: 'false' })
+    const state = await beginSignIn(world.browser)
+
+    const { status, body } = await comeBack(world.browser, 'github', query(state))
+
+    expect({ status, body }).toEqual({ status: 403, body: { success: false, message: 'state is empty or not same' } })
+    expect(world.github.seen).toEqual([])
+  })
+
+  test('a state of another browser is 403', async () => {
+    const world = await openWorld()
+    const state = await beginSignIn(world.api.anonymous())
+    await beginSignIn(world.browser)
+
+    for (const browser of [world.browser, world.api.anonymous()]) {
+      const { status } = await comeBack(browser, 'github', { code: world.github.allow(ANN), state })
+      expect(status).toBe(403)
+    }
+  })
+
+  test('a state is good for one try: of ten at once, one signs in', async () => {
+    const world = await openWorld()
+    const state = await beginSignIn(world.browser)
+    const cookie = world.browser.cookie()
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        comeBack(world.api.anonymous(), 'github', { code: world.github.allow(ANN), state }, { cookie }),
+      ),
+    )
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(403)])
+    expect(await countUsers(world)).toBe(2)
+  })
+
+  test('a wrong state uses up the right one', async () => {
+    const world = await openWorld()
+    const state = await beginSignIn(world.browser)
+    await comeBack(world.browser, 'github', { code: 'x', state: 'guess' })
+
+    const { status } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+
+    expect(status).toBe(403)
+  })
+
+  test('an empty code is refused after the switch', async () => {
+    const world = await openWorld()
+
+    const empty = await signInWith(world.browser, 'github', '')
+    await setOptions(world, { GitHubOAuthEnabled: 'false' })
+    const off = await signInWith(world.browser, 'github', '')
+
+    expect(empty.body).toEqual({ success: false, message: '无效的参数：code' })
+    expect(off.body).toEqual({ success: false, message: '管理员未开启通过 GitHub 登录以及注册' })
+    expect(world.github.seen).toEqual([])
+  })
+
+  test.each([
+    [{ code: 'x'.repeat(5000), state: 's' }, /^code must have/],
+    [{ code: 'x', state: 's'.repeat(300) }, /^state must have/],
+    [{ code: 'a\u0000', state: 's' }, /^code must not contain/],
+  ])('a field out of bounds is named', async (query, message) => {
+    const { browser } = await openWorld()
+
+    const { status, body } = await comeBack(browser, 'github', query, ENGLISH)
+
+    expect({ status, success: body.success, message: body.message }).toEqual({
+      status: 200,
+      success: false,
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('who declined there is told so', async () => {
+    const world = await openWorld()
+    const state = await beginSignIn(world.browser)
+    const declined = {
+      error: 'access_denied',
+      error_description: 'The user has denied your application access.',
+      state,
+    }
+
+    const { body } = await comeBack(world.browser, 'github', declined)
+
+    expect(body.message).toBe('GitHub 拒绝了登录：The user has denied your application access.')
+  })
+
+  test('a closed registration is said to who is new', async () => {
+    const world = await openWorld()
+    await setOptions(world, { RegisterEnabled: 'false' })
+
+    const { body } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+    expect(body).toEqual({ success: false, message: '管理员关闭了新用户注册' })
+    expect(await countUsers(world)).toBe(1)
+  })
+
+  test('who is banned or deleted gets no session', async () => {
+    const world = await openWorld()
+    const { body: known } = await signInWith(world.api.anonymous(), 'github', world.github.allow(ANN))
+    await world.toolkit.accounts.manage(world.root, known.data.id, 'disable')
+
+    const banned = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    await softDelete(world, known.data.id)
+    const deleted = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+    expect(banned.body).toEqual({ success: false, message: '用户已被封禁' })
+    expect(deleted.body).toEqual({ success: false, message: '用户已注销' })
+    expect([...banned.headers.getSetCookie(), ...deleted.headers.getSetCookie()]).toEqual([])
+    expect(await countUsers(world)).toBe(2)
+  })
+
+  describe('signed in already', () => {
+    async function openBound() {
+      const world = await openWorld()
+      const person = await world.user()
+      return { ...world, person, browser: await world.api.as(person) }
+    }
+
+    test('binds, says exactly bind, and keeps the session', async () => {
+      const world = await openBound()
+      const cookie = world.browser.cookie()
+
+      const { status, body } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+      expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'bind' } })
+      expect(await userOf(world, world.person.id)).toMatchObject({ github_id: 'ann', email: '' })
+      expect(world.browser.cookie()).toBe(cookie)
+      expect(await countUsers(world)).toBe(2)
+    })
+
+    test('needs no user header, and binds also while registration is closed', async () => {
+      const world = await openBound()
+      await setOptions(world, { RegisterEnabled: 'false' })
+
+      const { body } = await signInWith(world.browser, 'github', world.github.allow(ANN), { 'tollgate-user': '' })
+
+      expect(body).toEqual({ success: true, message: 'bind' })
+    })
+
+    test("refuses what is somebody else's, a deleted user's and the own", async () => {
+      const world = await openBound()
+      const other = await world.user()
+      await signInWith(await world.api.as(other), 'github', world.github.allow(ANN))
+
+      const others = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      await softDelete(world, other.id)
+      const deleted = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
+      const own = await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
+
+      const refusal = { success: false, message: '该 GitHub 账户已被绑定' }
+      expect([others.body, deleted.body, own.body]).toEqual([refusal, refusal, refusal])
+      expect((await userOf(world, world.person.id)).github_id).toBe('bob')
+    })
+
+    test('refuses when GitHub is switched off, and whoever is banned', async () => {
+      const world = await openBound()
+      await banWithSessions(world, world.person.id)
+
+      const banned = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      await setOptions(world, { GitHubOAuthEnabled: 'false' })
+      const off = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+      expect(banned.body).toEqual({ success: false, message: '用户已被封禁' })
+      expect(off.body).toEqual({ success: false, message: '管理员未开启通过 GitHub 登录以及注册' })
+      expect((await userOf(world, world.person.id)).github_id).toBe('')
+    })
+  })
+
+  describe('when GitHub', () => {
+    test.each(TROUBLE)('$what, it is said so, and nobody hears a secret', async ({ answer, message }) => {
+      const world = await openWorld()
+      const code = world.github.allow(ANN)
+      world.github.instead(USER_PATH, answer)
+      const atUser = await signInWith(world.browser, 'github', code, ENGLISH)
+      world.github.instead(TOKEN_PATH, answer)
+      const atToken = await signInWith(world.browser, 'github', code, ENGLISH)
+
+      for (const { status, body, text, headers } of [atUser, atToken]) {
+        expect({ status, body }).toEqual({
+          status: 200,
+          body: { success: false, message: expect.stringMatching(message) },
+        })
+        expect(text).not.toMatch(/gho-secret|ticket|\\u0000|\u202e/)
+        expect(headers.getSetCookie()).toEqual([])
+      }
+      expect(await countUsers(world)).toBe(1)
+    })
+
+    test.each([
+      ['a token that is a number', TOKEN_PATH, { access_token: 7 }],
+      ['a token that no header can hold', TOKEN_PATH, { access_token: 'a\r\nb' }],
+      ['an empty login', USER_PATH, { login: '' }],
+      ['a blank login', USER_PATH, { login: ' ' }],
+      ['a login that is a number', USER_PATH, { login: 42 }],
+      ['a login of 300 characters', USER_PATH, { login: 'a'.repeat(300) }],
+      ['a login with a NUL', USER_PATH, { login: 'ann\u0000' }],
+    ])('answers with %s, the answer is refused', async (_, path, body) => {
+      const world = await openWorld()
+      world.github.instead(path, (exchange) => sendJson(exchange, body))
+
+      const answer = await signInWith(world.browser, 'github', world.github.allow(ANN))
+
+      expect(answer.body).toEqual({ success: false, message: '返回值非法，用户字段为空，请稍后重试！' })
+      expect(await countUsers(world)).toBe(1)
+    })
+
+    test('does not know the code, it says so itself', async () => {
+      const { browser } = await openWorld()
+
+      const { body } = await signInWith(browser, 'github', 'made up')
+
+      expect(body).toEqual({ success: false, message: 'GitHub 拒绝了登录：The code is incorrect.' })
+    })
+
+    test('is not there, it cannot be reached', async () => {
+      const world = await openTestGateway({ settings: services('http://127.0.0.1:9') })
+      await setOptions(world, { GitHubClientId: 'a', GitHubClientSecret: 'b', GitHubOAuthEnabled: 'true' })
+
+      const { body } = await signInWith(openApi(world).anonymous(), 'github', 'code')
+
+      expect(body).toEqual({ success: false, message: '无法连接至 GitHub 服务器，请稍后重试！' })
+    })
+
+    test('says nothing for five seconds, it cannot be reached', async () => {
+      const world = await openWorld()
+      world.github.instead(TOKEN_PATH, () => {})
+      const began = Date.now()
+
+      const { body } = await signInWith(world.browser, 'github', 'code')
+
+      expect(body).toEqual({ success: false, message: '无法连接至 GitHub 服务器，请稍后重试！' })
+      expect(Date.now() - began).toBeGreaterThan(4_000)
+      expect(Date.now() - began).toBeLessThan(8_000)
+    })
+
+    test('fails, the log says why, without a secret', async () => {
+      const github = await startGitHub()
+      const world = await openTestGateway()
+      const lines: string[] = []
+      const stream = new Writable({
+        write(chunk, _, done) {
+          lines.push(String(chunk))
+          done()
+        },
+      })
+      const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: world.config.databaseUrl, ...services(github.url) }
+      const config = parseConfig(resolveSettings({ flags, environment: {}, file: {} }), 1)
+      const logger = pino({ level: 'trace' }, stream)
+      const gateway = await startGateway({ config, toolkit: world.toolkit, logger })
+      onTestFinished(() => gateway.close())
+      const { client_id, client_secret } = GITHUB_APP
+      await setOptions(world, {
+        GitHubClientId: client_id,
+        GitHubClientSecret: client_secret,
+        GitHubOAuthEnabled: 'true',
+      })
+      const browser = openApi({ url: gateway.url, toolkit: world.toolkit }).anonymous()
+
+      await signInWith(browser, 'github', github.allow({ login: 42 }))
+      github.instead(USER_PATH, ({ response }) => response.destroy())
+      await signInWith(browser, 'github', github.allow(ANN))
+      await signInWith(browser, 'github', github.allow(ANN))
+
+      const log = lines.join('')
+      expect(log).toContain('another service failed')
+      expect(log).toContain('no login name')
+      expect(log).toMatch(/PROVIDER_UNREACHABLE \(provider=GitHub, reason=\w+/)
+      expect(log).not.toMatch(/gho-secret|ticket/)
+    })
+  })
+
+  test('counts against the limit of sign-ins, together with the state', async () => {
+    const world = await openTestGateway({
+      settings: { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '2', CRITICAL_RATE_LIMIT_DURATION: '60' },
+    })
+    const browser = openApi(world).anonymous()
+
+    const statuses = []
+    for (const path of ['/api/oauth/state', '/api/oauth/github', '/api/oauth/github']) {
+      const { status, text } = await browser.get(path)
+      statuses.push([status, text === ''])
+    }
+
+    expect(statuses).toEqual([
+      [200, false],
+      [403, false],
+      [429, true],
+    ])
+  })
+})

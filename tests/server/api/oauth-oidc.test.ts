@@ -1,0 +1,420 @@
+import { describe, expect, test } from 'vitest'
+import type { ApiClient } from '../../support/api.ts'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway, type Settings } from '../../support/gateway.ts'
+import { sendJson } from '../../support/hand-made-upstream.ts'
+import { importOptions } from '../../support/imported.ts'
+import { type Deviation, OIDC_CLIENT, type OidcProvider, startOidc } from '../../support/sign-in/oidc.ts'
+import { TROUBLE } from '../../support/sign-in/trouble.ts'
+import {
+  beginSignIn,
+  comeBack,
+  countUsers,
+  ENGLISH,
+  setOptions,
+  softDelete,
+  userOf,
+} from '../../support/sign-in/visit.ts'
+
+const ANN = { sub: 'sub-4711', name: 'Ann', email: 'ann@example.org', email_verified: true }
+const DISCOVERY_PATH = 'GET /.well-known/openid-configuration'
+const UNUSABLE = { success: false, message: '返回值非法，用户字段为空，请稍后重试！' }
+
+async function openWorld(settings: Settings = {}) {
+  const oidc = await startOidc()
+  const world = await openTestGateway({ settings })
+  await setOptions(world, {
+    OIDCIssuer: oidc.url,
+    OIDCClientId: OIDC_CLIENT.id,
+    OIDCClientSecret: OIDC_CLIENT.secret,
+    OIDCEnabled: 'true',
+  })
+  const api = openApi(world)
+  return { ...world, oidc, api, browser: api.anonymous() }
+}
+
+async function start(browser: ApiClient, query = '', headers = {}): Promise<string> {
+  return (await browser.get(`/api/oauth/oidc/start${query}`, headers)).body.data
+}
+
+/** Goes to the provider, agrees there, and comes back. */
+async function signIn(browser: ApiClient, oidc: OidcProvider, claims = ANN as Record<string, unknown>, headers = {}) {
+  return comeBack(browser, 'oidc', oidc.allow(await start(browser, '', headers), claims), headers)
+}
+
+const asked = ({ seen }: OidcProvider) => seen.map(({ path }) => path)
+
+describe('GET /api/oauth/oidc/start', () => {
+  test('answers the address of the sign-in page, with state, nonce and challenge of this browser alone', async () => {
+    const { browser, oidc, url, toolkit } = await openWorld()
+
+    const { status, body, headers } = await browser.get('/api/oauth/oidc/start?aff=Ab1C')
+
+    expect({ status, success: body.success, message: body.message }).toEqual({
+      status: 200,
+      success: true,
+      message: '',
+    })
+    const address = new URL(body.data)
+    expect(address.origin + address.pathname).toBe(`${oidc.url}/authorize`)
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      tenant: 'a',
+      response_type: 'code',
+      client_id: OIDC_CLIENT.id,
+      redirect_uri: `${url}/oauth/oidc`,
+      scope: 'openid profile email',
+      state: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
+      nonce: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      code_challenge: expect.stringMatching(/^[0-9A-Za-z_-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    const remembered = await toolkit.sessions.data(browser.cookie().replace('session=', ''))
+    const { state: oauth_state, nonce } = Object.fromEntries(address.searchParams)
+    expect(remembered).toEqual({ aff: 'Ab1C', oauth_state, oidc: { nonce, verifier: expect.any(String) } })
+    expect(body.data).not.toContain(remembered?.oidc?.verifier)
+    expect(headers.getSetCookie().join()).toMatch(/HttpOnly.*SameSite=Strict/)
+  })
+
+  test('asks for other scopes, and comes back to ServerAddress, when told so', async () => {
+    const { browser, ...world } = await openWorld()
+    await setOptions(world, { OIDCScopes: 'openid groups', ServerAddress: 'https://gate.example/' })
+
+    const { searchParams } = new URL(await start(browser))
+
+    expect(searchParams.get('scope')).toBe('openid groups')
+    expect(searchParams.get('redirect_uri')).toBe('https://gate.example/oauth/oidc')
+  })
+
+  test('asks the provider what it is like once, and anew when the issuer is another', async () => {
+    const { browser, oidc, ...world } = await openWorld()
+    const other = await startOidc()
+
+    for (let visit = 0; visit < 3; visit++) await start(browser)
+    await setOptions(world, { OIDCIssuer: other.url })
+    const address = await start(browser)
+
+    expect(asked(oidc)).toEqual(['/.well-known/openid-configuration'])
+    expect(address).toContain(other.url)
+  })
+
+  test('switched off it says so', async () => {
+    const { browser, oidc, ...world } = await openWorld()
+    await setOptions(world, { OIDCEnabled: 'false' })
+
+    const { status, body } = await browser.get('/api/oauth/oidc/start')
+
+    const message = '管理员未开启通过 OpenID Connect 登录以及注册'
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
+    expect(asked(oidc)).toEqual([])
+  })
+
+  test('an invite code that is too long is refused', async () => {
+    const { browser } = await openWorld()
+
+    const { body } = await browser.get(`/api/oauth/oidc/start?aff=${'x'.repeat(65)}`, ENGLISH)
+
+    expect(body).toEqual({ success: false, message: 'aff must have 0 to 64 characters' })
+  })
+
+  test.each(TROUBLE)('when the provider $what, it is said so, and the next visitor has a new try', async (trouble) => {
+    const { browser, oidc, ...world } = await openWorld()
+    oidc.instead(DISCOVERY_PATH, trouble.answer)
+
+    const { status, body } = await browser.get('/api/oauth/oidc/start', ENGLISH)
+    oidc.instead(DISCOVERY_PATH, (exchange) => sendJson(exchange, oidc.discovery))
+    const after = await world.api.anonymous().get('/api/oauth/oidc/start')
+
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: false, message: expect.stringMatching(trouble.message) },
+    })
+    expect(after.body.success).toBe(true)
+  })
+
+  test.each([
+    ['of another issuer', { issuer: 'https://evil.example' }],
+    ['of a numbered issuer', { issuer: 7 }],
+    ['without a sign-in page', { authorization_endpoint: undefined }],
+    ['with an address that is none', { token_endpoint: '/token' }],
+    ['with a file for an address', { jwks_uri: 'file:///etc/passwd' }],
+    ['with a script for an address', { authorization_endpoint: 'javascript:alert(1)' }],
+  ])('a discovery document %s is refused', async (_, changes) => {
+    const { browser, oidc } = await openWorld()
+    Object.assign(oidc.discovery, changes)
+
+    const { status, body } = await browser.get('/api/oauth/oidc/start')
+
+    expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
+  })
+
+  test.each(['somewhere', 'http://127.0.0.1:9', 'ftp://127.0.0.1'])(
+    'an imported issuer at %s is out of reach',
+    async (issuer) => {
+      const { browser, ...world } = await openWorld()
+      await importOptions(world, { OIDCIssuer: issuer })
+
+      const { body } = await browser.get('/api/oauth/oidc/start')
+
+      expect(body).toEqual({ success: false, message: '无法连接至 OpenID Connect 服务器，请稍后重试！' })
+    },
+  )
+})
+
+describe('GET /api/oauth/oidc', () => {
+  test('makes a user of whoever comes first, invited as said at the start, and knows them by their subject', async () => {
+    const world = await openWorld()
+    const { aff_code } = await userOf(world, world.root.id)
+    const address = await start(world.browser, `?aff=${aff_code}`)
+
+    const first = await comeBack(world.browser, 'oidc', world.oidc.allow(address, ANN))
+    const again = await signIn(world.api.anonymous(), world.oidc, { sub: ANN.sub, name: 'Another' })
+
+    expect(first).toMatchObject({ status: 200, body: { success: true, message: '' } })
+    expect(first.body.data).toMatchObject({ id: 2, username: 'oidc_2', display_name: 'Ann', oidc_id: '', email: '' })
+    expect(again.body).toEqual(first.body)
+    expect(await userOf(world, 2)).toMatchObject({
+      oidc_id: 'sub-4711',
+      email: 'ann@example.org',
+      inviter_id: world.root.id,
+    })
+    expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
+  })
+
+  test.each([
+    { what: 'a name to be shown by', claims: { preferred_username: 'ann' }, user: { display_name: 'ann', email: '' } },
+    { what: 'no name', claims: { name: '' }, user: { display_name: 'OpenID User' } },
+    { what: 'a number for a name', claims: { name: 7 }, user: { display_name: 'OpenID User' } },
+    { what: 'an unchecked address', claims: { email: 'a@b.example' }, user: { email: '' } },
+    { what: 'a denied address', claims: { email: 'a@b.example', email_verified: false }, user: { email: '' } },
+    { what: 'the word true', claims: { email: 'a@b.example', email_verified: 'true' }, user: { email: '' } },
+    {
+      what: 'a checked address',
+      claims: { email: 'a@b.example', email_verified: true },
+      user: { email: 'a@b.example' },
+    },
+  ])('takes somebody with $what', async ({ claims, user }) => {
+    const world = await openWorld()
+
+    const { body } = await signIn(world.browser, world.oidc, { sub: 's', ...claims })
+
+    expect(await userOf(world, body.data.id)).toMatchObject(user)
+  })
+
+  test('binds for who is signed in, and refuses what is taken', async () => {
+    const world = await openWorld()
+    const person = await world.user()
+
+    const bound = await signIn(await world.api.as(person), world.oidc)
+    const taken = await signIn(await world.api.as(world.root), world.oidc)
+
+    expect(bound.body).toEqual({ success: true, message: 'bind' })
+    expect(taken.body).toEqual({ success: false, message: '该 OpenID Connect 账户已被绑定' })
+    expect((await userOf(world, person.id)).oidc_id).toBe('sub-4711')
+  })
+
+  test('a provider that reads no header gets the secret in the form', async () => {
+    const world = await openWorld()
+    world.oidc.discovery.token_endpoint_auth_methods_supported = ['client_secret_post']
+
+    const { body } = await signIn(world.browser, world.oidc)
+
+    expect(body.success).toBe(true)
+  })
+
+  test.each([[['client_secret_post', 'client_secret_basic']], ['nonsense'], [7]])(
+    'with %j on offer it travels in the header',
+    async (methods) => {
+      const world = await openWorld()
+      world.oidc.discovery.token_endpoint_auth_methods_supported = methods
+
+      const { body } = await signIn(world.browser, world.oidc)
+
+      expect(body.success).toBe(true)
+    },
+  )
+
+  test('an issuer whose name ends in a slash is the same issuer', async () => {
+    const world = await openWorld()
+    world.oidc.discovery.issuer = `${world.oidc.url}/`
+    world.oidc.deviate({ claims: { iss: `${world.oidc.url}/` } })
+
+    const { body } = await signIn(world.browser, world.oidc)
+
+    expect(body.success).toBe(true)
+  })
+
+  test('a provider may change its keys between two sign-ins', async () => {
+    const world = await openWorld()
+    await signIn(world.api.anonymous(), world.oidc)
+    await world.oidc.rotateKeys()
+
+    const { body } = await signIn(world.browser, world.oidc)
+
+    expect(body.success).toBe(true)
+  })
+
+  const seconds = Math.floor(Date.now() / 1000)
+  const lies: Record<string, Deviation> = {
+    'with another nonce': { claims: { nonce: 'x'.repeat(32) } },
+    'with a number for a nonce': { claims: { nonce: 7 } },
+    'without a nonce': { without: 'nonce' },
+    'for another client': { claims: { aud: 'another' } },
+    'for two clients, made for the other one': { claims: { aud: [OIDC_CLIENT.id, 'another'], azp: 'another' } },
+    'without an audience': { without: 'aud' },
+    'of another issuer': { claims: { iss: 'https://evil.example' } },
+    'of no issuer': { without: 'iss' },
+    'that has expired': { claims: { iat: seconds - 7200, exp: seconds - 3600 } },
+    'that never expires': { without: 'exp' },
+    'that is not valid yet': { claims: { nbf: seconds + 3600 } },
+    'signed by nobody': { signedBy: 'nobody' },
+    'signed by somebody else': { signedBy: 'somebody else' },
+    'signed with the client secret': { signedBy: 'the client secret' },
+    'without a subject': { without: 'sub' },
+    'with an empty subject': { claims: { sub: '' } },
+    'with a number for a subject': { claims: { sub: 7 as never } },
+    'with a subject of 300 characters': { claims: { sub: 's'.repeat(300) } },
+  }
+  test.each(Object.entries(lies))('an ID token %s signs nobody in', async (_, deviation) => {
+    const world = await openWorld()
+    world.oidc.deviate(deviation)
+
+    const { status, body, headers } = await signIn(world.browser, world.oidc)
+
+    expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
+    expect(headers.getSetCookie()).toEqual([])
+    expect(await countUsers(world)).toBe(1)
+  })
+
+  test.each([{ id_token: '' }, { id_token: 7 }, { id_token: 'a.b.c' }, { id_token: 'x' }, { access_token: 'only' }])(
+    'the token answer %j signs nobody in',
+    async (answer) => {
+      const world = await openWorld()
+      world.oidc.instead('POST /token', (exchange) => sendJson(exchange, answer))
+
+      const { body } = await signIn(world.browser, world.oidc)
+
+      expect(body).toEqual(UNUSABLE)
+    },
+  )
+
+  test.each([
+    { keys: [] },
+    { keys: 'none' },
+    { keys: [{}] },
+    { keys: [{ kty: 'RSA', kid: 'key-1', n: '!', e: 7 }] },
+    {},
+  ])('with the keys %j nobody is signed in', async (keys) => {
+    const world = await openWorld()
+    world.oidc.instead('GET /keys', (exchange) => sendJson(exchange, keys))
+
+    const { status, body } = await signIn(world.browser, world.oidc)
+
+    expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
+  })
+
+  test('a code that another browser was given is worth nothing: its verifier is missing', async () => {
+    const world = await openWorld()
+    const { code } = world.oidc.allow(await start(world.api.anonymous()), ANN)
+    const { state } = world.oidc.allow(await start(world.browser), ANN)
+
+    const { body } = await comeBack(world.browser, 'oidc', { code, state })
+
+    expect(body).toEqual({ success: false, message: 'OpenID Connect 拒绝了登录：Not this code' })
+    expect(await countUsers(world)).toBe(1)
+  })
+
+  test('a state is good for one try in its own browser, and one of another provider for none', async () => {
+    const world = await openWorld()
+    const back = world.oidc.allow(await start(world.browser), ANN)
+
+    const elsewhere = await comeBack(world.api.anonymous(), 'oidc', back)
+    const wrong = await comeBack(world.api.anonymous(), 'oidc', { ...back, state: '' })
+    const first = await comeBack(world.browser, 'oidc', back)
+    const second = await comeBack(world.browser, 'oidc', back)
+    const visitor = world.api.anonymous()
+    const other = await comeBack(visitor, 'oidc', { code: 'x', state: await beginSignIn(visitor) })
+
+    expect([elsewhere, wrong, first, second, other].map(({ status }) => status)).toEqual([403, 403, 200, 403, 403])
+    expect(first.body.success).toBe(true)
+    expect(other.body).toEqual({ success: false, message: 'state is empty or not same' })
+  })
+
+  test('who declined there is told so', async () => {
+    const { browser } = await openWorld()
+
+    const { body } = await comeBack(browser, 'oidc', { error: 'access_denied', error_description: 'User said no' })
+
+    expect(body).toEqual({ success: false, message: 'OpenID Connect 拒绝了登录：User said no' })
+  })
+
+  test('an empty code, and OpenID Connect switched off meanwhile', async () => {
+    const world = await openWorld()
+    const state = async () => world.oidc.allow(await start(world.browser), ANN).state
+
+    const empty = await comeBack(world.browser, 'oidc', { state: await state() })
+    const before = await state()
+    await setOptions(world, { OIDCEnabled: 'false' })
+    const off = await comeBack(world.browser, 'oidc', { state: before })
+
+    expect(empty.body.message).toBe('无效的参数：code')
+    expect(off.body.message).toBe('管理员未开启通过 OpenID Connect 登录以及注册')
+  })
+
+  test('who is banned, deleted, or new while registration is closed gets no session', async () => {
+    const world = await openWorld()
+    await signIn(world.api.anonymous(), world.oidc)
+    await world.toolkit.accounts.manage(world.root, 2, 'disable')
+    const banned = await signIn(world.browser, world.oidc)
+    await softDelete(world, 2)
+    const deleted = await signIn(world.browser, world.oidc)
+    await setOptions(world, { RegisterEnabled: 'false' })
+    const fresh = await signIn(world.browser, world.oidc, { sub: 'other' })
+
+    expect([banned, deleted, fresh].map(({ body }) => body.message)).toEqual([
+      '用户已被封禁',
+      '用户已注销',
+      '管理员关闭了新用户注册',
+    ])
+    expect([banned, deleted, fresh].flatMap(({ headers }) => headers.getSetCookie())).toEqual([])
+  })
+
+  test.each(TROUBLE)(
+    'when the provider $what, it is said so, and nobody hears a secret',
+    async ({ answer, message }) => {
+      const world = await openWorld()
+      world.oidc.instead('GET /keys', answer)
+      const atKeys = await signIn(world.browser, world.oidc, ANN, ENGLISH)
+      world.oidc.instead('POST /token', answer)
+      const atToken = await signIn(world.browser, world.oidc, ANN, ENGLISH)
+
+      for (const { status, body, text } of [atKeys, atToken]) {
+        expect({ status, body }).toEqual({
+          status: 200,
+          body: { success: false, message: expect.stringMatching(message) },
+        })
+        expect(text).not.toMatch(/oidc.secret|ticket/)
+      }
+      expect(await countUsers(world)).toBe(1)
+    },
+  )
+})
+
+test('GET /api/status says how the sign-in page offers it', async () => {
+  const { browser, ...world } = await openWorld()
+  await setOptions(world, { OIDCDisplayName: 'Company' })
+
+  const { body } = await browser.get('/api/status')
+
+  expect(body.data).toMatchObject({ oidc_oauth: true, oidc_client_id: OIDC_CLIENT.id, oidc_display_name: 'Company' })
+  expect(JSON.stringify(body)).not.toContain(OIDC_CLIENT.secret)
+})
+
+test('it cannot be enabled before issuer, client id and secret are there', async () => {
+  const world = await openTestGateway()
+  const enable = () => world.toolkit.options.set(world.root, 'OIDCEnabled', 'true')
+
+  await expect(enable()).rejects.toMatchObject({
+    code: 'OPTION_OIDC_UNCONFIGURED',
+    params: { missing: 'OIDCIssuer, OIDCClientId, OIDCClientSecret' },
+  })
+})

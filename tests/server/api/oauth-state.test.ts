@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { beginSignIn, ENGLISH } from '../../support/sign-in/visit.ts'
+
+async function openWorld() {
+  const world = await openTestGateway()
+  return { ...world, api: openApi(world) }
+}
+const dataOf = (cookie: string) => cookie.replace('session=', '')
+
+describe('GET /api/oauth/state', () => {
+  test('answers twelve letters and digits, and gives the visitor a session that remembers them', async () => {
+    const { api, toolkit } = await openWorld()
+    const browser = api.anonymous()
+
+    const { status, body, headers } = await browser.get('/api/oauth/state')
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[0-9A-Za-z]{12}$/) })
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
+    expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toEqual({ oauth_state: body.data })
+  })
+
+  test('over TLS the cookie does not travel without', async () => {
+    const world = await openTestGateway({ settings: { TRUST_PROXY: 'on' } })
+
+    const { headers } = await openApi(world).anonymous().get('/api/oauth/state', { 'x-forwarded-proto': 'https' })
+
+    expect(headers.getSetCookie().join()).toContain('; Secure')
+  })
+
+  test('a second one takes the place of the first, in the same session', async () => {
+    const { api, toolkit } = await openWorld()
+    const browser = api.anonymous()
+    const first = await beginSignIn(browser)
+    const cookie = browser.cookie()
+
+    const second = await beginSignIn(browser)
+
+    expect(second).not.toBe(first)
+    expect(browser.cookie()).toBe(cookie)
+    expect(await toolkit.sessions.data(dataOf(cookie))).toEqual({ oauth_state: second })
+  })
+
+  test('remembers an invite code until another comes', async () => {
+    const { api, toolkit } = await openWorld()
+    const browser = api.anonymous()
+    await beginSignIn(browser, '?aff=Ab1C')
+
+    const oauth_state = await beginSignIn(browser, '?aff=')
+
+    expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toEqual({ oauth_state, aff: 'Ab1C' })
+  })
+
+  test('somebody signed in stays signed in, without needing the user header', async () => {
+    const world = await openWorld()
+    const person = await world.user()
+    const browser = await world.api.as(person)
+    const cookie = browser.cookie()
+
+    await browser.get('/api/oauth/state', { 'tollgate-user': '' })
+
+    expect(browser.cookie()).toBe(cookie)
+    expect((await browser.get('/api/user/self')).body.data.id).toBe(person.id)
+  })
+
+  test.each(['session=made-up', 'session=', 'session=%00', `session=${'x'.repeat(4000)}`, 'other=1'])(
+    'who comes with %j gets a session of the own',
+    async (cookie) => {
+      const { api } = await openWorld()
+      const browser = api.anonymous()
+
+      const { body } = await browser.get('/api/oauth/state', { cookie })
+
+      expect(body.success).toBe(true)
+      expect(browser.cookie()).toMatch(/^session=[0-9A-Za-z]{43}$/)
+    },
+  )
+
+  test.each([
+    ['x'.repeat(65), 'aff must have 0 to 64 characters'],
+    ['%00', 'aff must not contain a NUL character'],
+  ])('refuses the invite code %j', async (aff, message) => {
+    const { api } = await openWorld()
+
+    const { status, body } = await api.anonymous().get(`/api/oauth/state?aff=${aff}`, ENGLISH)
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
+  })
+
+  test('of a repeated invite code the first counts', async () => {
+    const { api, toolkit } = await openWorld()
+    const browser = api.anonymous()
+
+    await beginSignIn(browser, '?aff=one&aff=two')
+
+    expect(await toolkit.sessions.data(dataOf(browser.cookie()))).toMatchObject({ aff: 'one' })
+  })
+})

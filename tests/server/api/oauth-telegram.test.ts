@@ -1,0 +1,230 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { telegramId } from '../../../server/api/oauth/telegram-signature.ts'
+import type { ApiClient } from '../../support/api.ts'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { comeBack, setOptions, softDelete, userOf } from '../../support/sign-in/visit.ts'
+import { banWithSessions } from '../../support/toolkit.ts'
+
+const BOT = '123456:BOT'
+const seconds = () => Math.floor(Date.now() / 1000)
+
+/** What the login widget sends for these fields. */
+function signed(fields: Record<string, string>, token = BOT): Record<string, string> {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
+  const key = createHash('sha256').update(token).digest()
+  return { ...fields, hash: createHmac('sha256', key).update(lines.sort().join('\n')).digest('hex') }
+}
+const ann = (more: Record<string, string> = {}) =>
+  signed({ id: '42', first_name: 'Ann', username: 'ann', auth_date: String(seconds() - 5), ...more })
+
+async function openWorld() {
+  const world = await openTestGateway()
+  await setOptions(world, { TelegramBotToken: BOT, TelegramOAuthEnabled: 'true' })
+  const api = openApi(world)
+  const person = await world.user()
+  return { ...world, api, person, browser: api.anonymous() }
+}
+
+async function openBound() {
+  const world = await openWorld()
+  await world.toolkit.identities.bind(world.person, { provider: 'telegram', id: '42' })
+  return world
+}
+
+const INVALID = { success: false, message: '无效的请求' }
+const OFF = { success: false, message: '管理员未开启通过 Telegram 登录以及注册' }
+
+/** Whatever is wrong with the parameters, by what is wrong; both routes refuse it. */
+const FORGED: Record<string, () => string | Record<string, string>> = {
+  'no parameters': () => ({}),
+  'no hash': () => ({ ...ann(), hash: '' }),
+  'a hash that is made up': () => ({ ...ann(), hash: '0'.repeat(64) }),
+  'a hash in capitals': () => ({ ...ann(), hash: ann().hash?.toUpperCase() ?? '' }),
+  'a hash that is too long': () => ({ ...ann(), hash: `${ann().hash}0` }),
+  'another id': () => ({ ...ann(), id: '43' }),
+  'a parameter more': () => ({ ...ann(), last_name: 'Example' }),
+  'a parameter less': () => {
+    const { username, ...rest } = ann()
+    return rest
+  },
+  "another bot's signature": () => signed({ id: '42', auth_date: String(seconds()) }, '1:OTHER'),
+  'an id repeated before the signed one': () => `id=43&${new URLSearchParams(ann())}`,
+  'a hash repeated before the right one': () => `hash=${'0'.repeat(64)}&${new URLSearchParams(ann())}`,
+  'a sign-in of yesterday': () => ann({ auth_date: String(seconds() - 86_410) }),
+  'a sign-in of tomorrow': () => ann({ auth_date: String(seconds() + 3_600) }),
+  'a date that is none': () => ann({ auth_date: 'today' }),
+  'no date': () => signed({ id: '42' }),
+  'an empty date': () => signed({ id: '42', auth_date: '' }),
+  'no id': () => signed({ auth_date: String(seconds()) }),
+  'an id that is no number': () => ann({ id: '42x' }),
+  'two parameters in one': () => {
+    // A first name of two lines, signed as it is, and read as if its second line were a parameter.
+    const { hash = '', auth_date = '' } = ann({ id: '7', first_name: 'Ann\nid=42' })
+    return { auth_date, first_name: 'Ann', id: '42', 'id=7\nusername': 'ann', hash }
+  },
+}
+const query = (parameters: string | Record<string, string>) =>
+  typeof parameters === 'string' ? parameters : `${new URLSearchParams(parameters)}`
+const visit = (browser: ApiClient, action: 'login' | 'bind', parameters: string | Record<string, string>) =>
+  browser.get(`/api/oauth/telegram/${action}?${query(parameters)}`)
+
+test('the signature is that of the documented example', () => {
+  const example = {
+    id: '42',
+    first_name: 'Ann',
+    username: 'ann',
+    auth_date: '1739577600',
+    hash: 'de560377375c89b40ba9af9b2ff543940e66e06d0a6a8dd58074cdbb7046a0dd',
+  }
+
+  expect(telegramId(example, { botToken: BOT, now: 1_739_577_600 + 86_400 })).toBe('42')
+  for (const now of [1_739_577_600 + 86_401, 1_739_577_600 - 61]) {
+    expect(() => telegramId(example, { botToken: BOT, now })).toThrow('TELEGRAM_SIGNATURE')
+  }
+})
+
+describe('GET /api/oauth/telegram/login', () => {
+  test('signs in who has bound that account, under a new session', async () => {
+    const world = await openBound()
+    await world.browser.get('/api/oauth/state')
+    const before = world.browser.cookie()
+
+    const { status, body } = await visit(world.browser, 'login', ann())
+
+    const { id, username } = world.person
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, message: '', data: { id, username, role: 1, telegram_id: '' } })
+    expect(world.browser.cookie()).not.toBe(before)
+    expect((await world.browser.get('/api/user/self', { 'New-Api-User': String(id) })).body.data.id).toBe(id)
+  })
+
+  test.each([
+    ['all fields', { last_name: 'Exämple 名', photo_url: 'https://t.me/i/p.jpg?a=b&c=d+e', lang: 'de' }],
+    ['a field that nobody knows', { allows_write: 'true', Zeta: '', 'a b': '%41' }],
+  ])('signed parameters may be %s', async (_, more) => {
+    const world = await openBound()
+
+    const { body } = await visit(world.browser, 'login', ann(more))
+
+    expect(body.success).toBe(true)
+  })
+
+  test('of a repeated parameter the first counts', async () => {
+    const world = await openBound()
+
+    const { body } = await visit(world.browser, 'login', `${query(ann())}&id=43&hash=x&first_name=Eve`)
+
+    expect(body.data.id).toBe(world.person.id)
+  })
+
+  test.each(Object.entries(FORGED))('%s is an invalid request', async (_, parameters) => {
+    const world = await openBound()
+
+    const { status, body } = await visit(world.browser, 'login', parameters())
+
+    expect({ status, body }).toEqual({ status: 200, body: INVALID })
+    expect(world.browser.cookie()).toBe('')
+  })
+
+  test('never makes a user, and does not tell a deleted one from nobody', async () => {
+    const world = await openBound()
+    await softDelete(world, world.person.id)
+
+    const nobody = await visit(world.browser, 'login', ann({ id: '43' }))
+    const deleted = await visit(world.browser, 'login', ann())
+
+    const refusal = { success: false, message: '该 Telegram 账户未绑定' }
+    expect([nobody.body, deleted.body]).toEqual([refusal, refusal])
+    expect(world.browser.cookie()).toBe('')
+  })
+
+  test('who is banned gets no session', async () => {
+    const world = await openBound()
+    await world.toolkit.accounts.manage(world.root, world.person.id, 'disable')
+
+    const { body } = await visit(world.browser, 'login', ann())
+
+    expect(body).toEqual({ success: false, message: '用户已被封禁' })
+    expect(world.browser.cookie()).toBe('')
+  })
+
+  test('switched off is said before the signature is looked at; without a bot token nobody can sign', async () => {
+    const world = await openBound()
+    await setOptions(world, { TelegramBotToken: '' })
+    const tokenless = await visit(world.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
+    await setOptions(world, { TelegramBotToken: BOT, TelegramOAuthEnabled: 'false' })
+    const off = await visit(world.browser, 'login', {})
+
+    expect([tokenless.body, off.body]).toEqual([OFF, OFF])
+  })
+
+  test('a field that is too long, or has a NUL, is named', async () => {
+    const { browser } = await openWorld()
+
+    const long = await comeBack(browser, 'telegram/login', { first_name: 'x'.repeat(4097) })
+    const nul = await comeBack(browser, 'telegram/login', { anything: 'a\u0000' })
+
+    expect(long.body.message).toMatch(/first_name/)
+    expect(nul.body).toEqual({ success: false, message: 'anything 不能包含空字符 (NUL)' })
+  })
+})
+
+describe('GET /api/oauth/telegram/bind', () => {
+  test('binds for who is signed in, and sends the browser on to the settings', async () => {
+    const world = await openWorld()
+    const browser = await world.api.as(world.person)
+
+    const { status, headers, text } = await visit(browser, 'bind', ann())
+
+    expect({ status, location: headers.get('location'), text }).toEqual({ status: 302, location: '/setting', text: '' })
+    expect((await userOf(world, world.person.id)).telegram_id).toBe('42')
+  })
+
+  test("refuses what is somebody's already, a deleted user's too", async () => {
+    const world = await openBound()
+    const other = await world.user()
+    const bind = async () => visit(await world.api.as(other), 'bind', ann())
+
+    const alive = await bind()
+    await softDelete(world, world.person.id)
+    const deleted = await bind()
+
+    const refusal = { success: false, message: '该 Telegram 账户已被绑定' }
+    expect([alive.body, deleted.body]).toEqual([refusal, refusal])
+    expect((await userOf(world, other.id)).telegram_id).toBe('')
+  })
+
+  test.each(Object.entries(FORGED))('%s is an invalid request', async (_, parameters) => {
+    const world = await openWorld()
+
+    const { status, body } = await visit(await world.api.as(world.person), 'bind', parameters())
+
+    expect({ status, body }).toEqual({ status: 200, body: INVALID })
+    expect((await userOf(world, world.person.id)).telegram_id).toBe('')
+  })
+
+  test('nobody signed in, and a session whose user was deleted, is 401', async () => {
+    const world = await openWorld()
+    const browser = await world.api.as(world.person)
+    await softDelete(world, world.person.id)
+
+    const answers = [await visit(world.browser, 'bind', ann()), await visit(browser, 'bind', ann())]
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401])
+    expect((await world.toolkit.db.reader('users').where({ telegram_id: '42' })).length).toBe(0)
+  })
+
+  test('who is banned is refused, and so is everybody while it is switched off', async () => {
+    const world = await openWorld()
+    const browser = await world.api.as(world.person)
+    await setOptions(world, { TelegramOAuthEnabled: 'false' })
+    const off = await visit(browser, 'bind', ann())
+    await banWithSessions(world, world.person.id)
+    const banned = await visit(browser, 'bind', ann())
+
+    expect(off.body).toEqual(OFF)
+    expect(banned.body).toEqual({ success: false, message: '用户已被封禁' })
+  })
+})

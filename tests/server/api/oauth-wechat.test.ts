@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { onlyRequest, sendJson } from '../../support/hand-made-upstream.ts'
+import { importOptions } from '../../support/imported.ts'
+import { TROUBLE } from '../../support/sign-in/trouble.ts'
+import { comeBack, countUsers, ENGLISH, setOptions, softDelete, userOf } from '../../support/sign-in/visit.ts'
+import { startWeChat, WECHAT_TOKEN } from '../../support/sign-in/wechat.ts'
+import { banWithSessions } from '../../support/toolkit.ts'
+
+const PATH = 'GET /api/wechat/user'
+
+async function openWorld() {
+  const weChat = await startWeChat()
+  const world = await openTestGateway()
+  await setOptions(world, {
+    WeChatServerAddress: `${weChat.url}/`,
+    WeChatServerToken: WECHAT_TOKEN,
+    WeChatAuthEnabled: 'true',
+  })
+  const api = openApi(world)
+  return { ...world, weChat, api, browser: api.anonymous() }
+}
+
+describe('GET /api/oauth/wechat', () => {
+  test('makes a user of whoever comes first, without a state and without an inviter, and knows them again', async () => {
+    const world = await openWorld()
+    const { aff_code } = await userOf(world, world.root.id)
+    await world.browser.get(`/api/oauth/state?aff=${aff_code}`)
+
+    const first = await comeBack(world.browser, 'wechat', { code: world.weChat.sendCode('oAnn') })
+    const again = await comeBack(world.api.anonymous(), 'wechat', { code: world.weChat.sendCode('oAnn') })
+
+    expect(first).toMatchObject({ status: 200, body: { success: true, message: '' } })
+    expect(first.body.data).toMatchObject({ id: 2, username: 'wechat_2', display_name: 'WeChat User', wechat_id: '' })
+    expect(again.body).toEqual(first.body)
+    expect(await userOf(world, 2)).toMatchObject({ wechat_id: 'oAnn', inviter_id: 0 })
+    expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
+  })
+
+  test('asks once with a code, which cannot become anything else in the address', async () => {
+    const { browser, weChat } = await openWorld()
+
+    const { body } = await comeBack(browser, 'wechat', { code: 'a&code=b#/../x y' })
+
+    expect(body).toEqual({ success: false, message: '验证码错误或已过期' })
+    expect(onlyRequest(weChat).path).toBe('/api/wechat/user?code=a%26code%3Db%23%2F..%2Fx%20y')
+  })
+
+  test('an empty code, a code too long, and WeChat switched off', async () => {
+    const world = await openWorld()
+
+    const empty = await comeBack(world.browser, 'wechat', {})
+    const long = await comeBack(world.browser, 'wechat', { code: 'x'.repeat(257) }, ENGLISH)
+    await setOptions(world, { WeChatAuthEnabled: 'false' })
+    const off = await comeBack(world.browser, 'wechat', { code: '1' })
+
+    expect(empty.body).toEqual({ success: false, message: '无效的参数：code' })
+    expect(long.body).toEqual({ success: false, message: 'code must have 0 to 256 characters' })
+    expect(off.body).toEqual({ success: false, message: '管理员未开启通过微信登录以及注册' })
+    expect(world.weChat.seen).toEqual([])
+  })
+
+  test('who is banned, deleted, or new while registration is closed gets no session', async () => {
+    const world = await openWorld()
+    const visit = (id: string) => comeBack(world.browser, 'wechat', { code: world.weChat.sendCode(id) })
+    await comeBack(world.api.anonymous(), 'wechat', { code: world.weChat.sendCode('oAnn') })
+    await world.toolkit.accounts.manage(world.root, 2, 'disable')
+    const banned = await visit('oAnn')
+    await softDelete(world, 2)
+    const deleted = await visit('oAnn')
+    await setOptions(world, { RegisterEnabled: 'false' })
+    const fresh = await visit('oBob')
+
+    expect([banned, deleted, fresh].map(({ body }) => body.message)).toEqual([
+      '用户已被封禁',
+      '用户已注销',
+      '管理员关闭了新用户注册',
+    ])
+    expect(world.browser.cookie()).toBe('')
+  })
+
+  test.each([
+    { answer: { success: false, message: 'no\u0000such code' }, message: 'WeChat refused the sign-in: no such code' },
+    { answer: { success: false, message: '' }, message: 'The verification code is incorrect or has expired' },
+    { answer: { success: false, message: 7 }, message: 'The verification code is incorrect or has expired' },
+    { answer: { success: true, data: '' }, message: 'The verification code is incorrect or has expired' },
+    { answer: { success: true, data: null }, message: 'The verification code is incorrect or has expired' },
+    { answer: { success: true, data: 7 }, message: 'WeChat gave an answer without a user. Try again later' },
+    { answer: { success: true, data: ' ' }, message: 'WeChat gave an answer without a user. Try again later' },
+    {
+      answer: { success: true, data: 'x'.repeat(300) },
+      message: 'WeChat gave an answer without a user. Try again later',
+    },
+    { answer: { success: 'true', data: 'o' }, message: 'WeChat gave an answer without a user. Try again later' },
+  ])('the answer $answer is refused', async ({ answer, message }) => {
+    const world = await openWorld()
+    world.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))
+
+    const { status, body } = await comeBack(world.browser, 'wechat', { code: '1' }, ENGLISH)
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
+    expect(await countUsers(world)).toBe(1)
+  })
+
+  test.each(TROUBLE)('when the helper $what, it is said so, and nobody hears a secret', async ({ answer, message }) => {
+    const world = await openWorld()
+    world.weChat.instead(PATH, answer)
+
+    const { status, body, text } = await comeBack(world.browser, 'wechat', { code: 'ticket-1' }, ENGLISH)
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message: expect.stringMatching(message) } })
+    expect(text).not.toMatch(/wechat-token|ticket/)
+  })
+
+  test.each([
+    { what: 'an address where nobody is', options: { WeChatServerAddress: 'http://127.0.0.1:9' } },
+    { what: 'a token that no header can hold', options: { WeChatServerToken: 'line\nbreak' } },
+  ])('$what is said to be out of reach', async ({ options }) => {
+    const world = await openWorld()
+    await setOptions(world, options)
+
+    const { body } = await comeBack(world.browser, 'wechat', { code: '1' })
+
+    expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
+  })
+
+  test('an imported address that is none is said to be out of reach', async () => {
+    const world = await openWorld()
+    await importOptions(world, { WeChatServerAddress: 'somewhere' })
+
+    const { body } = await comeBack(world.browser, 'wechat', { code: '1' })
+
+    expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
+  })
+
+  test('a helper that asks for no token gets none', async () => {
+    const world = await openWorld()
+    await setOptions(world, { WeChatServerToken: '' })
+    world.weChat.instead(PATH, (exchange) =>
+      sendJson(exchange, { success: true, data: exchange.headers.authorization ? 'oWrong' : 'oAnn' }),
+    )
+
+    await comeBack(world.browser, 'wechat', { code: '1' })
+
+    expect((await userOf(world, 2)).wechat_id).toBe('oAnn')
+  })
+})
+
+describe('GET /api/oauth/wechat/bind', () => {
+  test('binds for who is signed in, and says nothing', async () => {
+    const world = await openWorld()
+    const person = await world.user()
+    const browser = await world.api.as(person)
+
+    const { status, body } = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '' } })
+    expect((await userOf(world, person.id)).wechat_id).toBe('oAnn')
+  })
+
+  test("refuses what is somebody's already", async () => {
+    const world = await openWorld()
+    const person = await world.user()
+    await comeBack(world.browser, 'wechat', { code: world.weChat.sendCode('oAnn') })
+    const bind = async () =>
+      comeBack(await world.api.as(person), 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+
+    const alive = await bind()
+    await softDelete(world, 3)
+    const deleted = await bind()
+
+    const refusal = { success: false, message: '该微信账号已被绑定' }
+    expect([alive.body, deleted.body]).toEqual([refusal, refusal])
+    expect((await userOf(world, person.id)).wechat_id).toBe('')
+  })
+
+  test('nobody signed in is 401, somebody banned is refused, before the helper is asked', async () => {
+    const world = await openWorld()
+    const person = await world.user()
+    const browser = await world.api.as(person)
+    await banWithSessions(world, person.id)
+
+    const nobody = await comeBack(world.browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    const banned = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+
+    expect(nobody).toMatchObject({ status: 401, body: { message: '无权进行此操作，未登录且未提供 access token' } })
+    expect(banned).toMatchObject({ status: 200, body: { success: false, message: '用户已被封禁' } })
+    expect(world.weChat.seen).toEqual([])
+  })
+
+  test('an access token is no browser', async () => {
+    const world = await openWorld()
+    const script = await world.api.byAccessToken(await world.user())
+
+    const { status } = await comeBack(script, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+
+    expect(status).toBe(401)
+  })
+
+  test('an empty code, a wrong code, and WeChat switched off', async () => {
+    const world = await openWorld()
+    const browser = await world.api.as(await world.user())
+
+    const empty = await comeBack(browser, 'wechat/bind', {})
+    const wrong = await comeBack(browser, 'wechat/bind', { code: '1' })
+    await setOptions(world, { WeChatAuthEnabled: 'false' })
+    const off = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+
+    expect([empty, wrong, off].map(({ body }) => body.message)).toEqual([
+      '无效的参数：code',
+      '验证码错误或已过期',
+      '管理员未开启通过微信登录以及注册',
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { readDocument } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import type { Schema } from '../../support/operations.ts'
+
+interface Described {
+  summary?: string
+  tags?: string[]
+  operationId?: string
+  security?: unknown[]
+  'x-access'?: string
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+}
+
+async function everyOperation() {
+  const { url } = await openTestGateway()
+  const { paths } = await readDocument(url)
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
+    })),
+  )
+}
+
+/** Those of the management API. */
+const described = async () => (await everyOperation()).filter(({ path }) => path.startsWith('/api'))
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { url } = await openTestGateway()
+
+    const verdict = await new Validator().validate((await readDocument(url)) as never)
+
+    expect(verdict).toEqual({ valid: true })
+  })
+
+  test('says of every operation what it does, and where it belongs', async () => {
+    const wordless = (await described()).filter(({ operation }) => !operation.summary || !operation.tags?.length)
+
+    expect(wordless.map(({ name }) => name)).toEqual([])
+  })
+
+  test('names the refusals of every operation: not signed in, too many requests, a defect', async () => {
+    const silent = (await described()).flatMap(({ name, operation }) => {
+      const statuses = ['429', '500', ...(operation['x-access'] === 'anyone' ? [] : ['401'])]
+      return statuses.filter((status) => !(status in operation.responses)).map((status) => `${name}: ${status}`)
+    })
+
+    expect(silent).toEqual([])
+  })
+
+  test('asks for credentials exactly where somebody must be signed in', async () => {
+    const wrong = (await described()).filter(
+      ({ operation }) => (operation['x-access'] === 'anyone') !== (operation.security === undefined),
+    )
+
+    expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+
+  test('gives no two operations one id', async () => {
+    const ids = (await everyOperation()).flatMap(({ operation }) => operation.operationId ?? [])
+
+    expect(ids.length).toBe(new Set(ids).size)
+  })
+
+  test('promises no secret in an answer', async () => {
+    const secrets = (await described()).flatMap(({ name, path, operation }) =>
+      Object.values(operation.responses)
+        .flatMap(({ content }) => Object.values(content ?? {}))
+        .flatMap(({ schema }) => propertiesOf(schema ?? {}))
+        .filter(([property, schema]) => isSecret(property, path) && !isEmptyText(schema))
+        .map(([property]) => `${name}: ${property}`),
+    )
+
+    expect(secrets).toEqual([])
+  })
+})
+
+/** Keys that an answer may hold: those of tokens are their owner's, of codes the administrators', of options names. */
+const KEYS_SHOWN = /^\/api\/(token|redemption|option)(\/|$)/
+
+function isSecret(property: string, path: string): boolean {
+  if (property === 'key') return !KEYS_SHOWN.test(path)
+  return /password|secret|_hash$|^verification_code$|^held_quota$/i.test(property)
+}
+
+/** `password` and `verification_code` are documented as always empty. */
+function isEmptyText({ const: only, enum: choices = [only] }: Schema): boolean {
+  return choices.length === 1 && choices[0] === ''
+}
+
+function propertiesOf(schema: Schema): [string, Schema][] {
+  const own = Object.entries(schema.properties ?? {})
+  const { items, anyOf = [], allOf = [], additionalProperties } = schema
+  const inner = [...own.map(([, value]) => value), ...anyOf, ...allOf, ...(items ? [items] : [])]
+  if (typeof additionalProperties === 'object') inner.push(additionalProperties)
+  return [...own, ...inner.flatMap(propertiesOf)]
+}
+
+describe('the page at /docs/api', () => {
+  test('loads nothing from anywhere else, and its own scripts and styles are there', async () => {
+    const { url } = await openTestGateway()
+
+    const page = await fetch(`${url}/docs/api/`)
+    const html = await page.text()
+    const references = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference = '']) => reference)
+    const assets = references.map((reference) => new URL(reference, page.url))
+
+    expect(page.status).toBe(200)
+    expect(html).toContain('Tollgate API')
+    expect(assets.length).toBeGreaterThan(3)
+    expect(assets.filter(({ origin }) => origin !== url)).toEqual([])
+    const statuses = await Promise.all(assets.map(async (asset) => (await fetch(asset)).status))
+    expect(statuses).toEqual(assets.map(() => 200))
+  })
+
+  test("is told by its policy to speak to nobody else, and shows the gateway's own document", async () => {
+    const { url } = await openTestGateway()
+
+    const page = await fetch(`${url}/docs/api/`)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    const start = await (await fetch(`${url}/docs/api/static/swagger-initializer.js`)).text()
+
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toMatch(/(?<!\w)[\w*-]+(\.[\w-]+)+|upgrade-insecure-requests/)
+    expect(start).toContain("url: resolveUrl('./json')")
+    expect(start).not.toMatch(/['"]https?:/)
+    expect(await (await fetch(`${url}/docs/api/json`)).json()).toEqual(await readDocument(url))
+  })
+})

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { MODEL_RATIO } from '../../../core/pricing/defaults.ts'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+
+const EN = { 'accept-language': 'en' }
+const SECRETS = [
+  'SMTPToken',
+  'TelegramBotToken',
+  'WeChatServerToken',
+  'GitHubClientSecret',
+  'LinuxDOClientSecret',
+  'OIDCClientSecret',
+  'TurnstileSiteKey',
+  'TurnstileSecretKey',
+  'EpayKey',
+  'WorkerValidKey',
+]
+
+async function openOptions() {
+  const world = await openTestGateway()
+  const root = await openApi(world).as(world.root)
+  const put = (key: unknown, value?: unknown, headers?: Record<string, string>) =>
+    root.put('/api/option/', { key, value }, headers)
+  return { world, root, put }
+}
+
+describe('GET /api/option/', () => {
+  test('lists every option but the secret ones, values always texts', async () => {
+    const { world, root, put } = await openOptions()
+    for (const key of SECRETS) await put(key, 'hush-hush')
+
+    const { status, body, text } = await root.get('/api/option/')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ success: true, message: '' })
+    const values = new Map<string, string>(
+      body.data.map(({ key, value }: { key: string; value: string }) => [key, value]),
+    )
+    expect([...values.keys()].sort()).toEqual(
+      Object.keys(OPTIONS)
+        .filter((key) => !SECRETS.includes(key))
+        .sort(),
+    )
+    for (const value of values.values()) expect(typeof value).toBe('string')
+    for (const key of [
+      'ModelRatio',
+      'ModelPrice',
+      'CompletionRatio',
+      'GroupRatio',
+      'UserUsableGroups',
+      'TopupGroupRatio',
+      'Chats',
+    ]) {
+      expect(JSON.parse(values.get(key) ?? '')).toBeTypeOf('object')
+    }
+    expect(values.get('EmailDomainWhitelist')?.split(',')).toContain('gmail.com')
+    expect(values.get('Price')).toBe('7.3')
+    expect(values.get('DisplayInCurrencyEnabled')).toBe('true')
+    expect(text).not.toContain('hush-hush')
+    expect((await openApi(world).anonymous().get('/api/status')).body.data.turnstile_site_key).toBe('hush-hush')
+  })
+
+  test('shows the default of an option whose stored text cannot be read: that is in force', async () => {
+    const { world, root, put } = await openOptions()
+    const imported = [
+      { key: 'Chats', value: 'nonsense' },
+      { key: 'GroupRatio', value: '{"vip":-1}' },
+      { key: 'WorkerUrl', value: 'no address' },
+    ]
+    await world.toolkit.db.transaction((trx) => trx('options').insert(imported))
+    await put('Notice', 'loads the others too')
+
+    const { body } = await root.get('/api/option/')
+
+    for (const { key, default: value } of [OPTIONS.Chats, OPTIONS.GroupRatio]) {
+      expect(body.data).toContainEqual({ key, value })
+    }
+    expect(body.data).toContainEqual({ key: 'WorkerUrl', value: 'no address' })
+  })
+
+  test('is for the super administrator alone', async () => {
+    const { world } = await openOptions()
+    const admin = await openApi(world).as(await world.user({ role: 10 }))
+
+    expect((await admin.get('/api/option/')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
+    expect((await admin.put('/api/option/', { key: 'Notice', value: 'x' })).body).toMatchObject({ success: false })
+    expect((await admin.post('/api/option/rest_model_ratio')).body).toMatchObject({ success: false })
+  })
+})
+
+describe('PUT /api/option/', () => {
+  test('stores a value exactly as it is, without data in the answer', async () => {
+    const { root, put } = await openOptions()
+    const value = '  Größe 额度 "<b>" \\n\n '
+
+    expect(await put('Footer', value)).toMatchObject({ status: 200, body: { success: true, message: '' } })
+
+    const { body } = await root.get('/api/option/')
+    expect(body.data).toContainEqual({ key: 'Footer', value })
+    expect((await put('Footer', '')).body).not.toHaveProperty('data')
+  })
+
+  test('many at once all land', async () => {
+    const { root, put } = await openOptions()
+    const keys = ['Notice', 'About', 'HomePageContent', 'Footer', 'Logo', 'SystemName', 'TopUpLink', 'ChatLink']
+
+    const answers = await Promise.all(keys.map((key) => put(key, `${key} is set`)))
+
+    for (const { body } of answers) expect(body.success).toBe(true)
+    const { body } = await root.get('/api/option/')
+    for (const key of keys) expect(body.data).toContainEqual({ key, value: `${key} is set` })
+  })
+
+  test('a secret without a value stays as it is, and an empty text clears it', async () => {
+    const { world, put } = await openOptions()
+    await put('TelegramBotToken', 'hush')
+
+    expect((await put('TelegramBotToken')).body).toEqual({ success: true, message: '' })
+    expect((await put('TelegramBotToken', null)).body).toEqual({ success: true, message: '' })
+    expect(world.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('hush')
+
+    expect((await put('TelegramBotToken', '')).body.success).toBe(true)
+    expect(world.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('')
+  })
+
+  test('another option without a value is emptied', async () => {
+    const { world, put } = await openOptions()
+    await put('Notice', 'hello')
+
+    expect((await put('Notice')).body.success).toBe(true)
+
+    expect(world.toolkit.options.get(OPTIONS.Notice)).toBe('')
+  })
+
+  test.each([
+    ['no JSON', '{', /^无效的参数/, /^Invalid input/],
+    ['nothing', undefined, /^无效的参数/, /^Invalid input/],
+    ['a list', '[]', /^无效的参数/, /^Invalid input/],
+    [
+      'a number as value',
+      { key: 'RetryTimes', value: 3 },
+      '无效的参数：value 必须是字符串',
+      'Invalid input: value must be text',
+    ],
+    [
+      'an object as value',
+      { key: 'GroupRatio', value: {} },
+      '无效的参数：value 必须是字符串',
+      'Invalid input: value must be text',
+    ],
+    [
+      'a truth value',
+      { key: 'DrawingEnabled', value: true },
+      '无效的参数：value 必须是字符串',
+      'Invalid input: value must be text',
+    ],
+    ['a number as key', { key: 5, value: 'x' }, '无效的参数：key 必须是字符串', 'Invalid input: key must be text'],
+    ['no key', { value: 'x' }, '无效的参数：key 不能为空', 'Invalid input: key is required'],
+  ])('%s answers 400', async (_, json, zh, en) => {
+    const { root } = await openOptions()
+    const message = (text: string | RegExp) => (text instanceof RegExp ? expect.stringMatching(text) : text)
+
+    const answer = await root.put('/api/option/', json)
+    const english = await root.put('/api/option/', json, EN)
+
+    expect(answer).toMatchObject({ status: 400, body: { success: false, message: message(zh) } })
+    expect(english).toMatchObject({ status: 400, body: { success: false, message: message(en) } })
+  })
+
+  test.each([
+    [
+      'GitHubOAuthEnabled',
+      { GitHubClientId: 'id', GitHubClientSecret: 'secret' },
+      '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
+      'GitHub OAuth cannot be enabled yet: fill in GitHubClientId, GitHubClientSecret first',
+    ],
+    [
+      'LinuxDOOAuthEnabled',
+      { LinuxDOClientId: 'id', LinuxDOClientSecret: 'secret' },
+      '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
+      'LinuxDO OAuth cannot be enabled yet: fill in LinuxDOClientId, LinuxDOClientSecret first',
+    ],
+    [
+      'EmailDomainRestrictionEnabled',
+      { EmailDomainWhitelist: 'example.com' },
+      '无法启用邮箱域名限制，请先填入限制的邮箱域名！',
+      'The restriction of mail domains cannot be enabled yet: fill in EmailDomainWhitelist first',
+    ],
+    [
+      'WeChatAuthEnabled',
+      { WeChatServerAddress: 'https://wechat.example.com' },
+      '无法启用微信登录，请先填入微信登录相关配置信息！',
+      'WeChat sign-in cannot be enabled yet: fill in WeChatServerAddress first',
+    ],
+    [
+      'TurnstileCheckEnabled',
+      { TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret' },
+      '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
+      'The Turnstile check cannot be enabled yet: fill in TurnstileSiteKey, TurnstileSecretKey first',
+    ],
+  ])('%s waits for what it rests on', async (key, needed, zh, en) => {
+    const { world, put } = await openOptions()
+    await put('EmailDomainWhitelist', '')
+
+    expect(await put(key, 'true')).toMatchObject({ status: 200, body: { success: false, message: zh } })
+    expect((await put(key, 'true', EN)).body).toEqual({ success: false, message: en })
+    expect((await put(key, 'false')).body.success).toBe(true)
+
+    // By another process: what it stored a moment ago counts.
+    const other = await world.another()
+    for (const [name, value] of Object.entries(needed)) await other.options.set(world.root, name, value)
+    expect((await put(key, 'true')).body).toEqual({ success: true, message: '' })
+  })
+
+  test.each([
+    ['an unknown key', 'NoSuchOption', 'x', /NoSuchOption/],
+    ['a name of JavaScript', '__proto__', 'x', /__proto__/],
+    ['a ratio that is no JSON', 'GroupRatio', '{', '选项 GroupRatio 不是合法的 JSON 字符串'],
+    ['a ratio that is no number', 'ModelRatio', '{"a":"1"}', '选项 ModelRatio 中 a 的值必须是数字'],
+    ['a negative group ratio', 'GroupRatio', '{"vip":-1}', 'group ratio must be not less than 0: vip'],
+    ['chats that are no list', 'Chats', '{}', '选项 Chats 必须是 JSON 数组'],
+    ['a count that is none', 'RetryTimes', 'many', '选项 RetryTimes 必须是整数'],
+    ['a truth value that is none', 'DrawingEnabled', 'yes', '选项 DrawingEnabled 必须是 true 或 false'],
+    ['a NUL character', 'Notice', 'a\0b', /value 不能包含空字符/],
+    ['more than a megabyte', 'Notice', 'x'.repeat(1_100_000), '选项 Notice 不能超过 1 MB'],
+    ['an address that is none', 'ServerAddress', 'gate', '选项 ServerAddress 必须为空，或是 http 或 https 地址'],
+  ])('%s is refused and changes nothing', async (_, key, value, message) => {
+    const { world, put } = await openOptions()
+
+    const { status, body } = await put(key, value)
+
+    const text = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect({ status, body }).toEqual({ status: 200, body: { success: false, message: text } })
+    expect(await world.toolkit.db.reader('options')).toEqual([])
+  })
+
+  test('sign-in by password can be switched off', async () => {
+    const { put } = await openOptions()
+
+    expect((await put('PasswordLoginEnabled', 'false')).body).toEqual({ success: true, message: '' })
+  })
+})
+
+describe('POST /api/option/rest_model_ratio', () => {
+  test('brings the built-in ratios back and leaves the other tables alone', async () => {
+    const { world, root, put } = await openOptions()
+    await put('ModelRatio', '{"mine":1}')
+    await put('CompletionRatio', '{"mine":2}')
+
+    const { status, body } = await root.post('/api/option/rest_model_ratio')
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '重置模型倍率成功' } })
+    expect(world.toolkit.options.get(OPTIONS.ModelRatio)).toEqual(MODEL_RATIO)
+    expect(world.toolkit.options.get(OPTIONS.CompletionRatio)).toEqual({ mine: 2 })
+  })
+
+  test('answers in English when asked', async () => {
+    const { root } = await openOptions()
+
+    const { body } = await root.post('/api/option/rest_model_ratio', undefined, EN)
+
+    expect(body).toEqual({ success: true, message: 'The model ratios are the built-in ones again' })
+  })
+})

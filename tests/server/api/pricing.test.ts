@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+
+async function openPrices(models: string, options: Record<string, string> = {}) {
+  const world = await openTestGateway()
+  const set = {
+    ModelRatio: '{"by-token":3,"wide":1}',
+    ModelPrice: '{"by-call":0.04}',
+    CompletionRatio: '{"by-token":7}',
+  }
+  for (const [key, value] of Object.entries({ ...set, ...options })) {
+    await world.toolkit.options.set(world.root, key, value)
+  }
+  if (models) await world.channel({ models })
+  return world
+}
+const pricesOf = async (world: TestGateway) => {
+  const { body } = await openApi(world).anonymous().get('/api/pricing')
+  return new Map<string, Record<string, unknown>>(
+    (body.data as { model_name: string }[]).map((row) => [row.model_name, row]),
+  )
+}
+
+describe('GET /api/pricing', () => {
+  test('lists what every served model costs beside the groups of a visitor, without a message', async () => {
+    const world = await openPrices('by-token,by-call')
+    await world.channel({ models: 'by-token', group: 'vip,staff' })
+
+    const { status, body } = await openApi(world).anonymous().get('/api/pricing')
+
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: [
+          {
+            model_name: 'by-call',
+            quota_type: 1,
+            model_price: 0.04,
+            model_ratio: 0,
+            completion_ratio: 0,
+            owner_by: '',
+            enable_groups: ['default'],
+          },
+          {
+            model_name: 'by-token',
+            quota_type: 0,
+            model_price: 0,
+            model_ratio: 3,
+            completion_ratio: 7,
+            owner_by: '',
+            enable_groups: ['default', 'vip', 'staff'],
+          },
+        ],
+        group_ratio: { default: 1, vip: 1 },
+        usable_group: { default: '默认分组', vip: 'vip分组' },
+      },
+    })
+  })
+
+  test('shows a signed-in user the own group, without a user header', async () => {
+    const world = await openPrices('by-token', { GroupRatio: '{"default":1,"vip":0.5,"staff":0.1}' })
+    const staff = await world.user({ group: 'staff' })
+    const session = await world.toolkit.sessions.create(staff.id)
+
+    const { body } = await openApi(world)
+      .anonymous()
+      .get('/api/pricing', { cookie: `session=${session}` })
+    const stranger = await openApi(world).anonymous().get('/api/pricing', { cookie: 'session=nonsense' })
+
+    expect(body.group_ratio).toEqual({ default: 1, vip: 0.5, staff: 0.1 })
+    expect(body.usable_group).toEqual({ default: '默认分组', vip: 'vip分组', staff: '用户分组' })
+    expect(stranger.body.group_ratio).toEqual({ default: 1, vip: 0.5 })
+  })
+
+  test('is an empty list without channels, and leaves out what no enabled channel serves', async () => {
+    const world = await openPrices('')
+    expect((await pricesOf(world)).size).toBe(0)
+
+    const { id } = await world.channel({ models: 'by-token' })
+    expect([...(await pricesOf(world)).keys()]).toEqual(['by-token'])
+
+    await world.toolkit.channels.setStatus(world.root, id, 2)
+    expect((await pricesOf(world)).size).toBe(0)
+  })
+
+  test('shows what the relay would charge: the price list of newer models and the default ratio included', async () => {
+    const world = await openPrices('gpt-5,homemade,wide', { DefaultModelRatio: '9' })
+
+    const prices = await pricesOf(world)
+
+    for (const model of ['gpt-5', 'homemade', 'wide']) {
+      const charged = await world.toolkit.pricing.find({ model, group: 'default' })
+      expect(prices.get(model)).toMatchObject({
+        model_ratio: charged?.modelRatio,
+        completion_ratio: charged?.completionRatio,
+      })
+    }
+    expect(prices.get('homemade')).toMatchObject({ model_ratio: 9 })
+  })
+
+  test('leaves out a model without a price, which the relay refuses, and shows it once it has one', async () => {
+    const world = await openPrices('homemade,by-token')
+    expect([...(await pricesOf(world)).keys()]).toEqual(['by-token'])
+
+    await world.toolkit.options.set(world.root, 'ModelRatio', '{"homemade":0}')
+
+    expect((await pricesOf(world)).get('homemade')).toMatchObject({ model_ratio: 0, quota_type: 0 })
+  })
+
+  test('follows what another process edits within a second', async () => {
+    const world = await openPrices('by-token')
+    await pricesOf(world)
+    const other = await world.another()
+
+    await other.options.set(world.root, 'ModelRatio', '{"by-token":4}')
+
+    await expect
+      .poll(async () => (await pricesOf(world)).get('by-token')?.model_ratio, { timeout: 1000, interval: 50 })
+      .toBe(4)
+  })
+})

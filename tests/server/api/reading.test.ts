@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { onBoth, PASSWORD } from '../../support/toolkit.ts'
+
+onBoth('what no schema names', (_open, database) => {
+  test('never reaches the database, however core calls its own parameters', async () => {
+    const world = await openTestGateway({ database })
+    const person = await world.user({ quota: 1000 })
+    await world.charge(person, { quota: 7 })
+    const root = await openApi(world).as(world.root)
+
+    for (const query of ['userId=abc', 'userId=99999999999', 'userId=1&userId=2', 'request_id=x', 'actor=1']) {
+      const list = await root.get(`/api/log/?type=2&${query}`)
+      const stat = await root.get(`/api/log/stat?${query}`)
+
+      expect({ query, total: list.body.data?.total }).toEqual({ query, total: 1 })
+      expect({ query, quota: stat.body.data?.quota }).toEqual({ query, quota: 7 })
+    }
+  })
+})
+
+test('names of properties are read in whatever case', async () => {
+  const world = await openTestGateway()
+  const person = await world.user()
+  const code = await world.code(500)
+  const api = openApi(world)
+  const client = await api.as(person)
+
+  const login = await api.anonymous().post('/api/user/login', { Username: person.username, PASSWORD })
+  const renamed = await client.put('/api/user/self', { Display_Name: 'Ann' })
+  const redeemed = await client.post('/api/user/topup', { Key: code })
+
+  expect(login.body).toMatchObject({ success: true, data: { id: person.id } })
+  expect(renamed.body.success).toBe(true)
+  expect((await client.get('/api/user/self')).body.data).toMatchObject({ display_name: 'Ann', quota: 500 })
+  expect(redeemed.body).toMatchObject({ success: true, data: 500 })
+})
+
+test('of two spellings of a name the documented one counts', async () => {
+  const world = await openTestGateway()
+  const client = await openApi(world).as(await world.user())
+
+  await client.put('/api/user/self', { DISPLAY_NAME: 'Loud', display_name: 'Right', Display_Name: 'Odd' })
+
+  expect((await client.get('/api/user/self')).body.data.display_name).toBe('Right')
+})
+
+test.each([
+  ['zh', '{', '请求体必须是合法的 JSON 对象'],
+  ['zh', '[]', '请求体必须是合法的 JSON 对象'],
+  ['en', '{', 'The body must be a JSON object'],
+  ['en', JSON.stringify({ username: 'x'.repeat(5_000_000) }), 'The request body is larger than 4194304 bytes'],
+])('in %s, a body that cannot be read is refused in that language alone', async (language, body, message) => {
+  const world = await openTestGateway()
+
+  const answer = await openApi(world).anonymous().post('/api/user/login', body, { 'accept-language': language })
+
+  expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { success: false, message } })
+})

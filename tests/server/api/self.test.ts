@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { customer, openTestGateway } from '../../support/gateway.ts'
+import { codeIn, configureMail, startMailServer } from '../../support/mail.ts'
+import { banWithSessions, PASSWORD } from '../../support/toolkit.ts'
+
+async function open() {
+  const world = await openTestGateway()
+  const api = openApi(world)
+  const person = await world.user({ quota: 100 })
+  return { ...world, api, person, client: await api.as(person) }
+}
+
+const refused = (message: string | RegExp) => ({
+  status: 200,
+  body: { success: false, message: typeof message === 'string' ? message : expect.stringMatching(message) },
+})
+const DONE = { status: 200, body: { success: true, message: '' } }
+
+const USER_KEYS = [
+  'id username password display_name role status email github_id wechat_id telegram_id linux_do_id oidc_id',
+  'verification_code access_token quota used_quota request_count group aff_code aff_count aff_quota aff_history_quota',
+  'inviter_id DeletedAt',
+]
+  .join(' ')
+  .split(' ')
+
+describe('GET /api/user/self', () => {
+  test('has every documented field, the own access token, and no password', async () => {
+    const { client, person, api } = await open()
+
+    const { body } = await client.get('/api/user/self')
+    expect(Object.keys(body.data).sort()).toEqual([...USER_KEYS].sort())
+    expect(body.data).toMatchObject({ id: person.id, quota: 100, password: '', access_token: null, DeletedAt: null })
+
+    const script = await api.byAccessToken(person)
+    const again = await script.get('/api/user/self')
+    expect(again.body.data.access_token).toMatch(/^[\w+/=]{32}$/)
+  })
+})
+
+describe('PUT /api/user/self', () => {
+  test('takes a whole record back and changes only name, display name and password', async () => {
+    const { client, toolkit, person } = await open()
+    const { body } = await client.get('/api/user/self')
+
+    const whole = { ...body.data, display_name: ' Ann ', username: 'ann', quota: 1e9, role: 100, group: 'vip', key: 7 }
+    expect(await client.put('/api/user/self', whole)).toMatchObject(DONE)
+
+    expect(await toolkit.profile.get(person)).toEqual({ ...body.data, display_name: 'Ann', username: 'ann' })
+  })
+
+  test('leaves what is empty, null or absent as it is', async () => {
+    const { client, toolkit, person } = await open()
+    const before = await toolkit.profile.get(person)
+    for (const body of [{}, { username: '', display_name: '', password: '' }, { username: null, display_name: '  ' }]) {
+      expect(await client.put('/api/user/self', body)).toMatchObject(DONE)
+    }
+    expect(await toolkit.profile.get(person)).toEqual(before)
+    expect(await client.get('/api/user/self')).toMatchObject({ status: 200 })
+  })
+
+  test('with a new password ends all other sessions, and this browser goes on with a new one', async () => {
+    const { client, api, person, toolkit } = await open()
+    const elsewhere = await api.as(person)
+    const before = client.cookie()
+
+    expect(await client.put('/api/user/self', { password: 'a new secret' })).toMatchObject(DONE)
+
+    expect(client.cookie()).not.toBe(before)
+    expect((await client.get('/api/user/self')).body.success).toBe(true)
+    expect((await elsewhere.get('/api/user/self')).status).toBe(401)
+    expect(await toolkit.sessions.find(before.split('=')[1] ?? '')).toBeUndefined()
+    const login = (password: string) => toolkit.accounts.login({ username: person.username, password })
+    await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'CREDENTIALS_WRONG' })
+    expect(await login('a new secret')).toMatchObject({ user: { id: person.id } })
+  })
+
+  test('by access token gets no cookie, and ends the sessions all the same', async () => {
+    const { client, api, person } = await open()
+    const script = await api.byAccessToken(person)
+
+    const { headers } = await script.put('/api/user/self', { password: 'a new secret' })
+
+    expect(headers.getSetCookie()).toEqual([])
+    expect((await client.get('/api/user/self')).status).toBe(401)
+    expect((await script.get('/api/user/self')).body.success).toBe(true)
+  })
+
+  test('to a name that somebody has, or had, is refused', async () => {
+    const { client, user, toolkit } = await open()
+    const other = await user()
+    const taken = refused('用户名已存在，或已注销')
+    expect(await client.put('/api/user/self', { username: other.username })).toMatchObject(taken)
+    await toolkit.profile.delete(other)
+    expect(await client.put('/api/user/self', { username: other.username })).toMatchObject(taken)
+  })
+
+  test.each([
+    [{ username: 'x'.repeat(13) }, /username.*1-12/],
+    [{ display_name: 'x'.repeat(21) }, /display_name.*0-20/],
+    [{ password: 'short' }, /password.*8-20/],
+    [{ password: 'x'.repeat(21) }, /password.*8-20/],
+    [{ username: 7 }, /username/],
+    [{ display_name: ['x'] }, /display_name/],
+    [{ password: true }, /password/],
+    [{ username: 'a\0b' }, /username.*NUL/],
+    ['[]', /./],
+    ['{', /./],
+  ])('with %j names the field', async (body, message) => {
+    const { client } = await open()
+    expect(await client.put('/api/user/self', body)).toMatchObject(refused(message))
+  })
+})
+
+describe('DELETE /api/user/self', () => {
+  test('ends the account, its sessions, access token and API keys', async () => {
+    const world = await open()
+    const { person, key } = await customer(world)
+    const client = await world.api.as(person)
+    const script = await world.api.byAccessToken(person)
+    const models = () => fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect((await models()).status).toBe(200)
+
+    expect(await client.delete('/api/user/self')).toMatchObject(DONE)
+
+    expect((await client.get('/api/user/self')).status).toBe(401)
+    expect(await script.get('/api/user/self')).toMatchObject(refused('无权进行此操作，access token 无效'))
+    expect((await models()).status).toBeGreaterThanOrEqual(401)
+    expect(await client.get('/api/user/logout')).toMatchObject(DONE)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('is not for root', async () => {
+    const { api, root } = await open()
+    const client = await api.as(root)
+    expect(await client.delete('/api/user/self')).toMatchObject(refused('不能删除超级管理员账户'))
+    expect((await client.get('/api/user/self')).body.success).toBe(true)
+  })
+})
+
+describe('GET /api/user/token', () => {
+  test('answers a new access token, and the one before is void', async () => {
+    const { client, person, url } = await open()
+    const call = async (authorization: string) => {
+      const headers = { authorization, 'new-api-user': String(person.id) }
+      return ((await (await fetch(`${url}/api/user/self`, { headers })).json()) as { success: boolean }).success
+    }
+
+    const [first, second] = [await client.get('/api/user/token'), await client.get('/api/user/token')]
+
+    expect(first.body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w+/=]{28,32}$/) })
+    expect(await call(first.body.data)).toBe(false)
+    expect(await call(second.body.data)).toBe(true)
+    expect(await call(`Bearer ${second.body.data}`)).toBe(true)
+    expect((await client.get('/api/user/self')).body.data.access_token).toBe(second.body.data)
+  })
+})
+
+describe('GET /api/user/aff', () => {
+  test('answers the same code every time, and makes a missing one', async () => {
+    const { client, person, toolkit } = await open()
+    const first = await client.get('/api/user/aff')
+    expect(first.body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[0-9a-zA-Z]{4}$/) })
+    expect((await client.get('/api/user/aff')).body.data).toBe(first.body.data)
+
+    await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ aff_code: null }))
+    expect((await client.get('/api/user/aff')).body.data).toMatch(/^[0-9a-zA-Z]{4}$/)
+  })
+})
+
+describe('POST /api/user/aff_transfer', () => {
+  async function openEarner() {
+    const world = await open()
+    const { id } = world.person
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ aff_quota: 1_200_000 }))
+    const transfer = (quota: unknown, headers = {}) => world.client.post('/api/user/aff_transfer', { quota }, headers)
+    return { ...world, transfer }
+  }
+
+  test('moves earnings to the balance, in words that the client shows', async () => {
+    const { transfer, toolkit, person } = await openEarner()
+
+    expect(await transfer(500_000)).toMatchObject({ status: 200, body: { success: true, message: '划转成功' } })
+    expect(await transfer(600_000, { 'accept-language': 'en' })).toMatchObject({ body: { message: 'Transferred' } })
+
+    expect(await toolkit.profile.get(person)).toMatchObject({ quota: 1_100_100, aff_quota: 100_000 })
+    const entries = await toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'transfer' })
+    expect(entries).toMatchObject([{ quota: 500_000, actor_id: person.id }, { quota: 600_000 }])
+    expect(await toolkit.logs.list({ id: person.id, role: 1 }, { type: 1 })).toMatchObject({ total: 0 })
+  })
+
+  test.each([0, 1, 499_999, -500_000, -1e15])('of %d is below what can be moved', async (quota) => {
+    const { transfer, toolkit, person } = await openEarner()
+    expect(await transfer(quota)).toMatchObject(refused('划转失败 转移额度最小为＄1.000000 额度！'))
+    expect(await toolkit.profile.get(person)).toMatchObject({ quota: 100, aff_quota: 1_200_000 })
+  })
+
+  test.each([1_200_001, 1e15])('of %d is more than there is', async (quota) => {
+    const { transfer, toolkit, person } = await openEarner()
+    expect(await transfer(quota)).toMatchObject(refused('划转失败 邀请额度不足！'))
+    expect(await toolkit.profile.get(person)).toMatchObject({ quota: 100, aff_quota: 1_200_000 })
+  })
+
+  test.each([undefined, null, '500000', 500_000.5, 1e16, true, [500_000], {}])(
+    'of %j names the field',
+    async (quota) => {
+      const { transfer } = await openEarner()
+      expect(await transfer(quota)).toMatchObject(refused(/quota/))
+    },
+  )
+})
+
+describe('GET /api/oauth/email/bind', () => {
+  async function openMailed() {
+    const world = await open()
+    const server = await startMailServer()
+    await configureMail(world, server)
+    const codeFor = async (email: string) => {
+      await world.api.anonymous().get(`/api/verification?email=${email}`)
+      return codeIn(server.newest(email))
+    }
+    const bind = (email: string, code: string, client = world.client) =>
+      client.get(`/api/oauth/email/bind?${new URLSearchParams({ email, code })}`)
+    return { ...world, codeFor, bind }
+  }
+
+  test('stores an address that a mailed code proves, once', async () => {
+    const { codeFor, bind, client, api, user } = await openMailed()
+    const code = await codeFor('ann@example.org')
+
+    expect(await bind('ann@example.org', 'ffffff')).toMatchObject(refused('验证码错误或已过期'))
+    expect(await bind('Ann@example.org', code)).toMatchObject(DONE)
+    expect((await client.get('/api/user/self')).body.data.email).toBe('Ann@example.org')
+
+    expect(await bind('ann@example.org', code)).toMatchObject(refused('验证码错误或已过期'))
+    expect(await bind('ann@example.org', code, await api.as(await user()))).toMatchObject(refused('邮箱地址已被占用'))
+  })
+
+  test('needs a browser that is signed in, and no user header', async () => {
+    const { codeFor, bind, api, person, client, url, toolkit } = await openMailed()
+    const code = await codeFor('ann@example.org')
+    expect((await bind('ann@example.org', code, api.anonymous())).status).toBe(401)
+    expect((await bind('ann@example.org', code, await api.byAccessToken(person))).status).toBe(401)
+    await banWithSessions({ toolkit }, person.id)
+    expect(await bind('ann@example.org', code)).toMatchObject(refused('用户已被封禁'))
+    await banWithSessions({ toolkit }, person.id, 1)
+
+    const path = `/api/oauth/email/bind?email=ann@example.org&code=${code}`
+    const answer = await fetch(url + path, { headers: { cookie: client.cookie() } })
+
+    expect(await answer.json()).toEqual({ success: true, message: '' })
+  })
+
+  test.each([
+    ['', 'abcdef', /email/],
+    ['ann', 'abcdef', '无效的邮箱地址'],
+    ['ann@example.org', '', '验证码错误或已过期'],
+    ['ann@example.org', 'x'.repeat(2000), /code/],
+    ['ann\0@example.org', 'abcdef', /NUL/],
+  ])('refuses %j with the code %j', async (email, code, message) => {
+    const { bind } = await openMailed()
+    expect(await bind(email, code)).toMatchObject(refused(message))
+  })
+})
+
+test.each([
+  ['get', '/api/user/self'],
+  ['put', '/api/user/self'],
+  ['delete', '/api/user/self'],
+  ['get', '/api/user/token'],
+  ['get', '/api/user/aff'],
+  ['post', '/api/user/aff_transfer'],
+] as const)('%s %s is for who is signed in', async (method, path) => {
+  const world = await openTestGateway()
+  const { status, body } = await openApi(world).anonymous()[method](path)
+  expect({ status, success: body.success }).toEqual({ status: 401, success: false })
+})

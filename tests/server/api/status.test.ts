@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { importOptions } from '../../support/imported.ts'
+
+describe('GET /api/status', () => {
+  test('shows the options that clients read, as they are now', async () => {
+    const world = await openTestGateway()
+    const client = openApi(world).anonymous()
+    const options = {
+      ServerAddress: 'https://gw.example.com/',
+      TopUpLink: 'https://shop.example.com',
+      MinTopUp: '5',
+      Price: '6.5',
+      SystemName: 'Gate',
+      Footer: '<b>foot</b>',
+      QuotaPerUnit: '1000.5',
+      DisplayInCurrencyEnabled: 'false',
+      DrawingEnabled: 'false',
+      DataExportDefaultTime: 'week',
+      DefaultCollapseSidebar: 'true',
+      Chats: '[{"A":"b"}]',
+      TelegramBotName: 'bot',
+    }
+    for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+
+    const { status, body } = await client.get('/api/status')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      message: '',
+      data: {
+        server_address: 'https://gw.example.com',
+        top_up_link: 'https://shop.example.com',
+        min_topup: 5,
+        price: 6.5,
+        system_name: 'Gate',
+        footer_html: '<b>foot</b>',
+        quota_per_unit: 1000.5,
+        display_in_currency: false,
+        enable_drawing: false,
+        data_export_default_time: 'week',
+        default_collapse_sidebar: true,
+        chats: [{ A: 'b' }],
+        telegram_bot_name: 'bot',
+      },
+    })
+  })
+
+  test('offers online payment exactly while it is set up, and never shows the key', async () => {
+    const world = await openTestGateway()
+    const client = openApi(world).anonymous()
+    const offered = async () => (await client.get('/api/status')).body.data.enable_online_topup
+    const set = (key: string, value: string) => world.toolkit.options.set(world.root, key, value)
+
+    expect(await offered()).toBe(false)
+    await set('PayAddress', 'https://pay.example.com')
+    await set('EpayId', '1001')
+    expect(await offered()).toBe(false)
+    await set('EpayKey', 'hush-hush')
+    expect(await offered()).toBe(true)
+    expect((await client.get('/api/status')).text).not.toContain('hush-hush')
+    await importOptions(world, { PayAddress: 'javascript:alert(1)' })
+    expect(await offered()).toBe(false)
+  })
+})
+
+describe('GET /api/status/test', () => {
+  test('tells administrators that the database answers', async () => {
+    const world = await openTestGateway()
+    const admin = await openApi(world).as(await world.user({ role: 10 }))
+
+    const { status, body } = await admin.get('/api/status/test')
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'Server is running' } })
+  })
+
+  test('answers 503 when it does not', async () => {
+    const world = await openTestGateway()
+    const admin = await openApi(world).as(world.root)
+    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'elsewhere'))
+
+    expect(await admin.get('/api/status/test')).toMatchObject({
+      status: 503,
+      body: { success: false, message: '数据库连接失败' },
+    })
+    expect(await admin.get('/api/option/')).toMatchObject({ status: 500 })
+  })
+
+  test('is for administrators', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.get('/api/status/test')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
+    expect((await openApi(world).anonymous().get('/api/status/test')).status).toBe(401)
+  })
+})

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { type ApiClient, openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { asyncTask, drawing } from '../../support/task-rows.ts'
+
+const HUGE = '999999999999999'
+
+async function open() {
+  const world = await openTestGateway()
+  const api = openApi(world)
+  const [ann, bob] = [await world.user(), await world.user()]
+  return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }
+}
+
+const found = async (client: ApiClient, path: string, field: string): Promise<unknown[]> =>
+  (await client.get(path)).body.data.map((row: Record<string, unknown>) => row[field])
+
+/** Drawings a and c of Ann, and b of Bob, in this order. */
+async function openDrawings() {
+  const world = await open()
+  await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'a', submit_time: 1000, channel_id: 7 })
+  await drawing(world.toolkit, { user_id: world.bob.id, mj_id: 'b', submit_time: 2000, channel_id: 8 })
+  await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'c', submit_time: 3000, channel_id: 8 })
+  const mj = (path: string, client = world.admin) => found(client, path, 'mj_id')
+  return { ...world, mj }
+}
+
+const DRAWING = {
+  code: 1,
+  action: 'IMAGINE',
+  mj_id: 'x/1',
+  prompt: 'a cat',
+  prompt_en: 'a cat',
+  description: 'Submit success',
+  state: '',
+  submit_time: 1_700_000_000_123,
+  start_time: 1_700_000_001_000,
+  finish_time: 0,
+  image_url: 'https://cdn.example/x.png',
+  status: 'IN_PROGRESS',
+  progress: '50%',
+  fail_reason: '',
+  channel_id: 7,
+  quota: 500,
+  buttons: '[]',
+  properties: '{"notifyHook":""}',
+}
+
+describe('GET /api/mj/', () => {
+  test('answers an array of drawings with every documented field, JSON texts as texts', async () => {
+    const { admin, toolkit, ann } = await open()
+    await drawing(toolkit, { ...DRAWING, user_id: ann.id, token_id: 3 })
+
+    const { body } = await admin.get('/api/mj/?p=0')
+
+    expect(body).toEqual({
+      success: true,
+      message: '',
+      data: [{ id: expect.any(Number), user_id: ann.id, ...DRAWING }],
+    })
+  })
+
+  test('leaves the address of a picture as it was stored', async () => {
+    const { admin, toolkit, root, ann } = await open()
+    await toolkit.options.set(root, 'MjForwardUrlEnabled', 'true')
+    await drawing(toolkit, { ...DRAWING, user_id: ann.id })
+
+    expect(await found(admin, '/api/mj/', 'image_url')).toEqual([DRAWING.image_url])
+  })
+
+  test('is narrowed by id, channel and milliseconds, newest first', async () => {
+    const { mj } = await openDrawings()
+
+    expect(await mj('/api/mj/')).toEqual(['c', 'b', 'a'])
+    expect(await mj('/api/mj/?mj_id=b')).toEqual(['b'])
+    expect(await mj('/api/mj/?mj_id=%25')).toEqual([])
+    expect(await mj('/api/mj/?channel_id=8')).toEqual(['c', 'b'])
+    expect(await mj('/api/mj/?start_timestamp=2000&end_timestamp=3000')).toEqual(['c', 'b'])
+    expect(await mj('/api/mj/?end_timestamp=1999')).toEqual(['a'])
+    expect(await mj('/api/mj/?channel_id=&mj_id=&start_timestamp=NaN&end_timestamp=')).toEqual(['c', 'b', 'a'])
+    expect(await mj(`/api/mj/?start_timestamp=${HUGE}`)).toEqual([])
+  })
+
+  test('has ten rows a page, from page 0', async () => {
+    const { admin, toolkit, ann } = await open()
+    for (let at = 0; at < 12; at++) await drawing(toolkit, { user_id: ann.id, mj_id: String(at) })
+    const lengthOf = async (p: string) => (await admin.get(`/api/mj/?p=${p}&page_size=100`)).body.data.length
+
+    expect(await Promise.all(['0', '1', '2', '-1', 'x', HUGE].map(lengthOf))).toEqual([10, 2, 0, 10, 10, 0])
+  })
+
+  test('refuses a channel that no column holds', async () => {
+    const { admin } = await open()
+    expect((await admin.get('/api/mj/?channel_id=99999999999')).body).toMatchObject({
+      success: false,
+      message: expect.stringContaining('channel_id'),
+    })
+  })
+})
+
+describe('GET /api/mj/self', () => {
+  test('shows the own drawings alone, with their channel, for administrators too', async () => {
+    const { mj, own, api, bob, admin } = await openDrawings()
+
+    expect(await mj('/api/mj/self/?p=0', own)).toEqual(['c', 'a'])
+    expect(await found(own, '/api/mj/self', 'channel_id')).toEqual([8, 7])
+    expect(await mj(`/api/mj/self?user_id=${bob.id}&channel_id=9`, own)).toEqual(['c', 'a'])
+    expect(await mj('/api/mj/self?mj_id=b', own)).toEqual([])
+    expect(await mj('/api/mj/self', await api.as(bob))).toEqual(['b'])
+    expect(await mj('/api/mj/self', admin)).toEqual([])
+  })
+})
+
+/** Tasks a and c of Ann, and b of Bob, in this order. */
+async function openTasks() {
+  const world = await open()
+  const { toolkit, ann, bob } = world
+  const songs = { platform: 'suno', action: 'MUSIC', status: 'SUCCESS' }
+  await asyncTask(toolkit, { ...songs, user_id: ann.id, task_id: 'a', submit_time: 10, channel_id: 7 })
+  await asyncTask(toolkit, {
+    ...songs,
+    user_id: bob.id,
+    task_id: 'b',
+    submit_time: 20,
+    channel_id: 8,
+    action: 'LYRICS',
+  })
+  await asyncTask(toolkit, {
+    ...songs,
+    user_id: ann.id,
+    task_id: 'c',
+    submit_time: 30,
+    channel_id: 8,
+    status: 'FAILURE',
+  })
+  const ids = (path: string, client = world.admin) => found(client, path, 'task_id')
+  return { ...world, ids }
+}
+
+describe('GET /api/task/', () => {
+  test('answers an array of tasks with every documented field; properties and data are JSON', async () => {
+    const { admin, toolkit, ann } = await open()
+    const row = {
+      created_at: 1,
+      updated_at: 2,
+      task_id: 't-1',
+      platform: 'suno',
+      user_id: ann.id,
+      channel_id: 7,
+      quota: 500,
+      action: 'MUSIC',
+      status: 'SUCCESS',
+      fail_reason: '',
+      submit_time: 3,
+      start_time: 4,
+      finish_time: 5,
+      progress: '100%',
+    }
+    const [properties, data] = [{ input: 'a song' }, [{ clip: 1, url: null }]]
+    await asyncTask(toolkit, { ...row, properties: JSON.stringify(properties), data: JSON.stringify(data) })
+
+    const { body } = await admin.get('/api/task/?p=0')
+
+    expect(body).toEqual({ success: true, message: '', data: [{ id: expect.any(Number), ...row, properties, data }] })
+  })
+
+  test.each([
+    ['', null],
+    ['[]', ''],
+    ['"text"', 'null'],
+    ['{"input":', '{"half":'],
+  ])('answers an object and null for properties %j and data %j', async (properties, data) => {
+    const { admin, toolkit, ann } = await open()
+    await asyncTask(toolkit, { user_id: ann.id, properties, data })
+
+    const [task] = (await admin.get('/api/task/')).body.data
+    expect(task).toMatchObject({ properties: { input: '' }, data: null, progress: '' })
+  })
+
+  test('is narrowed by each filter, newest first', async () => {
+    const { ids } = await openTasks()
+
+    expect(await ids('/api/task/')).toEqual(['c', 'b', 'a'])
+    expect(await ids('/api/task/?task_id=b')).toEqual(['b'])
+    expect(await ids('/api/task/?platform=suno')).toEqual(['c', 'b', 'a'])
+    expect(await ids('/api/task/?platform=other')).toEqual([])
+    expect(await ids('/api/task/?status=FAILURE')).toEqual(['c'])
+    expect(await ids('/api/task/?action=LYRICS')).toEqual(['b'])
+    expect(await ids('/api/task/?channel_id=8')).toEqual(['c', 'b'])
+    expect(await ids('/api/task/?start_timestamp=20&end_timestamp=20')).toEqual(['b'])
+    expect(await ids('/api/task/?channel_id=&start_timestamp=NaN&end_timestamp=0')).toEqual(['c', 'b', 'a'])
+  })
+
+  test('has ten rows a page, from page 0', async () => {
+    const { admin, toolkit, ann } = await open()
+    for (let at = 0; at < 12; at++) await asyncTask(toolkit, { user_id: ann.id, task_id: String(at) })
+    const lengthOf = async (p: string) => (await admin.get(`/api/task/?p=${p}`)).body.data.length
+
+    expect(await Promise.all(['0', '1', '2', '-1', '', HUGE].map(lengthOf))).toEqual([10, 2, 0, 10, 10, 0])
+  })
+})
+
+describe('GET /api/task/self', () => {
+  test('shows the own tasks alone, without their channel, for administrators too', async () => {
+    const { ids, own, admin, bob } = await openTasks()
+
+    expect(await ids('/api/task/self?p=0', own)).toEqual(['c', 'a'])
+    expect(await found(own, '/api/task/self', 'channel_id')).toEqual([0, 0])
+    expect(await ids(`/api/task/self?user_id=${bob.id}&channel_id=7`, own)).toEqual(['c', 'a'])
+    expect(await ids('/api/task/self?task_id=b', own)).toEqual([])
+    expect(await ids('/api/task/self', admin)).toEqual([])
+  })
+})

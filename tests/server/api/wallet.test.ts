@@ -1,0 +1,508 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { MERCHANT, notificationOf, openPaymentPage, signed } from '../../support/payment-page.ts'
+import { type DatabaseKind, skipWithoutPostgres } from '../../support/toolkit.ts'
+
+const EN = { 'accept-language': 'en' }
+
+async function setUp(world: TestGateway, options: Record<string, string> = {}) {
+  const payment = {
+    ServerAddress: world.url,
+    PayAddress: 'https://pay.example.com/',
+    EpayId: MERCHANT.id,
+    EpayKey: MERCHANT.key,
+    ...options,
+  }
+  for (const [key, value] of Object.entries(payment)) await world.toolkit.options.set(world.root, key, value)
+}
+
+const notify = async ({ url }: TestGateway, params: Record<string, string>) => {
+  const response = await fetch(`${url}/api/user/epay/notify?${new URLSearchParams(params)}`)
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+describe('POST /api/user/topup', () => {
+  test('adds the quota of a code once, and says how much', async () => {
+    const world = await openTestGateway()
+    const [person, key] = [await world.user(), await world.code(500_000)]
+    const client = await openApi(world).as(person)
+
+    const { status, body } = await client.post('/api/user/topup', { key })
+    const again = await client.post('/api/user/topup', { key })
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '', data: 500_000 } })
+    expect(again.body).toEqual({ success: false, message: '兑换失败，该兑换码已被使用' })
+    expect(await world.balance(person)).toBe(500_000)
+  })
+
+  test.for(['sqlite', 'postgres'] as DatabaseKind[])(
+    'a hundred calls at once with one code credit once, on %s',
+    async (database, context) => {
+      if (database === 'postgres') await skipWithoutPostgres(context)
+      const world = await openTestGateway({ database })
+      const key = await world.code(7)
+      const people = await Promise.all(Array.from({ length: 5 }, () => world.user()))
+      const clients = await Promise.all(people.map((person) => openApi(world).as(person)))
+
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => clients[n % clients.length]?.post('/api/user/topup', { key })),
+      )
+
+      expect(answers.filter((answer) => answer?.body.success)).toHaveLength(1)
+      for (const answer of answers.filter((each) => !each?.body.success)) {
+        expect(answer).toMatchObject({ status: 200, body: { message: '兑换失败，该兑换码已被使用' } })
+      }
+      const balances = await Promise.all(people.map(world.balance))
+      expect(balances.reduce((a, b) => a + b)).toBe(7)
+    },
+  )
+
+  test.each([
+    ['an empty key', { key: '' }, '未提供兑换码', 'No redemption code provided'],
+    ['no key', {}, '未提供兑换码', 'No redemption code provided'],
+    ['null', { key: null }, '未提供兑换码', 'No redemption code provided'],
+    [
+      'an unknown code',
+      { key: 'f'.repeat(32) },
+      '兑换失败，无效的兑换码',
+      'Redemption failed: invalid redemption code',
+    ],
+    ['a number', { key: 5 }, 'key 必须是字符串', 'key must be text'],
+    ['a NUL character', { key: 'a\0' }, 'key 不能包含空字符 (NUL)', 'key must not contain a NUL character'],
+    [
+      'a long text',
+      { key: 'x'.repeat(256) },
+      '输入不合法，key 的长度必须在 0-255 之间',
+      'key must have 0 to 255 characters',
+    ],
+  ])('%s is refused, in both languages', async (_, json, zh, en) => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect(await client.post('/api/user/topup', json)).toMatchObject({
+      status: 200,
+      body: { success: false, message: zh },
+    })
+    expect((await client.post('/api/user/topup', json, EN)).body).toEqual({ success: false, message: en })
+  })
+
+  test('a body that is no JSON is refused', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect(await client.post('/api/user/topup', '{')).toMatchObject({ status: 200, body: { success: false } })
+  })
+})
+
+describe('POST /api/user/amount', () => {
+  test('answers what a top-up costs as text with two decimals, without a success field', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    const { status, body } = await client.post('/api/user/amount', { amount: 10, top_up_code: '' })
+
+    expect({ status, body }).toEqual({ status: 200, body: { message: 'success', data: '73.00' } })
+  })
+
+  test('multiplies by the ratio of the group, where 0 and nothing both mean 1', async () => {
+    const world = await openTestGateway()
+    await world.toolkit.options.set(world.root, 'TopupGroupRatio', '{"default":0,"vip":0.07}')
+    const costOf = async (group: string) => {
+      const client = await openApi(world).as(await world.user({ group }))
+      return (await client.post('/api/user/amount', { amount: 10 })).body.data
+    }
+
+    expect(await costOf('vip')).toBe('5.11')
+    expect(await costOf('default')).toBe('73.00')
+    expect(await costOf('toString')).toBe('73.00')
+  })
+
+  test('counts in quota while quota is not shown in dollars', async () => {
+    const world = await openTestGateway()
+    await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'false')
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.post('/api/user/amount', { amount: 750_000 })).body).toEqual({
+      message: 'success',
+      data: '10.95',
+    })
+    expect((await client.post('/api/user/amount', { amount: 499_999 })).body).toEqual({
+      message: 'error',
+      data: '充值数量不能小于 500000',
+    })
+  })
+
+  test.each([
+    ['a fraction', { amount: 1.5 }, '参数错误：amount 必须是整数'],
+    ['a text', { amount: '10' }, '参数错误：amount 必须是整数'],
+    ['nothing', {}, '参数错误：amount 不能为空'],
+    ['more than a number holds', { amount: 1e300 }, /^参数错误：amount 必须在/],
+    ['more than a balance holds', { amount: 1e12 }, '参数错误：amount 1000000000000'],
+    ['no JSON', '{"amount":', /^参数错误：/],
+    ['a list', [], /^参数错误：/],
+    ['zero', { amount: 0 }, '充值数量不能小于 1'],
+    ['less than nothing', { amount: -1 }, '充值数量不能小于 1'],
+    ['a code that is no text', { amount: 1, top_up_code: {} }, '参数错误：top_up_code 必须是字符串'],
+  ])('%s is refused in the shape of the route', async (_, json, data) => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    const { status, body } = await client.post('/api/user/amount', json)
+
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { message: 'error', data: data instanceof RegExp ? expect.stringMatching(data) : data },
+    })
+  })
+
+  test('a sum of a hundredth or less is too low', async () => {
+    const world = await openTestGateway()
+    await world.toolkit.options.set(world.root, 'Price', '0.01')
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.post('/api/user/amount', { amount: 1 })).body).toEqual({
+      message: 'error',
+      data: '充值金额过低',
+    })
+    expect((await client.post('/api/user/amount', { amount: 2 })).body).toEqual({ message: 'success', data: '0.02' })
+  })
+
+  test('whoever is not signed in gets the envelope and 401', async () => {
+    const world = await openTestGateway()
+
+    expect(await openApi(world).anonymous().post('/api/user/amount', { amount: 1 })).toMatchObject({
+      status: 401,
+      body: { success: false },
+    })
+  })
+})
+
+describe('POST /api/user/pay', () => {
+  test('makes an order and answers the ten fields of the form, signed', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const person = await world.user()
+    const client = await openApi(world).as(person)
+
+    const { status, body } = await client.post('/api/user/pay', { amount: 10, payment_method: 'zfb', top_up_code: '' })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      message: 'success',
+      url: 'https://pay.example.com/submit.php',
+      data: {
+        pid: '1001',
+        type: 'alipay',
+        out_trade_no: expect.stringMatching(new RegExp(`^USR${person.id}NO[0-9a-zA-Z]{6}\\d{10}$`)),
+        notify_url: `${world.url}/api/user/epay/notify`,
+        return_url: `${world.url}/log`,
+        name: 'TUC10',
+        money: '73.00',
+        device: 'pc',
+        sign_type: 'MD5',
+        sign: signed(body.data).sign,
+      },
+    })
+  })
+
+  test('wx is wxpay, and notices go to CustomCallbackAddress', async () => {
+    const world = await openTestGateway()
+    await setUp(world, { CustomCallbackAddress: 'https://hook.example.com/' })
+    const client = await openApi(world).as(await world.user())
+
+    const { body } = await client.post('/api/user/pay', { amount: 1, payment_method: 'wx' })
+
+    expect(body.data).toMatchObject({
+      type: 'wxpay',
+      notify_url: 'https://hook.example.com/api/user/epay/notify',
+      return_url: `${world.url}/log`,
+    })
+  })
+
+  test('from order to credit: the payment page takes the form, notifies, and the balance has grown', async () => {
+    const world = await openTestGateway()
+    const page = await openPaymentPage()
+    await setUp(world, { PayAddress: page.url })
+    const person = await world.user()
+    const client = await openApi(world).as(person)
+
+    const { body } = await client.post('/api/user/pay', { amount: 10, payment_method: 'wx' })
+    const said = await page.submit(String(body.url), body.data)
+
+    expect(said).toBe('success')
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+
+  test('while quota is not shown in dollars, exactly the quota that was asked for is bought', async () => {
+    const world = await openTestGateway()
+    await setUp(world, { DisplayInCurrencyEnabled: 'false' })
+    const person = await world.user()
+    const client = await openApi(world).as(person)
+
+    const { body } = await client.post('/api/user/pay', { amount: 750_000, payment_method: 'zfb' })
+    expect(body.data).toMatchObject({ name: 'TUC750000', money: '10.95' })
+    await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'true')
+    expect((await notify(world, notificationOf(body.data))).text).toBe('success')
+
+    expect(await world.balance(person)).toBe(750_000)
+  })
+
+  test.each([
+    ['nobody has set payment up', {}, '当前管理员未配置支付信息', { EpayKey: '' }],
+    ['the payment address is none', {}, '当前管理员未配置支付信息', { PayAddress: '' }],
+    ['the sum is below a hundredth', {}, '充值金额过低', { Price: '0.001' }],
+    ['the amount is below the minimum', { amount: 4 }, '充值数量不能小于 5', { MinTopUp: '5' }],
+    ['there is no way to pay', { payment_method: undefined }, '参数错误：payment_method 不能为空', {}],
+    ['the way to pay is unknown', { payment_method: 'cash' }, /^payment_method 只能是/, {}],
+    ['the way to pay is a name of JavaScript', { payment_method: 'toString' }, /^payment_method 只能是/, {}],
+    ['the amount is no number', { amount: true }, '参数错误：amount 必须是整数', {}],
+  ] as [string, object, string | RegExp, Record<string, string>][])(
+    'is refused when %s, and makes no order',
+    async (_, change, data, options) => {
+      const world = await openTestGateway()
+      await setUp(world, options)
+      const person = await world.user()
+      const client = await openApi(world).as(person)
+
+      const { status, body } = await client.post('/api/user/pay', { amount: 5, payment_method: 'zfb', ...change })
+
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { message: 'error', data: data instanceof RegExp ? expect.stringMatching(data) : data },
+      })
+      expect(await world.toolkit.wallet.ownOrders(person)).toMatchObject({ total: 0 })
+    },
+  )
+
+  test('an order that cannot be stored is refused with the documented text', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const client = await openApi(world).as(await world.user())
+    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('top_ups', 'elsewhere'))
+
+    const { body } = await client.post('/api/user/pay', { amount: 5, payment_method: 'zfb' })
+
+    expect(body).toEqual({ message: 'error', data: '创建订单失败' })
+  })
+})
+
+describe('GET /api/user/epay/notify', () => {
+  async function ordered(world: TestGateway) {
+    await setUp(world)
+    const person = await world.user()
+    const { form } = await world.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
+    return { person, form }
+  }
+
+  test('answers success in plain text, credits once, and says success again when it is repeated', async () => {
+    const world = await openTestGateway()
+    const { person, form } = await ordered(world)
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => notify(world, notificationOf(form))))
+
+    for (const { status, type, text } of answers) {
+      expect({ status, type, text }).toEqual({
+        status: 200,
+        type: expect.stringMatching(/^text\/plain/),
+        text: 'success',
+      })
+    }
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+
+  test.each([
+    ['not signed', { sign: 'x' }, 'fail'],
+    ['of another sum', { money: '0.01' }, 'fail'],
+    ['not paid', { trade_status: 'TRADE_CLOSED' }, 'success'],
+    ['of an unknown order', { out_trade_no: 'USR1NOzzzzzz1' }, 'success'],
+  ])('that is %s is answered and changes nothing', async (_, change, text) => {
+    const world = await openTestGateway()
+    const { person, form } = await ordered(world)
+    const notification = 'sign' in change ? { ...notificationOf(form), ...change } : notificationOf(form, change)
+
+    expect(await notify(world, notification)).toMatchObject({ status: 200, text })
+
+    expect(await world.balance(person)).toBe(0)
+  })
+
+  test('counts the first of repeated parameters, and parameters it does not know are signed like the others', async () => {
+    const world = await openTestGateway()
+    const { person, form } = await ordered(world)
+    const query = new URLSearchParams(notificationOf(form, { param: 'a b+c&d=é' }))
+    query.append('money', '0.01')
+    query.append('sign', 'x')
+
+    const response = await fetch(`${world.url}/api/user/epay/notify?${query}`)
+
+    expect(await response.text()).toBe('success')
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+
+  test('without any parameter, and with a NUL character, answers fail', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+
+    expect(await notify(world, {})).toMatchObject({ status: 200, text: 'fail' })
+    expect(await notify(world, { out_trade_no: 'a\0' })).toMatchObject({ status: 200, text: 'fail' })
+  })
+
+  test('that cannot be kept answers fail, so that it is sent again', async () => {
+    const world = await openTestGateway()
+    const { person, form } = await ordered(world)
+    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('payment_callbacks', 'elsewhere'))
+
+    expect(await notify(world, notificationOf(form))).toMatchObject({ status: 200, text: 'fail' })
+    expect(await world.balance(person)).toBe(0)
+
+    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('elsewhere', 'payment_callbacks'))
+    expect(await notify(world, notificationOf(form))).toMatchObject({ text: 'success' })
+    expect(await world.balance(person)).toBe(5_000_000)
+  })
+})
+
+describe('GET /api/topup/', () => {
+  test("lists everybody's orders with their owners, by status, name and number", async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const [ann, bob] = [await world.user(), await world.user()]
+    const { form } = await world.toolkit.wallet.pay(ann, { amount: 10, payment_method: 'zfb' })
+    await world.toolkit.wallet.pay(bob, { amount: 2, payment_method: 'wx' })
+    await notify(world, notificationOf(form))
+    const client = await openApi(world).as(await world.user({ role: 10 }))
+
+    const { body } = await client.get('/api/topup/?p=1&page_size=10')
+    const paid = await client.get('/api/topup/?status=success')
+    const named = await client.get(`/api/topup/?username=${bob.username}`)
+    const numbered = await client.get(`/api/topup/?trade_no=${form.out_trade_no}`)
+    const none = await client.get('/api/topup/?status=nonsense&p=NaN&page_size=')
+
+    expect(body.data).toMatchObject({ total: 2, page: 1, page_size: 10 })
+    expect(body.data.items[1]).toEqual({
+      id: expect.any(Number),
+      user_id: ann.id,
+      username: ann.username,
+      amount: 10,
+      money: 73,
+      quota: 5_000_000,
+      trade_no: form.out_trade_no,
+      payment_method: 'zfb',
+      status: 'success',
+      create_time: expect.any(Number),
+      complete_time: expect.any(Number),
+    })
+    expect(paid.body.data.items).toMatchObject([{ user_id: ann.id }])
+    expect(named.body.data.items).toMatchObject([{ user_id: bob.id, status: 'pending', complete_time: 0 }])
+    expect(numbered.body.data.items).toMatchObject([{ user_id: ann.id }])
+    expect(none.body.data).toMatchObject({ items: [], total: 0 })
+  })
+
+  test('is for administrators', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.get('/api/topup/')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
+  })
+})
+
+describe('GET /api/topup/self', () => {
+  test('lists the own orders alone, for administrators too', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const [ann, boss] = [await world.user(), await world.user({ role: 10 })]
+    await world.toolkit.wallet.pay(ann, { amount: 1, payment_method: 'zfb' })
+    const api = openApi(world)
+
+    expect((await (await api.as(ann)).get('/api/topup/self')).body.data).toMatchObject({
+      total: 1,
+      items: [{ user_id: ann.id, status: 'pending' }],
+    })
+    expect((await (await api.as(boss)).get('/api/topup/self?username=x')).body.data).toMatchObject({ total: 0 })
+  })
+})
+
+describe('GET /api/topup/callbacks', () => {
+  test('lists every notification with its verdict, by verdict and order', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const { form } = await world.toolkit.wallet.pay(await world.user(), { amount: 1, payment_method: 'zfb' })
+    await notify(world, { out_trade_no: 'junk' })
+    await notify(world, notificationOf(form))
+    const client = await openApi(world).as(await world.user({ role: 10 }))
+
+    const all = await client.get('/api/topup/callbacks')
+    const refused = await client.get('/api/topup/callbacks?verdict=refused')
+    const ofOrder = await client.get(`/api/topup/callbacks?trade_no=${form.out_trade_no}`)
+
+    expect(all.body.data).toMatchObject({ total: 2, page: 1 })
+    expect(refused.body.data.items).toEqual([
+      {
+        id: expect.any(Number),
+        trade_no: 'junk',
+        params: { out_trade_no: 'junk' },
+        ip: '127.0.0.1',
+        verdict: 'refused',
+        reason: 'bad-signature',
+        replay_of: 0,
+        actor_id: 0,
+        created_at: expect.any(Number),
+      },
+    ])
+    expect(ofOrder.body.data.items).toMatchObject([{ verdict: 'credited', reason: '', params: notificationOf(form) }])
+  })
+
+  test('is for administrators', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.get('/api/topup/callbacks')).body).toMatchObject({ success: false })
+  })
+})
+
+describe('POST /api/topup/callbacks/:id/replay', () => {
+  test('judges a refused notification again by the settings of now, and credits once', async () => {
+    const world = await openTestGateway()
+    await setUp(world)
+    const person = await world.user()
+    const { form } = await world.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
+    await world.toolkit.options.set(world.root, 'EpayKey', 'mistyped')
+    expect((await notify(world, notificationOf(form))).text).toBe('fail')
+    await world.toolkit.options.set(world.root, 'EpayKey', MERCHANT.key)
+    const boss = await world.user({ role: 10 })
+    const client = await openApi(world).as(boss)
+    const [refused] = (await client.get('/api/topup/callbacks')).body.data.items
+
+    const answers = await Promise.all([1, 2].map(() => client.post(`/api/topup/callbacks/${refused.id}/replay`)))
+
+    const verdicts = answers.map(({ body }) => body.data)
+    expect(verdicts.map(({ verdict }) => verdict).sort()).toEqual(['credited', 'repeated'])
+    for (const each of verdicts) expect(each).toMatchObject({ replay_of: refused.id, actor_id: boss.id, ip: '' })
+    expect(await world.balance(person)).toBe(5_000_000)
+    expect((await client.get('/api/topup/callbacks')).body.data).toMatchObject({ total: 3 })
+  })
+
+  test.each([
+    ['999', '支付回调 999 不存在'],
+    ['0', '支付回调 0 不存在'],
+    ['x', 'id 必须是整数'],
+    ['99999999999', /^id 必须在/],
+  ])('callback %s is not found or no id', async (id, message) => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(world.root)
+
+    const { status, body } = await client.post(`/api/topup/callbacks/${id}/replay`)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: false,
+      message: message instanceof RegExp ? expect.stringMatching(message) : message,
+    })
+  })
+
+  test('is for administrators', async () => {
+    const world = await openTestGateway()
+    const client = await openApi(world).as(await world.user())
+
+    expect((await client.post('/api/topup/callbacks/1/replay')).body).toMatchObject({ success: false })
+  })
+})

@@ -1,0 +1,159 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { SESSION_COOKIE } from '../../server/api/access.ts'
+import type { TestGateway } from './gateway.ts'
+import type { Person } from './toolkit.ts'
+
+/** What the management API answered. `data` is whatever the route says; a test knows what it asked for. */
+export interface ApiAnswer {
+  status: number
+  headers: Headers
+  text: string
+  body: {
+    success?: boolean
+    message?: string
+    // biome-ignore lint/suspicious/noExplicitAny: each route has its own, which the OpenAPI document has checked.
+    data?: any
+    [key: string]: unknown
+  }
+}
+
+/** Somebody who calls the API: `json` is sent as it is when it is a text. */
+export interface ApiClient {
+  get(path: string, headers?: Record<string, string>): Promise<ApiAnswer>
+  post(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
+  put(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
+  delete(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
+  /** For tests that take method and path from a table. */
+  send(method: string, path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
+  /** The cookie this client has now: it keeps what it is given, as a browser does. */
+  cookie(): string
+}
+
+export interface Api {
+  anonymous(): ApiClient
+  /** Signed in by a session. */
+  as(person: Pick<Person, 'id'>): Promise<ApiClient>
+  /** With a system access token. */
+  byAccessToken(person: Pick<Person, 'id' | 'role'>): Promise<ApiClient>
+}
+
+/** Every answer that a client gets is held against the OpenAPI document that the gateway serves. */
+export function openApi(world: Pick<TestGateway, 'url' | 'toolkit'>): Api {
+  const contract = readContract(world.url)
+
+  function client(fixed: Record<string, string>, session = ''): ApiClient {
+    let cookie = session
+    async function call(method: string, path: string, json?: unknown, headers: Record<string, string> = {}) {
+      const body = json === undefined ? undefined : typeof json === 'string' ? json : JSON.stringify(json)
+      const response = await fetch(world.url + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...fixed,
+          ...(cookie && { cookie }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body }),
+      })
+      for (const set of response.headers.getSetCookie()) {
+        const [pair = ''] = set.split(';')
+        if (pair.startsWith(`${SESSION_COOKIE}=`)) cookie = pair.endsWith('=') ? '' : pair
+      }
+      const text = await response.text()
+      const answer = { status: response.status, headers: response.headers, text, body: parsed(text) }
+      ;(await contract).check(method, path, answer)
+      return answer
+    }
+    return {
+      get: (path, headers) => call('GET', path, undefined, headers),
+      post: (path, json, headers) => call('POST', path, json, headers),
+      put: (path, json, headers) => call('PUT', path, json, headers),
+      delete: (path, json, headers) => call('DELETE', path, json, headers),
+      send: call,
+      cookie: () => cookie,
+    }
+  }
+
+  return {
+    anonymous: () => client({}),
+    async as({ id }) {
+      const session = await world.toolkit.sessions.create(id)
+      return client({ 'tollgate-user': String(id) }, `${SESSION_COOKIE}=${session}`)
+    },
+    async byAccessToken(person) {
+      const authorization = await world.toolkit.accessTokens.create(person)
+      return client({ 'tollgate-user': String(person.id), authorization })
+    },
+  }
+}
+
+function parsed(text: string): ApiAnswer['body'] {
+  try {
+    return JSON.parse(text) as ApiAnswer['body']
+  } catch {
+    return {}
+  }
+}
+
+interface Operation {
+  responses?: Record<string, { content?: Record<string, { schema?: object }> }>
+}
+export interface OpenApiDocument {
+  openapi: string
+  paths: Record<string, Record<string, Operation & { 'x-access'?: string }>>
+}
+
+export async function readDocument(url: string): Promise<OpenApiDocument> {
+  return (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
+}
+
+/** Throws when an answer is not what the document says of that route; paths that it does not know are not checked. */
+async function readContract(url: string) {
+  const { paths } = await readDocument(url)
+  const ajv = new Ajv2020({ strict: false })
+  const validators = new Map<object, ValidateFunction>()
+  const routes = Object.entries(paths).map(([template, operations]) => ({
+    pattern: new RegExp(`^${template.replace(/\/$/, '').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+    literal: !template.includes('{'),
+    template,
+    operations,
+  }))
+  const ranked = routes.sort((a, b) => Number(b.literal) - Number(a.literal))
+  return {
+    check(method: string, path: string, { status, text, body }: ApiAnswer): void {
+      const [bare = ''] = path.split('?')
+      const operation = ranked.find(
+        ({ pattern, operations }) => pattern.test(bare) && method.toLowerCase() in operations,
+      )
+      if (!operation || !reachesRoute(bare)) return
+      const { responses = {} } = operation.operations[method.toLowerCase()] ?? {}
+      const described = responses[String(status)] ?? responses[`${String(status)[0]}XX`]
+      const where = `${method} ${operation.template} → ${status}`
+      const managed = operation.operations[method.toLowerCase()]?.['x-access'] !== undefined
+      // The relay's refusals are OpenAI's, and not listed with each of its calls.
+      if (!described && !managed) return
+      if (!described) throw new Error(`${where} is not in the OpenAPI document: ${text.slice(0, 300)}`)
+      const schema = described.content?.['application/json']?.schema
+      if (!schema || text === '') return
+      const validate = validators.get(schema) ?? ajv.compile(schema)
+      validators.set(schema, validate)
+      if (!validate(body)) {
+        throw new Error(
+          `${where} is not what the OpenAPI document says: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 500)}`,
+        )
+      }
+    },
+  }
+}
+
+/** The router takes a path that it cannot decode, or a parameter of more than a hundred characters, for an unknown one. */
+function reachesRoute(path: string): boolean {
+  try {
+    return decodeURIComponent(path)
+      .split('/')
+      .every((part) => part.length <= 100)
+  } catch {
+    return false
+  }
+}

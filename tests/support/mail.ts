@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SMTPServer } from 'smtp-server'
+import { expect, onTestFinished } from 'vitest'
+import type { TestToolkit } from './toolkit.ts'
+import { testFolder } from './toolkit.ts'
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  /** As it came over the wire. */
+  raw: string
+  /** The text of the body, decoded. */
+  body: string
+  /** How the sender signed in, and whether the connection was encrypted then. */
+  auth: string | undefined
+  encrypted: boolean
+}
+
+export interface MailServer {
+  port: number
+  mails: ReceivedMail[]
+  /** The newest mail to that address; fails when there is none. */
+  newest(to: string): ReceivedMail
+}
+
+export interface MailServerOptions {
+  tls?: 'none' | 'starttls' | 'implicit'
+  certificate?: Certificate
+  account?: string
+  password?: string
+  authMethods?: string[]
+  /** Answers each mail with this status instead of taking it. */
+  refuse?: number
+}
+
+export const MAIL_ACCOUNT = 'gateway@example.org'
+export const MAIL_PASSWORD = 'mail-server-password'
+
+/** A mail server on this machine, which keeps what it is given; gone when the test ends. */
+export async function startMailServer({
+  tls = 'none',
+  certificate,
+  account = MAIL_ACCOUNT,
+  password = MAIL_PASSWORD,
+  authMethods = ['PLAIN', 'LOGIN'],
+  refuse,
+}: MailServerOptions = {}): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const methods = new Map<string, string>()
+  const server = new SMTPServer({
+    secure: tls === 'implicit',
+    hideSTARTTLS: tls === 'none',
+    ...certificate,
+    authMethods,
+    authOptional: true,
+    allowInsecureAuth: tls === 'none',
+    disableReverseLookup: true,
+    onAuth(auth, session, done) {
+      if (auth.username !== account || auth.password !== password)
+        return done(new Error('Invalid username or password'))
+      methods.set(session.id, auth.method)
+      done(null, { user: account })
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        if (refuse) return done(Object.assign(new Error('Not today'), { responseCode: refuse }))
+        const raw = Buffer.concat(parts).toString('utf8')
+        const { mailFrom, rcptTo } = session.envelope
+        mails.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw,
+          body: bodyOf(raw),
+          auth: methods.get(session.id),
+          encrypted: session.secure,
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {}) // A sender that does not trust the certificate hangs up: that is the test's to see.
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as { port: number }
+  return {
+    port,
+    mails,
+    newest(to) {
+      const mail = mails.findLast((each) => each.to.includes(to))
+      expect(mail, `a mail to ${to}`).toBeDefined()
+      return mail as ReceivedMail
+    },
+  }
+}
+
+/** Makes the gateway of a test send through that server. */
+export async function configureMail(
+  { toolkit, root }: Pick<TestToolkit, 'toolkit' | 'root'>,
+  { port }: Pick<MailServer, 'port'>,
+  options: Record<string, string> = {},
+): Promise<void> {
+  const all = {
+    SMTPServer: '127.0.0.1',
+    SMTPPort: String(port),
+    SMTPAccount: MAIL_ACCOUNT,
+    SMTPToken: MAIL_PASSWORD,
+    ...options,
+  }
+  for (const [key, value] of Object.entries(all)) await toolkit.options.set(root, key, value)
+}
+
+/** The six characters in a mail. */
+export function codeIn({ body }: ReceivedMail): string {
+  const [, code = ''] = /<strong>([0-9a-f]{6})<\/strong>/.exec(body) ?? []
+  expect(code).not.toBe('')
+  return code
+}
+
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+/** A certificate for this machine that signs itself. */
+export async function selfSigned(): Promise<Certificate> {
+  const folder = await testFolder()
+  const [keyout, out] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyout]
+  await promisify(execFile)('openssl', ['req', '-x509', '-days', '2', ...key, '-out', out, ...subject])
+  return { key: await readFile(keyout, 'utf8'), cert: await readFile(out, 'utf8') }
+}
+
+function bodyOf(raw: string): string {
+  const [head = '', ...rest] = raw.split('\r\n\r\n')
+  const body = rest.join('\r\n\r\n')
+  if (/content-transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

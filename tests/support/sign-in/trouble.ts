@@ -1,0 +1,40 @@
+import { type Exchange, sendJson } from '../hand-made-upstream.ts'
+import type { Route } from './stand-in.ts'
+
+const send = ({ response }: Exchange, status: number, body: string, headers = {}) =>
+  void response.writeHead(status, headers).end(body)
+
+/** What can go wrong with any answer of another service, and how Tollgate has to tell. */
+export const TROUBLE: { what: string; answer: Route; message: RegExp }[] = [
+  { what: 'hangs up', answer: ({ response }) => response.destroy(), message: /^Cannot reach the .* server/ },
+  { what: 'is out of order', answer: (exchange) => sendJson(exchange, { a: 1 }, 503), message: /^Cannot reach/ },
+  { what: 'sends five megabytes', answer: (exchange) => sendJson(exchange, 'x'.repeat(5e6)), message: /^Cannot reach/ },
+  { what: 'answers HTML', answer: (e) => send(e, 200, '<html>500</html>'), message: /an answer without a user/ },
+  {
+    what: 'redirects',
+    answer: (e) => send(e, 302, '', { location: '/elsewhere' }),
+    message: /an answer without a user/,
+  },
+  { what: 'answers nothing', answer: (exchange) => send(exchange, 200, ''), message: /an answer without a user/ },
+  { what: 'answers null', answer: (exchange) => sendJson(exchange, 'null'), message: /an answer without a user/ },
+  { what: 'answers a list', answer: (exchange) => sendJson(exchange, []), message: /an answer without a user/ },
+  {
+    what: 'answers an empty object',
+    answer: (exchange) => sendJson(exchange, {}),
+    message: /an answer without a user/,
+  },
+  {
+    what: 'refuses, repeating what it was sent',
+    answer: (exchange) => {
+      const { authorization = '' } = exchange.headers
+      const said = `no!\u0000\n\u202e ${exchange.raw} ${decodeURIComponent(exchange.path)} ${authorization}`
+      sendJson(exchange, { error: 'access_denied', error_description: said }, 401)
+    },
+    message: /^.* refused the sign-in: no! /,
+  },
+  {
+    what: 'refuses without a word',
+    answer: (exchange) => sendJson(exchange, {}, 403),
+    message: /^.* refused the sign-in: status 403$/,
+  },
+]

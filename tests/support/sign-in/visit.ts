@@ -1,0 +1,38 @@
+import type { User } from '../../../core/accounts/schema.ts'
+import type { ApiAnswer, ApiClient } from '../api.ts'
+import type { TestToolkit } from '../toolkit.ts'
+
+export async function setOptions({ toolkit, root }: TestToolkit, options: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(options)) await toolkit.options.set(root, key, value)
+}
+
+/** Begins a sign-in in that browser. */
+export async function beginSignIn(browser: ApiClient, query = ''): Promise<string> {
+  return (await browser.get(`/api/oauth/state${query}`)).body.data
+}
+
+/** Comes back from a provider with these parameters. */
+export function comeBack(browser: ApiClient, provider: string, parameters: Record<string, string>, headers = {}) {
+  return browser.get(`/api/oauth/${provider}?${new URLSearchParams(parameters)}`, headers)
+}
+
+/** Begins, and comes back with that code. */
+export async function signInWith(browser: ApiClient, provider: string, code: string, headers = {}): Promise<ApiAnswer> {
+  return comeBack(browser, provider, { code, state: await beginSignIn(browser) }, headers)
+}
+
+/** The user as an administrator sees it. */
+export function userOf({ toolkit, root }: TestToolkit, id: number): Promise<User> {
+  return toolkit.accounts.get(root, id)
+}
+
+export async function countUsers({ toolkit, root }: TestToolkit): Promise<number> {
+  return (await toolkit.accounts.list(root)).total
+}
+
+/** As the documented deletion leaves the row. */
+export async function softDelete({ toolkit }: TestToolkit, id: number): Promise<void> {
+  await toolkit.db.transaction((trx) => trx('users').where({ id }).update({ deleted_at: '2026-01-01T00:00:00Z' }))
+}
+
+export const ENGLISH = { 'accept-language': 'en' }
