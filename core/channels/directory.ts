@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { commaList } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { type ChannelSettings, parseSettings } from './settings.ts'
 import { type ChannelType, findChannelType } from './types.ts'
 
 /** A channel as the relay needs it, its key in the clear and its texts parsed. */
@@ -23,6 +24,7 @@ export interface LiveChannel {
   readonly autoBan: boolean
   readonly status: number
   readonly testModel: string
+  readonly settings: ChannelSettings
 }
 
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
@@ -56,6 +58,7 @@ const COLUMNS = [
   'auto_ban',
   'status',
   'test_model',
+  'setting',
 ] as const
 
 const IDS_MAX = 10_000
@@ -158,6 +161,7 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
     autoBan: row.auto_ban === 1,
     status: row.status,
     testModel: row.test_model ?? '',
+    settings: parseSettings(row.setting),
   }
 }
 

@@ -17,9 +17,12 @@ export interface Receipt {
 export function receiptFields(price: Price, usage: Usage): Record<string, number | string | boolean> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
+  const { cacheWriteHourTokens, reasoningTokens } = usage
   const fields: Record<string, number | string | boolean> = priceToLog(price, usage)
   if (cachedTokens > 0) fields.cache_tokens = cachedTokens
   if (cacheWriteTokens > 0) fields.cache_creation_tokens = cacheWriteTokens
+  if (cacheWriteHourTokens > 0) fields.cache_creation_1h_tokens = cacheWriteHourTokens
+  if (reasoningTokens > 0) fields.reasoning_tokens = reasoningTokens
   if (audioPromptTokens > 0 || audioCompletionTokens > 0) {
     fields.audio = true
     fields.audio_input = audioPromptTokens
@@ -41,8 +44,10 @@ export function recompute(log: Log): Receipt {
     completionTokens: log.completion_tokens,
     cachedTokens: count('cache_tokens'),
     cacheWriteTokens: count('cache_creation_tokens'),
+    cacheWriteHourTokens: count('cache_creation_1h_tokens'),
     audioPromptTokens: count('audio_input'),
     audioCompletionTokens: count('audio_output'),
+    reasoningTokens: count('reasoning_tokens'),
   }
   const recomputed = chargeQuota(price, usage)
   return { log, price, usage, charged: log.quota, recomputed, equal: recomputed === log.quota }

@@ -1,13 +1,17 @@
 import { BY_USAGE, type Price } from './price.ts'
 
-/** Tokens of one relay. The cached, written and audio counts are parts of the counts they stand under. */
+/** Tokens of one relay. The cached, written, audio and reasoning counts are parts of the counts they stand under. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cachedTokens: number
   readonly cacheWriteTokens: number
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour instead of five minutes. */
+  readonly cacheWriteHourTokens: number
   readonly audioPromptTokens: number
   readonly audioCompletionTokens: number
+  /** Costs what other completion tokens cost. */
+  readonly reasoningTokens: number
 }
 
 /**
@@ -30,8 +34,10 @@ export function holdQuota(price: Price, estimate: { promptTokens: number; comple
     completionTokens,
     cachedTokens: 0,
     cacheWriteTokens: 0,
+    cacheWriteHourTokens: 0,
     audioPromptTokens: 0,
     audioCompletionTokens: 0,
+    reasoningTokens: 0,
   }
   const charge = chargeQuota(price, usage)
   if (price.modelPrice !== BY_USAGE) return charge
@@ -43,6 +49,9 @@ function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
   return whole(modelPrice * quotaPerUnit * groupRatio, roundDown)
 }
 
+/** What an hour in the cache costs, in writes for five minutes. */
+const HOUR_WRITE = 1.6
+
 /**
  * All tokens in the worth of plain prompt tokens. Upstreams have been seen to report more cached tokens than prompt
  * tokens: a part never counts for more than what is left of its whole.
@@ -51,6 +60,7 @@ function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } 
   const prompt = count(usage.promptTokens)
   const cached = Math.min(count(usage.cachedTokens), prompt)
   const written = Math.min(count(usage.cacheWriteTokens), prompt - cached)
+  const writtenForAnHour = Math.min(count(usage.cacheWriteHourTokens), written)
   const audio = Math.min(count(usage.audioPromptTokens), prompt - cached - written)
   const completion = count(usage.completionTokens)
   const audioCompletion = Math.min(count(usage.audioCompletionTokens), completion)
@@ -60,7 +70,7 @@ function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } 
     written -
     audio +
     cached * price.cacheRatio +
-    written * price.cacheWriteRatio +
+    (written + writtenForAnHour * (HOUR_WRITE - 1)) * price.cacheWriteRatio +
     audio * price.audioRatio +
     (completion - audioCompletion) * price.completionRatio +
     audioCompletion * price.audioRatio * price.audioCompletionRatio

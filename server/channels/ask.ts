@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors.ts'
 import { outbound } from '../outbound.ts'
-import { isObject } from '../relay/counting/prompt.ts'
+import { isObject } from '../relay/json.ts'
 
 const REASON_LENGTH_MAX = 200
 

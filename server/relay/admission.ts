@@ -8,7 +8,8 @@ import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
-import { isObject, type PromptSize } from './counting/prompt.ts'
+import type { PromptSize } from './counting/prompt.ts'
+import { isObject } from './json.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */

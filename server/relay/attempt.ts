@@ -1,6 +1,6 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
-import { isObject } from './counting/prompt.ts'
 import type { Interruption } from './interruption.ts'
+import { isObject } from './json.ts'
 import { Meter } from './meter.ts'
 import { failure, presentable } from './providers/failure.ts'
 import type { Failure, RelayRequest } from './providers/provider.ts'

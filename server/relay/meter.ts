@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/pricing/prices.ts'
-import { isObject } from './counting/prompt.ts'
+import { isObject } from './json.ts'
 import { readUsage } from './usage.ts'
 
 /** Seven tokens frame each tool call that an upstream without usage reports. */

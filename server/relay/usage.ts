@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/pricing/prices.ts'
-import { isObject } from './counting/prompt.ts'
+import { isObject } from './json.ts'
 
 /**
  * The usage an OpenAI-shaped upstream reports; undefined when there is none, or nothing but zeros, or
@@ -16,8 +16,10 @@ export function readUsage(reported: unknown): Usage | undefined {
     cachedTokens:
       count(details.cached_tokens) || count(reported.prompt_cache_hit_tokens) || count(reported.cached_tokens),
     cacheWriteTokens: count(details.cache_write_tokens),
+    cacheWriteHourTokens: 0,
     audioPromptTokens: count(details.audio_tokens),
     audioCompletionTokens: count(outputs.audio_tokens),
+    reasoningTokens: count(outputs.reasoning_tokens),
   }
   const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
   return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
@@ -30,8 +32,10 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
     completionTokens,
     cachedTokens: 0,
     cacheWriteTokens: 0,
+    cacheWriteHourTokens: 0,
     audioPromptTokens: 0,
     audioCompletionTokens: 0,
+    reasoningTokens: 0,
   }
 }
 

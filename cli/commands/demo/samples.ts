@@ -163,8 +163,10 @@ function someUsage({ promptTokens, completionTokens }: SampleModel): Usage {
     completionTokens: around(completionTokens),
     cachedTokens: prompt > 1024 && Math.random() < 0.3 ? 1024 : 0,
     cacheWriteTokens: 0,
+    cacheWriteHourTokens: 0,
     audioPromptTokens: 0,
     audioCompletionTokens: 0,
+    reasoningTokens: 0,
   }
 }
 

@@ -1,3 +1,5 @@
+import { arrayOf, isObject } from '../json.ts'
+
 /** A prompt as far as its price goes: text to be counted, and tokens that no text stands for. */
 export interface PromptSize {
   texts: string[]
@@ -71,12 +73,4 @@ export function promptOfInput(input: unknown): PromptSize {
   }
   add(input)
   return size
-}
-
-function arrayOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

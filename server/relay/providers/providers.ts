@@ -1,6 +1,6 @@
 import type { Family } from '../../../core/channels/types.ts'
-import { azure } from './azure.ts'
-import { openai } from './openai.ts'
+import { azure } from './openai/azure.ts'
+import { openai } from './openai/openai.ts'
 import type { Provider } from './provider.ts'
 
 /** Does not compile while a family has no provider. */

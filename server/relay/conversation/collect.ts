@@ -1,0 +1,143 @@
+import type { Usage } from '../../../core/pricing/prices.ts'
+import type { CallPart, Citation, ReasoningPart, ReplyEvent, StopReason } from './conversation.ts'
+
+/** A whole reply, put together from its events. */
+export interface Reply {
+  readonly id: string | undefined
+  readonly model: string | undefined
+  readonly choices: readonly ReplyChoice[]
+  readonly usage: Usage | undefined
+}
+
+export interface ReplyChoice {
+  readonly index: number
+  text: string
+  refusal: string
+  /** In their order; texts of one thought are joined, a signature ends it. */
+  readonly reasoning: ReasoningPart[]
+  readonly calls: CallPart[]
+  readonly images: { data: string; mime: string }[]
+  readonly audio: Record<string, unknown> | undefined
+  readonly citations: Citation[]
+  logprobs: unknown
+  stop: StopReason | undefined
+  /** The stop sequence that ended it. */
+  sequence: string | undefined
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+type Open = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
+  thoughtOpen: boolean
+  calls: Mutable<CallPart>[]
+  reasoning: Mutable<ReasoningPart>[]
+}
+
+/** Puts the events of a reply together. Its choices are in their order; there is always at least one. */
+export function collect(events: Iterable<ReplyEvent>): Reply {
+  const reply: Mutable<Reply> = { id: undefined, model: undefined, choices: [], usage: undefined }
+  const choices = new Map<number, Open>()
+  const open = (index = 0): Open => {
+    const found = choices.get(index) ?? emptyChoice(index)
+    choices.set(index, found)
+    return found
+  }
+  for (const event of events) {
+    if (event.kind === 'start') {
+      reply.id ??= event.id
+      reply.model ??= event.model
+    } else if (event.kind === 'usage') reply.usage = event.usage
+    else if (event.kind !== 'error' && event.kind !== 'end') take(open(event.choice), event)
+  }
+  if (choices.size === 0) open()
+  reply.choices = [...choices.values()].sort((a, b) => a.index - b.index).map(({ thoughtOpen: _, ...choice }) => choice)
+  return reply
+}
+
+function emptyChoice(index: number): Open {
+  return {
+    index,
+    text: '',
+    refusal: '',
+    reasoning: [],
+    calls: [],
+    images: [],
+    audio: undefined,
+    citations: [],
+    logprobs: undefined,
+    stop: undefined,
+    sequence: undefined,
+    thoughtOpen: false,
+  }
+}
+
+type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'error' | 'end' }>
+
+function take(choice: Open, event: OfChoice): void {
+  switch (event.kind) {
+    case 'text':
+      choice.text += event.text
+      choice.thoughtOpen = false
+      break
+    case 'refusal':
+      choice.refusal += event.text
+      break
+    case 'reasoning': {
+      const last = choice.reasoning.at(-1)
+      if (last && choice.thoughtOpen) last.text += event.text
+      else choice.reasoning.push({ kind: 'reasoning', text: event.text })
+      choice.thoughtOpen = true
+      break
+    }
+    case 'signature': {
+      const last = choice.reasoning.at(-1)
+      if (last && choice.thoughtOpen) last.signature = event.signature
+      else choice.reasoning.push({ kind: 'reasoning', text: '', signature: event.signature })
+      choice.thoughtOpen = false
+      break
+    }
+    case 'redacted':
+      choice.reasoning.push({ kind: 'reasoning', text: '', redacted: event.data })
+      choice.thoughtOpen = false
+      break
+    case 'call':
+      choice.calls[event.call] = {
+        kind: 'call',
+        id: event.id,
+        name: event.name,
+        arguments: '',
+        ...(event.custom && { custom: true }),
+        ...(event.signature !== undefined && { signature: event.signature }),
+      }
+      choice.thoughtOpen = false
+      break
+    case 'arguments': {
+      const call = choice.calls[event.call]
+      if (call) call.arguments += event.text
+      break
+    }
+    case 'image':
+      choice.images.push({ data: event.data, mime: event.mime })
+      break
+    case 'audio':
+      choice.audio = joinAudio(choice.audio ?? {}, event.audio)
+      break
+    case 'citation':
+      choice.citations.push(event.citation)
+      break
+    case 'logprobs':
+      choice.logprobs = event.logprobs
+      break
+    case 'stop':
+      choice.stop = event.reason
+      choice.sequence = event.sequence
+      break
+  }
+}
+
+function joinAudio(so_far: Record<string, unknown>, piece: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const joined = { ...so_far, ...piece }
+  for (const name of ['data', 'transcript']) {
+    if (typeof so_far[name] === 'string' && typeof piece[name] === 'string') joined[name] = so_far[name] + piece[name]
+  }
+  return joined
+}

@@ -1,0 +1,52 @@
+/*
+ * Reading JSON that somebody else wrote: nothing in it is as it should be until it was looked at.
+ */
+export type Json = Record<string, unknown>
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object, or an empty one. */
+export function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+/** The array, or an empty one. */
+export function arrayOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The objects of an array; what else is in it is left out. */
+export function objectsOf(value: unknown): Json[] {
+  return arrayOf(value).filter(isObject)
+}
+
+/** The text, unless it is none or empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A count as an upstream reports it: a whole number from 0. */
+export function countOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
+}
+
+/** The object a JSON text holds; undefined for anything else. */
+export function parseObject(text: string): Json | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The properties that are there: undefined ones are left out, 0 and '' and null stay. */
+export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,240 @@
+import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+
+const STOPS: Record<string, StopReason> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tools',
+  function_call: 'tools',
+  content_filter: 'filter',
+}
+
+/** One call of one choice, from its first sign. */
+interface OpenCall {
+  call: number
+  id: string
+  name: string
+  custom: boolean
+  /** Arguments that came before the name was known. */
+  early: string
+  announced: boolean
+  signature: string | undefined
+}
+interface ChoiceState {
+  calls: OpenCall[]
+  /** What the upstream's index stands for: the newest call that had it. */
+  byIndex: Map<number, OpenCall>
+  said: boolean
+}
+
+/**
+ * Reads chat completions, chunk by chunk or whole. https://platform.openai.com/docs/api-reference/chat-streaming
+ *
+ * Calls are counted anew in the order they begin: indices of upstreams are missing, start at 1, have holes, or stand for
+ * two calls. `stops`: finish reasons of this vendor beside OpenAI's.
+ */
+export function chatReader({ stops = {} }: { stops?: Readonly<Record<string, StopReason>> } = {}): ReplyReader {
+  const choices = new Map<number, ChoiceState>()
+  let begun = false
+
+  function stateOf(choice: number): ChoiceState {
+    const found = choices.get(choice) ?? { calls: [], byIndex: new Map(), said: false }
+    choices.set(choice, found)
+    return found
+  }
+
+  function read(body: Json): ReplyEvent[] {
+    if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
+    const events: ReplyEvent[] = []
+    if (!begun && (textOf(body.id) || textOf(body.model))) {
+      begun = true
+      events.push(startOf(body))
+    }
+    for (const choice of objectsOf(body.choices)) readChoice(choice, events)
+    const usage = readUsage(body.usage) ?? readUsage(objectsOf(body.choices)[0]?.usage)
+    if (usage) events.push({ kind: 'usage', usage })
+    return events
+  }
+
+  function readChoice(choice: Json, events: ReplyEvent[]): void {
+    const index = typeof choice.index === 'number' ? choice.index : 0
+    const state = stateOf(index)
+    const whole = isObject(choice.delta) ? undefined : isObject(choice.message) ? choice.message : undefined
+    // Some vendors end a stream with the whole message once more.
+    const message = whole && state.said ? {} : (whole ?? objectOf(choice.delta))
+    const before = events.length
+    readMessage(message, { index, state, events })
+    if (typeof choice.text === 'string' && choice.text !== '')
+      events.push({ kind: 'text', text: choice.text, choice: index })
+    if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
+    if (events.length > before) state.said = true
+    // An empty text and the text "null" have been seen where vendors mean: not finished.
+    const reason = textOf(choice.finish_reason)
+    if (reason && reason !== 'null') {
+      for (const call of state.calls) announce(call, index, events)
+      const stop = STOPS[reason] ?? stops[reason] ?? 'stop'
+      const sequence = textOf(choice.stop_sequence) ?? textOf(choice.matched_stop)
+      events.push({
+        kind: 'stop',
+        reason: stop === 'stop' && state.calls.length ? 'tools' : stop,
+        ...(sequence && { sequence }),
+        choice: index,
+      })
+    }
+  }
+
+  function readMessage(
+    message: Json,
+    { index, state, events }: { index: number; state: ChoiceState; events: ReplyEvent[] },
+  ): void {
+    const details = objectsOf(message.reasoning_details)
+    const reasoning =
+      textOf(message.reasoning_content) ??
+      textOf(message.reasoning) ??
+      details.map((detail) => textOf(detail.text) ?? textOf(detail.summary) ?? '').join('')
+    if (reasoning) events.push({ kind: 'reasoning', text: reasoning, choice: index })
+    for (const detail of details) {
+      const data = textOf(detail.data)
+      const signature = textOf(detail.signature)
+      if (data) events.push({ kind: 'redacted', data, choice: index })
+      if (signature) events.push({ kind: 'signature', signature, choice: index })
+    }
+    readContent(message.content, index, events)
+    const refusal = textOf(message.refusal)
+    if (refusal) events.push({ kind: 'refusal', text: refusal, choice: index })
+    for (const image of objectsOf(message.images)) readImage(image, index, events)
+    if (isObject(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
+    for (const annotation of objectsOf(message.annotations)) readCitation(annotation, index, events)
+    // One vendor sends the one call instead of a list of them.
+    const calls = isObject(message.tool_calls) ? [message.tool_calls] : objectsOf(message.tool_calls)
+    for (const call of calls) readCall(call, { index, state, events })
+    if (isObject(message.function_call)) {
+      readCall({ index: 0, function: message.function_call }, { index, state, events })
+    }
+  }
+
+  function readCall(
+    wire: Json,
+    { index, state, events }: { index: number; state: ChoiceState; events: ReplyEvent[] },
+  ): void {
+    const custom = isObject(wire.custom)
+    const called = objectOf(custom ? wire.custom : wire.function)
+    const id = textOf(wire.id)
+    const name = textOf(called.name)
+    const place = typeof wire.index === 'number' ? wire.index : undefined
+    let call = place === undefined ? callWithout(state.calls, { id, name }) : state.byIndex.get(place)
+    if (!call || (id !== undefined && call.id !== '' && call.id !== id)) {
+      call = { call: state.calls.length, id: '', name: '', custom, early: '', announced: false, signature: undefined }
+      state.calls.push(call)
+    }
+    if (place !== undefined) state.byIndex.set(place, call)
+    if (!call.announced) {
+      call.id ||= id ?? ''
+      call.name += name ?? ''
+      call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
+    }
+    const text = custom ? called.input : called.arguments
+    const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
+    // The name may still grow as long as nothing else has come.
+    if (args === '' && call.id === '') return
+    if (call.name === '') {
+      call.early += args
+      return
+    }
+    announce(call, index, events)
+    if (args) events.push({ kind: 'arguments', call: call.call, text: args, choice: index })
+  }
+
+  return {
+    event: ({ chunk, done }: StreamEvent) => (done ? [{ kind: 'end' }] : chunk ? read(chunk) : []),
+    whole(body) {
+      const events = read(body)
+      if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })
+      return events
+    },
+  }
+}
+
+/** The call that a delta without an index goes on with; undefined: it begins a new one. */
+function callWithout(
+  calls: readonly OpenCall[],
+  { id, name }: { id: string | undefined; name: string | undefined },
+): OpenCall | undefined {
+  if (id) return calls.find((call) => call.id === id)
+  return name && calls.at(-1)?.announced ? undefined : calls.at(-1)
+}
+
+function announce(call: OpenCall, choice: number, events: ReplyEvent[]): void {
+  if (call.announced || call.name === '') return
+  call.announced = true
+  call.id ||= `call_${choice}_${call.call}`
+  events.push({
+    kind: 'call',
+    call: call.call,
+    id: call.id,
+    name: call.name,
+    choice,
+    ...(call.custom && { custom: true }),
+    ...(call.signature !== undefined && { signature: call.signature }),
+  })
+  if (call.early) events.push({ kind: 'arguments', call: call.call, text: call.early, choice })
+}
+
+function startOf({ id, model }: Json): ReplyEvent {
+  return { kind: 'start', ...(textOf(id) && { id: id as string }), ...(textOf(model) && { model: model as string }) }
+}
+
+/** Text, or parts of several kinds, as Mistral and others send them. */
+function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
+  if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
+  for (const part of arrayOf(content)) {
+    if (!isObject(part)) continue
+    if (part.type === 'thinking') {
+      const text =
+        textOf(part.thinking) ??
+        objectsOf(part.thinking)
+          .map((piece) => textOf(piece.text) ?? '')
+          .join('')
+      if (text) events.push({ kind: 'reasoning', text, choice })
+    } else if (part.type === 'image_url') readImage(part, choice, events)
+    else if (textOf(part.text)) events.push({ kind: 'text', text: part.text as string, choice })
+  }
+}
+
+function readImage(image: Json, choice: number, events: ReplyEvent[]): void {
+  const url = textOf(objectOf(image.image_url).url) ?? textOf(image.url) ?? ''
+  const [head = '', data = ''] = url.startsWith('data:') ? url.split(',', 2) : []
+  if (data) events.push({ kind: 'image', data, mime: head.slice('data:'.length).split(';')[0] || 'image/png', choice })
+}
+
+function readCitation(annotation: Json, choice: number, events: ReplyEvent[]): void {
+  const source = isObject(annotation.url_citation) ? annotation.url_citation : annotation
+  const url = textOf(source.url)
+  if (!url) return
+  const citation: Citation = {
+    url,
+    ...(textOf(source.title) && { title: source.title as string }),
+    ...(typeof source.start_index === 'number' && { start: source.start_index }),
+    ...(typeof source.end_index === 'number' && { end: source.end_index }),
+  }
+  events.push({ kind: 'citation', citation, choice })
+}
+
+/** An error that came with status 200, or as an event of a stream. */
+export function isReplyError(body: Json): boolean {
+  return body.error !== undefined && body.error !== null && body.error !== '' && !Array.isArray(body.data)
+}
+
+export function replyError(body: Json): ReplyError {
+  const error = isObject(body.error) ? body.error : { message: String(body.error) }
+  const status = Number(error.code ?? error.status)
+  return {
+    message: textOf(error.message) ?? 'The upstream answered with an error',
+    type: textOf(error.type),
+    code: textOf(error.code),
+    status: status >= 400 && status < 600 ? status : undefined,
+  }
+}
