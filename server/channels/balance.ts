@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { isObject } from '../relay/json.ts'
 import { withoutSecrets } from '../relay/providers/failure.ts'
-import { openAiAddress } from '../relay/providers/openai.ts'
+import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 
 /** Not where its API is. */
@@ -17,7 +17,7 @@ const SILICONFLOW_DONE = 20_000
 const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) =>
-      ask(openAiAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key))
+      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key))
     const account = await billing('subscription')
     const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
     const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
@@ -37,7 +37,7 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
     return numberIn(await ask(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key)), 'total_available')
   },
   async siliconflow({ baseUrl, key }) {
-    const answer = await ask(openAiAddress(baseUrl, '/v1/user/info'), bearer(key))
+    const answer = await ask(joinAddress(baseUrl, '/v1/user/info'), bearer(key))
     if (answer.code !== SILICONFLOW_DONE) throw refused(answer, { key })
     return numberIn(answer.data, 'totalBalance')
   },

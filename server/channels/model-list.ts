@@ -4,13 +4,13 @@ import { findAnyType } from '../../core/channels/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { isObject } from '../relay/json.ts'
-import { openAiAddress } from '../relay/providers/openai.ts'
+import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
 
 /** The models that an upstream says it has. Throws UPSTREAM_*. */
 async function listModels({ baseUrl, key }: { baseUrl: string; key: string }): Promise<string[]> {
-  const { data } = await ask(openAiAddress(baseUrl, '/v1/models'), bearer(key))
+  const { data } = await ask(joinAddress(baseUrl, '/v1/models'), bearer(key))
   if (data === null || data === undefined) return []
   if (!Array.isArray(data)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'data is not a list' })
   return data.flatMap((model: unknown) => (isObject(model) && typeof model.id === 'string' ? [model.id] : []))
