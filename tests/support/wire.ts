@@ -1,0 +1,43 @@
+import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
+import type { StreamEvent } from '../../server/relay/events.ts'
+import { parseObject } from '../../server/relay/json.ts'
+import type { ReplyReader } from '../../server/relay/providers/provider.ts'
+import { createEventSplitter, DONE, eventData } from '../../server/relay/sse.ts'
+
+/** The events of a stream of server-sent events, as the relay cuts them. */
+export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes?: number } = {}): StreamEvent[] {
+  const bytes = Buffer.from(wire as string)
+  const splitter = createEventSplitter()
+  const events: Buffer[] = []
+  const step = pieceBytes ?? bytes.length
+  for (let at = 0; at < bytes.length; at += step) events.push(...splitter.push(bytes.subarray(at, at + step)))
+  const last = splitter.flush()
+  if (last.length) events.push(last)
+  return events.map(toStreamEvent).filter(({ data }) => data !== '' && !data.startsWith(':'))
+}
+
+function toStreamEvent(bytes: Buffer): StreamEvent {
+  const data = eventData(bytes)
+  const name = /^event: ?(.*?)\r?$/m.exec(bytes.toString('utf8'))?.[1] ?? ''
+  return { bytes, data, name, done: data === DONE, chunk: data === DONE ? undefined : parseObject(data) }
+}
+
+/** All steps that a reader finds in a stream. */
+export function readStream(
+  reader: ReplyReader,
+  wire: string | Buffer,
+  options?: { pieceBytes?: number },
+): ReplyEvent[] {
+  const events = streamEvents(wire, options).flatMap((event) => reader.event(event))
+  return [...events, ...(reader.close?.() ?? [])]
+}
+
+/** Server-sent events with these payloads: an object, or `[name, object]`. */
+export function sse(...payloads: (unknown | [string, unknown])[]): string {
+  return payloads
+    .map((payload) => {
+      const [name, data] = Array.isArray(payload) ? payload : ['', payload]
+      return `${name ? `event: ${name}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
+    })
+    .join('')
+}
