@@ -3,7 +3,7 @@ import type { Citation, ReplyEvent, StopReason } from '../../conversation/conver
 import type { StreamEvent } from '../../events.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
-import { isReplyError, replyError } from './reply-error.ts'
+import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
 import { newSources } from './sources.ts'
 

@@ -1,5 +1,5 @@
-import type { ReplyError } from '../../conversation/conversation.ts'
-import { isObject, type Json, objectOf, textOf } from '../../json.ts'
+import type { ReplyError } from '../conversation/conversation.ts'
+import { isObject, type Json, objectOf, textOf } from '../json.ts'
 
 /** An error that came with status 200, or as an event of a stream. `error: null` and `error: ""` are none. */
 export function isReplyError(body: Json): boolean {
@@ -13,9 +13,13 @@ function isBadBase(body: Json): boolean {
   return typeof code === 'number' && code !== 0
 }
 
+const REPLY_FIELDS = ['choices', 'usage', 'data', 'results', 'text', 'output']
+
 /** Hubs tell failures in place of a reply: `{ code, message }`, `{ success: false, message }`. */
-function isRefusal({ choices, usage, success, code, message, msg }: Json): boolean {
-  if (choices !== undefined || usage !== undefined || !(textOf(message) ?? textOf(msg))) return false
+function isRefusal(body: Json): boolean {
+  const { success, code, message, msg } = body
+  const isReply = REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
+  if (isReply || !(textOf(message) ?? textOf(msg))) return false
   return success === false || !(code === undefined || code === null || isGood(code))
 }
 
