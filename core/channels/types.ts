@@ -1,10 +1,12 @@
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
+import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import type { DialectName, Operation } from './operations.ts'
+import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure'
+export type Family = 'openai' | 'azure' | 'ollama' | 'cloudflare'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -21,6 +23,8 @@ export interface ChannelType {
   readonly operations: readonly Operation[]
   /** The formats in which they converse, dearest first: a client's own is taken if it is among them, else the first. */
   readonly dialects: readonly DialectName[]
+  /** Those instead, at another address than the vendor's own. */
+  readonly dialectsElsewhere?: readonly DialectName[]
   /** Where the vendor serves it, without `/v1`; '' = only the operator knows. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
@@ -34,6 +38,8 @@ export interface ChannelType {
   readonly otherDefault?: string
   /** Upstream path by the OpenAI path it replaces, where they differ. */
   readonly path?: Readonly<Record<string, string>>
+  /** What it does otherwise than OpenAI. */
+  readonly quirks?: Quirks
   /** The upstream takes `stream_options.include_usage`. */
   readonly streamUsage: boolean
   /** Not offered for new channels; existing ones still work. */
@@ -47,7 +53,7 @@ export interface ChannelType {
 }
 
 /** Every kind that can be relayed, by its number. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS].sort(
+export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS, ...OPEN_MODEL_KINDS].sort(
   (a, b) => a.type - b.type,
 )
 
