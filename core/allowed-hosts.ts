@@ -7,7 +7,7 @@ export type AllowedHost =
   | { readonly kind: 'host'; readonly host: string; readonly port: number | undefined }
   | { readonly kind: 'range'; readonly range: [Ip, number] }
 
-const HOST = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/i
+const HOST = /^(\[[\da-f:.]+\]|[^\s:/@*[\]]+)(?::(\d{1,5}))?$/i
 
 /** `host`, `host:port`, an address, or a range such as `10.0.0.0/8`; undefined when it is none of them. */
 export function parseAllowedHost(text: string): AllowedHost | undefined {
