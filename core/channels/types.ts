@@ -1,4 +1,5 @@
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
+import { GOOGLE_KINDS } from './kinds/google.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import type { DialectName, Operation } from './operations.ts'
@@ -6,7 +7,7 @@ import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure' | 'ollama' | 'cloudflare'
+export type Family = 'openai' | 'azure' | 'ollama' | 'cloudflare' | 'gemini' | 'vertex'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -53,9 +54,12 @@ export interface ChannelType {
 }
 
 /** Every kind that can be relayed, by its number. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS, ...OPEN_MODEL_KINDS].sort(
-  (a, b) => a.type - b.type,
-)
+export const CHANNEL_TYPES: readonly ChannelType[] = [
+  ...COMPATIBLE_KINDS,
+  ...GOOGLE_KINDS,
+  ...OPENAI_KINDS,
+  ...OPEN_MODEL_KINDS,
+].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
 const UNSERVED_BY_NUMBER = new Map(UNSERVED_TYPES.map((row) => [row.type, row]))

@@ -9,6 +9,8 @@ export interface UnservedType {
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
+  /** Why nobody can serve it any more. */
+  readonly retired?: string
 }
 
 const CLAUDE_MODELS = [
@@ -24,24 +26,16 @@ const CLAUDE_MODELS = [
   'claude-3-5-sonnet-20241022',
 ] as const
 
-const GEMINI_MODELS = [
-  'gemini-1.5-pro',
-  'gemini-1.5-flash',
-  'gemini-1.5-flash-8b',
-  'gemini-2.0-flash',
-  'gemini-1.5-pro-latest',
-  'gemini-1.5-flash-latest',
-  'gemini-2.0-flash-lite-preview',
-  'gemini-exp-1206',
-  'gemini-2.0-flash-exp',
-  'gemini-2.0-pro-exp',
-  'gemini-2.0-flash-thinking-exp',
-] as const
-
 export const UNSERVED_TYPES: readonly UnservedType[] = [
   { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
   { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
-  { type: 11, name: 'Google PaLM 2', baseUrl: '', models: ['PaLM-2'] },
+  {
+    type: 11,
+    name: 'Google PaLM 2',
+    baseUrl: '',
+    models: ['PaLM-2'],
+    retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
+  },
   { type: 14, name: 'Anthropic Claude', baseUrl: 'https://api.anthropic.com', models: CLAUDE_MODELS },
   {
     type: 15,
@@ -84,14 +78,19 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     baseUrl: '',
     models: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
   },
-  { type: 21, name: 'knowledge base: AI Proxy', baseUrl: 'https://api.aiproxy.io', models: [] },
+  {
+    type: 21,
+    name: 'knowledge base: AI Proxy',
+    baseUrl: 'https://api.aiproxy.io',
+    models: [],
+    retired: 'its vendor has shut the library down',
+  },
   {
     type: 23,
     name: 'Tencent Hunyuan',
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
   },
-  { type: 24, name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com', models: GEMINI_MODELS },
   {
     type: 26,
     name: 'Zhipu GLM-4V',
@@ -156,12 +155,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     models: ['jina-clip-v1', 'jina-reranker-v2-base-multilingual'],
   },
   {
-    type: 41,
-    name: 'Vertex AI',
-    baseUrl: '',
-    models: ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS],
-  },
-  {
     type: 46,
     name: 'Baidu Qianfan V2',
     baseUrl: 'https://qianfan.baidubce.com',
@@ -192,3 +185,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     ],
   },
 ]
+
+/** Numbers that the documented API skips: no upstream ever had them. */
+export const UNASSIGNED_TYPES: ReadonlySet<number> = new Set([28, 29, 30, 32])
