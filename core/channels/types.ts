@@ -1,10 +1,11 @@
+import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import type { DialectName, Operation } from './operations.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure'
+export type Family = 'openai' | 'azure' | 'anthropic'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -47,7 +48,7 @@ export interface ChannelType {
 }
 
 /** Every kind that can be relayed, by its number. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS].sort(
+export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS, ...ANTHROPIC_KINDS].sort(
   (a, b) => a.type - b.type,
 )
 

@@ -1,3 +1,5 @@
+import { DOCUMENTED_CLAUDE_MODELS } from './kinds/anthropic.ts'
+
 /**
  * Kinds of upstream that the documented API numbers and this version does not relay. Their channels are kept, shown and
  * listed, and never chosen; new ones are refused. A kind that learns to be relayed moves to `types.ts`.
@@ -10,19 +12,6 @@ export interface UnservedType {
   /** The documented built-in models. */
   readonly models: readonly string[]
 }
-
-const CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
 
 const GEMINI_MODELS = [
   'gemini-1.5-pro',
@@ -43,7 +32,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
   { type: 4, name: 'Ollama', baseUrl: 'http://localhost:11434', models: ['llama3-7b'] },
   { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
   { type: 11, name: 'Google PaLM 2', baseUrl: '', models: ['PaLM-2'] },
-  { type: 14, name: 'Anthropic Claude', baseUrl: 'https://api.anthropic.com', models: CLAUDE_MODELS },
   {
     type: 15,
     name: 'Baidu Qianfan',
@@ -214,7 +202,7 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     type: 41,
     name: 'Vertex AI',
     baseUrl: '',
-    models: ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS],
+    models: ['meta/llama3-405b-instruct-maas', ...DOCUMENTED_CLAUDE_MODELS, ...GEMINI_MODELS],
   },
   {
     type: 42,
