@@ -1,3 +1,4 @@
+import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
@@ -7,7 +8,7 @@ import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure' | 'ollama' | 'cloudflare' | 'gemini' | 'vertex'
+export type Family = 'openai' | 'azure' | 'ollama' | 'cloudflare' | 'gemini' | 'vertex' | 'anthropic'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -55,6 +56,7 @@ export interface ChannelType {
 
 /** Every kind that can be relayed, by its number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
+  ...ANTHROPIC_KINDS,
   ...COMPATIBLE_KINDS,
   ...GOOGLE_KINDS,
   ...OPENAI_KINDS,

@@ -13,19 +13,6 @@ export interface UnservedType {
   readonly retired?: string
 }
 
-const CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
-
 export const UNSERVED_TYPES: readonly UnservedType[] = [
   { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
   { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
@@ -36,7 +23,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     models: ['PaLM-2'],
     retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
   },
-  { type: 14, name: 'Anthropic Claude', baseUrl: 'https://api.anthropic.com', models: CLAUDE_MODELS },
   {
     type: 15,
     name: 'Baidu Qianfan',
