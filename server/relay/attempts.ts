@@ -42,7 +42,7 @@ export async function tryChannels(
     logger: Logger
   },
 ): Promise<Tried | undefined> {
-  const { channels, caller, model, requestId } = admitted
+  const { channels, caller, model, requestId, clientHeaders } = admitted
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
@@ -56,7 +56,8 @@ export async function tryChannels(
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption)
-    const result = await attempt(ask, channel, { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs })
+    const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
+    const result = await attempt(ask, channel, { upstream, means, interruption, clientHeaders, ...timeouts })
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
