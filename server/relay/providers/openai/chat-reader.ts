@@ -1,8 +1,9 @@
-import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
+import { isReplyError, replyError } from '../reply-error.ts'
 
 const STOPS: Record<string, StopReason> = {
   stop: 'stop',
@@ -221,20 +222,4 @@ function readCitation(annotation: Json, choice: number, events: ReplyEvent[]): v
     ...(typeof source.end_index === 'number' && { end: source.end_index }),
   }
   events.push({ kind: 'citation', citation, choice })
-}
-
-/** An error that came with status 200, or as an event of a stream. */
-export function isReplyError(body: Json): boolean {
-  return body.error !== undefined && body.error !== null && body.error !== '' && !Array.isArray(body.data)
-}
-
-export function replyError(body: Json): ReplyError {
-  const error = isObject(body.error) ? body.error : { message: String(body.error) }
-  const status = Number(error.code ?? error.status)
-  return {
-    message: textOf(error.message) ?? 'The upstream answered with an error',
-    type: textOf(error.type),
-    code: textOf(error.code),
-    status: status >= 400 && status < 600 ? status : undefined,
-  }
 }
