@@ -9,68 +9,19 @@ export interface UnservedType {
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
+  /** Why nobody can serve it any more. */
+  readonly retired?: string
 }
-
-const CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
-
-const GEMINI_MODELS = [
-  'gemini-1.5-pro',
-  'gemini-1.5-flash',
-  'gemini-1.5-flash-8b',
-  'gemini-2.0-flash',
-  'gemini-1.5-pro-latest',
-  'gemini-1.5-flash-latest',
-  'gemini-2.0-flash-lite-preview',
-  'gemini-exp-1206',
-  'gemini-2.0-flash-exp',
-  'gemini-2.0-pro-exp',
-  'gemini-2.0-flash-thinking-exp',
-] as const
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
   { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
   { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
-  { type: 11, name: 'Google PaLM 2', baseUrl: '', models: ['PaLM-2'] },
-  { type: 14, name: 'Anthropic Claude', baseUrl: 'https://api.anthropic.com', models: CLAUDE_MODELS },
   {
-    type: 15,
-    name: 'Baidu Qianfan',
-    baseUrl: 'https://aip.baidubce.com',
-    models: [
-      'ERNIE-4.0-8K',
-      'ERNIE-3.5-8K',
-      'ERNIE-3.5-8K-0205',
-      'ERNIE-3.5-8K-1222',
-      'ERNIE-Bot-8K',
-      'ERNIE-3.5-4K-0205',
-      'ERNIE-Speed-8K',
-      'ERNIE-Speed-128K',
-      'ERNIE-Lite-8K-0922',
-      'ERNIE-Lite-8K-0308',
-      'ERNIE-Tiny-8K',
-      'BLOOMZ-7B',
-      'Embedding-V1',
-      'bge-large-zh',
-      'bge-large-en',
-      'tao-8k',
-    ],
-  },
-  {
-    type: 16,
-    name: 'Zhipu ChatGLM',
-    baseUrl: 'https://open.bigmodel.cn',
-    models: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
+    type: 11,
+    name: 'Google PaLM 2',
+    baseUrl: '',
+    models: ['PaLM-2'],
+    retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
   },
   {
     type: 17,
@@ -79,36 +30,11 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     models: ['qwen-turbo', 'qwen-plus', 'qwen-max', 'qwen-max-longcontext', 'text-embedding-v1'],
   },
   {
-    type: 18,
-    name: 'Xunfei Spark',
-    baseUrl: '',
-    models: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
-  },
-  { type: 21, name: 'knowledge base: AI Proxy', baseUrl: 'https://api.aiproxy.io', models: [] },
-  {
-    type: 23,
-    name: 'Tencent Hunyuan',
-    baseUrl: 'https://hunyuan.tencentcloudapi.com',
-    models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
-  },
-  { type: 24, name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com', models: GEMINI_MODELS },
-  {
-    type: 26,
-    name: 'Zhipu GLM-4V',
-    baseUrl: 'https://open.bigmodel.cn',
-    models: [
-      'glm-4',
-      'glm-4v',
-      'glm-3-turbo',
-      'glm-4-alltools',
-      'glm-4-plus',
-      'glm-4-0520',
-      'glm-4-air',
-      'glm-4-airx',
-      'glm-4-long',
-      'glm-4-flash',
-      'glm-4v-plus',
-    ],
+    type: 21,
+    name: 'knowledge base: AI Proxy',
+    baseUrl: 'https://api.aiproxy.io',
+    models: [],
+    retired: 'its vendor has shut the library down',
   },
   {
     type: 33,
@@ -155,40 +81,7 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     baseUrl: 'https://api.jina.ai',
     models: ['jina-clip-v1', 'jina-reranker-v2-base-multilingual'],
   },
-  {
-    type: 41,
-    name: 'Vertex AI',
-    baseUrl: '',
-    models: ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS],
-  },
-  {
-    type: 46,
-    name: 'Baidu Qianfan V2',
-    baseUrl: 'https://qianfan.baidubce.com',
-    models: [
-      'ernie-4.0-8k-latest',
-      'ernie-4.0-8k-preview',
-      'ernie-4.0-8k',
-      'ernie-4.0-turbo-8k-latest',
-      'ernie-4.0-turbo-8k-preview',
-      'ernie-4.0-turbo-8k',
-      'ernie-4.0-turbo-128k',
-      'ernie-3.5-8k-preview',
-      'ernie-3.5-8k',
-      'ernie-3.5-128k',
-      'ernie-speed-8k',
-      'ernie-speed-128k',
-      'ernie-speed-pro-128k',
-      'ernie-lite-8k',
-      'ernie-lite-pro-128k',
-      'ernie-tiny-8k',
-      'ernie-char-8k',
-      'ernie-char-fiction-8k',
-      'ernie-novel-8k',
-      'deepseek-v3',
-      'deepseek-r1',
-      'deepseek-r1-distill-qwen-32b',
-      'deepseek-r1-distill-qwen-14b',
-    ],
-  },
 ]
+
+/** Numbers that the documented API skips: no upstream ever had them. */
+export const UNASSIGNED_TYPES: ReadonlySet<number> = new Set([28, 29, 30, 32])
