@@ -19,7 +19,7 @@ import { Meter } from './meter.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import { failure, presentable } from './providers/failure.ts'
 import { settleRelay } from './settle.ts'
-import { createThinkingToContent } from './thinking-to-content.ts'
+import { thinkingToContent } from './thinking.ts'
 
 export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   tokenizer: Tokenizer
@@ -82,9 +82,7 @@ function passesAs({ native }: { native: boolean }, { served }: Begun): boolean {
 }
 
 function transformOf({ served }: Begun): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
-  if (!served.channel.settings.thinkingToContent) return (steps) => steps
-  const transform = createThinkingToContent()
-  return (steps) => steps.flatMap(transform)
+  return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
 }
 
 function contextOf({ admitted, startedAt }: Begun, { renamesModel }: { renamesModel: boolean }): ReplyContext {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -11,7 +10,7 @@ import { parseObject } from './json.ts'
 import { Meter } from './meter.ts'
 import { withOverrides } from './overrides.ts'
 import { failure, presentable } from './providers/failure.ts'
-import type { Ask, Failure, Means, Plan, Provider, ReplyReader, UpstreamRequest } from './providers/provider.ts'
+import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './providers/provider.ts'
 import { PROVIDERS } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
@@ -63,8 +62,6 @@ export interface AttemptMeans {
   /** What providers may need, for one channel. */
   means: Means
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
-  /** All that the client sent: an operator's own headers may repeat one. */
-  clientHeaders: IncomingHttpHeaders
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
 }
@@ -80,7 +77,7 @@ export async function attempt(ask: Ask, channel: LiveChannel, parts: AttemptMean
 async function tryOnce(
   ask: Ask,
   channel: LiveChannel,
-  { upstream, means, interruption, clientHeaders, relayTimeoutMs, firstTokenTimeoutMs }: AttemptMeans,
+  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs }: AttemptMeans,
 ): Promise<{ value: AttemptResult; expired: boolean }> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
@@ -101,7 +98,8 @@ async function tryOnce(
   }
   try {
     plan = await provider.plan(ask, channel, means)
-    const reply = await upstream.send(await requestOf(plan, { ask, channel, clientHeaders }), {
+    const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true })
+    const reply = await upstream.send(plan.sign ? await plan.sign(overridden) : overridden, {
       signal: interruption.signal,
       headersTimeoutMs: relayTimeoutMs,
       channel,
@@ -115,16 +113,6 @@ async function tryOnce(
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** What is sent: the plan, with what the channel lays over it. */
-async function requestOf(
-  { request, native, sign }: Plan,
-  { ask, channel, clientHeaders }: { ask: Ask; channel: LiveChannel; clientHeaders: IncomingHttpHeaders },
-): Promise<UpstreamRequest> {
-  const unchanged = native && channel.settings.passThroughBody && !ask.upload
-  const overridden = withOverrides(unchanged ? { ...request, body: ask.raw } : request, channel, clientHeaders)
-  return sign ? sign(overridden) : overridden
 }
 
 /** The failure that an exception stands for. */

@@ -126,6 +126,7 @@ function testAsk(model: string, requestedModel: string): Ask {
     stream: false,
     query: '',
     headers: {},
+    clientHeaders: {},
     conversation() {
       conversation ??= DIALECTS['openai-chat'].parse(body)
       return conversation

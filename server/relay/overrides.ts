@@ -3,32 +3,38 @@ import type { LiveChannel } from '../../core/channels/directory.ts'
 import { fillHeader, isHeader } from '../../core/channels/headers.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { parseObject } from './json.ts'
-import type { UpstreamRequest } from './providers/provider.ts'
+import type { Ask, UpstreamRequest } from './providers/provider.ts'
 
 /**
  * A request with what its channel lays over it: `param_override` over the top level of a JSON body, `header_override`
- * over the headers. `clientHeaders`: all that the client sent, for values that repeat one. Throws CHANNEL_MISCONFIGURED
- * for a header that cannot be sent once it is filled in.
+ * over the headers. With `pass_through_body_enabled` the client's own body goes on instead, where the upstream speaks its
+ * format. Throws CHANNEL_MISCONFIGURED for a header that cannot be sent once it is filled in.
  */
 export function withOverrides(
   request: UpstreamRequest,
-  channel: Pick<LiveChannel, 'id' | 'key' | 'settings'>,
-  clientHeaders: IncomingHttpHeaders,
+  { ask, channel, native }: { ask: Pick<Ask, 'raw' | 'clientHeaders'>; channel: Overriding; native: boolean },
 ): UpstreamRequest {
-  const { paramOverride, headerOverride } = channel.settings
-  if (!paramOverride && !headerOverride) return request
+  const { paramOverride, headerOverride, passThroughBody } = channel.settings
+  const passes = passThroughBody && native && isInMemory(request.body)
+  if (!paramOverride && !headerOverride && !passes) return request
+  const overridden = paramOverride ? overriddenBody(request.body, paramOverride) : request.body
   return {
     ...request,
-    body: paramOverride ? overriddenBody(request.body, paramOverride) : request.body,
-    headers: headerOverride ? overriddenHeaders(request.headers, channel, clientHeaders) : request.headers,
+    body: passes ? ask.raw : overridden,
+    headers: headerOverride ? overriddenHeaders(request.headers, channel, ask.clientHeaders ?? {}) : request.headers,
   }
 }
 
+type Overriding = Pick<LiveChannel, 'id' | 'key' | 'settings'>
 type RequestBody = UpstreamRequest['body']
+
+function isInMemory(body: RequestBody): body is Buffer | string {
+  return body !== null && typeof body !== 'function'
+}
 
 /** Bodies that are no JSON object, such as forms, stay as they are. */
 function overriddenBody(body: RequestBody, params: Readonly<Record<string, unknown>>): RequestBody {
-  if (body === null || typeof body === 'function') return body
+  if (!isInMemory(body)) return body
   const text = body.toString()
   const parsed = parseObject(text)
   if (!parsed) return body
@@ -41,7 +47,7 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
 
 function overriddenHeaders(
   headers: Readonly<Record<string, string>>,
-  { id, key, settings }: Pick<LiveChannel, 'id' | 'key' | 'settings'>,
+  { id, key, settings }: Overriding,
   clientHeaders: IncomingHttpHeaders,
 ): Record<string, string> {
   const ours = settings.headerOverride ?? {}

@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { parseSettings } from '../../../core/channels/settings.ts'
-import { withOverrides } from '../../../server/relay/overrides.ts'
+import { withOverrides as lay } from '../../../server/relay/overrides.ts'
 import type { UpstreamRequest } from '../../../server/relay/providers/provider.ts'
 
 const request = (more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
@@ -15,6 +16,14 @@ const channel = (setting: object, key = 'sk-channel') => ({
   key,
   settings: parseSettings(JSON.stringify(setting)),
 })
+function withOverrides(
+  sent: UpstreamRequest,
+  to: ReturnType<typeof channel>,
+  clientHeaders: IncomingHttpHeaders,
+  { native = false, raw = Buffer.from('{"as":"sent"}') } = {},
+) {
+  return lay(sent, { ask: { raw, clientHeaders }, channel: to, native })
+}
 const bodyOf = ({ body }: UpstreamRequest) => JSON.parse(String(body)) as unknown
 
 test('without overrides it is the very same request', () => {
@@ -66,6 +75,22 @@ describe('params', () => {
   test("in another program's language of operations are not sent", () => {
     const setting = { param_override: { operations: [{ path: 'a', mode: 'set', value: 1 }] } }
     expect(withOverrides(request(), channel(setting), {}).body).toBe(request().body)
+  })
+})
+
+describe("the client's own body", () => {
+  const passing = { pass_through_body_enabled: true, param_override: { a: 1 }, header_override: { 'x-team': 'blue' } }
+
+  test('goes on as it came where the upstream speaks its format, with nothing laid over it but headers', () => {
+    const sent = withOverrides(request(), channel(passing), {}, { native: true })
+    expect(String(sent.body)).toBe('{"as":"sent"}')
+    expect(sent.headers['x-team']).toBe('blue')
+  })
+
+  test('does not go where the upstream would not understand it, nor in place of a form', () => {
+    expect(bodyOf(withOverrides(request(), channel(passing), {}))).toMatchObject({ model: 'm', a: 1 })
+    const body = () => Readable.from(['form'])
+    expect(withOverrides(request({ body }), channel(passing), {}, { native: true }).body).toBe(body)
   })
 })
 

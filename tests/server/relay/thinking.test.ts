@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
-import { createThinkingToContent } from '../../../server/relay/thinking-to-content.ts'
+import { thinkingToContent } from '../../../server/relay/thinking.ts'
 
-const through = (events: ReplyEvent[]) => events.flatMap(createThinkingToContent())
+const through = (events: readonly ReplyEvent[]) => thinkingToContent()(events)
 const text = (events: ReplyEvent[]) => collect(through(events)).choices[0]?.text
 
 test('reasoning is text in its tags, opened with the first of it and closed before the first text', () => {
@@ -76,4 +76,10 @@ test('each of several replies has tags of its own', () => {
     ]),
   )
   expect(choices.map((choice) => choice.text)).toEqual(['<think>\na\n</think>\nA', '<think>\nb\n</think>\nB'])
+})
+
+test('a stream that comes piece by piece is the same', () => {
+  const transform = thinkingToContent()
+  const pieces: ReplyEvent[][] = [[{ kind: 'reasoning', text: 'a' }], [{ kind: 'reasoning', text: 'b' }], [{ kind: 'text', text: 'c' }]]
+  expect(collect(pieces.flatMap(transform)).choices[0]?.text).toBe('<think>\nab\n</think>\nc')
 })

@@ -7,7 +7,7 @@ const CLOSE = '\n</think>\n'
  * Reasoning as text between `<think>` and `</think>`, for clients that read no reasoning: `setting.thinking_to_content`.
  * A new one for each attempt. Signatures are left out: what they sign is no longer told apart from the text.
  */
-export function createThinkingToContent(): (event: ReplyEvent) => ReplyEvent[] {
+export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
   /** The choices that are thinking. */
   const thinking = new Set<number>()
 
@@ -15,7 +15,7 @@ export function createThinkingToContent(): (event: ReplyEvent) => ReplyEvent[] {
     return thinking.delete(choice) ? [{ kind: 'text', text: CLOSE, choice }] : []
   }
 
-  return (event) => {
+  function rewritten(event: ReplyEvent): ReplyEvent[] {
     switch (event.kind) {
       case 'reasoning': {
         const choice = event.choice ?? 0
@@ -38,4 +38,6 @@ export function createThinkingToContent(): (event: ReplyEvent) => ReplyEvent[] {
         return [...closed(event.choice ?? 0), event]
     }
   }
+
+  return (steps) => steps.flatMap(rewritten)
 }
