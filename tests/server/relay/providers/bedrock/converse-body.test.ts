@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
+import { objectOf } from '../../../../../server/relay/json.ts'
 import { converseBody } from '../../../../../server/relay/providers/bedrock/converse-body.ts'
 
 const text = (said: string): Part => ({ kind: 'text', text: said })
@@ -13,7 +14,10 @@ const NOVA = 'us.amazon.nova-pro-v1:0'
 const PROFILE = 'arn:aws:bedrock:us-east-1:1:application-inference-profile/abc'
 
 function body(fields: Partial<Conversation>, id = NOVA) {
-  return converseBody({ turns: [user(text('hi'))], tools: [], extras: {}, ...fields }, { id }) as Record<string, never>
+  return converseBody({ turns: [user(text('hi'))], tools: [], extras: {}, ...fields }, { id }) as Record<
+    string,
+    unknown
+  >
 }
 const messages = (turns: Turn[], id = NOVA) => body({ turns }, id).messages as { role: string; content: unknown[] }[]
 
@@ -97,8 +101,7 @@ describe('a conversation with Converse', () => {
   test('spells ids of other vendors in the letters that are allowed, alike in call and result', () => {
     for (const id of ['functions.f:0', 'x'.repeat(80)]) {
       const [, turn, answer] = messages([user(text('go')), assistant(call(id)), user(result(id, text('r')))])
-      const { toolUse } = turn?.content[0] as { toolUse: { toolUseId: string } }
-      const used = toolUse.toolUseId
+      const used = objectOf(objectOf(turn?.content[0]).toolUse).toolUseId
       expect(used).toMatch(/^[\w-]{1,64}$/)
       expect(answer?.content[0]).toMatchObject({ toolResult: { toolUseId: used } })
     }
@@ -177,7 +180,7 @@ describe('a conversation with Converse', () => {
       tools: [{ name: 'f', cache }],
     }
     const point = { cachePoint: { type: 'default' } }
-    const found = body(fields) as Record<string, unknown>
+    const found = body(fields)
     expect(found.system).toEqual([{ text: 's' }, point])
     expect(found.messages).toEqual([{ role: 'user', content: [{ text: 'u' }, point] }])
     expect((found.toolConfig as { tools: unknown[] }).tools[1]).toEqual(point)
