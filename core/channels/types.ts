@@ -1,10 +1,13 @@
+import { ALI_KINDS } from './kinds/ali.ts'
+import { AWS_KINDS } from './kinds/aws.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
+import { RANKING_KINDS } from './kinds/ranking.ts'
 import type { DialectName, Operation } from './operations.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure'
+export type Family = 'openai' | 'azure' | 'bedrock' | 'cohere' | 'jina' | 'ali'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -47,9 +50,13 @@ export interface ChannelType {
 }
 
 /** Every kind that can be relayed, by its number. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS].sort(
-  (a, b) => a.type - b.type,
-)
+export const CHANNEL_TYPES: readonly ChannelType[] = [
+  ...OPENAI_KINDS,
+  ...COMPATIBLE_KINDS,
+  ...AWS_KINDS,
+  ...RANKING_KINDS,
+  ...ALI_KINDS,
+].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
 const UNSERVED_BY_NUMBER = new Map(UNSERVED_TYPES.map((row) => [row.type, row]))
