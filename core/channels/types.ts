@@ -70,16 +70,14 @@ export interface ChannelType {
 
 /** Every kind that can be relayed, by its number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
-  ...OPENAI_KINDS,
-  ...COMPATIBLE_KINDS,
-  ...AWS_KINDS,
-  ...RANKING_KINDS,
   ...ALI_KINDS,
   ...ANTHROPIC_KINDS,
+  ...AWS_KINDS,
   ...COMPATIBLE_KINDS,
   ...GOOGLE_KINDS,
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
+  ...RANKING_KINDS,
 ].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
