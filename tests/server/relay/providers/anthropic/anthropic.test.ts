@@ -15,7 +15,7 @@ async function planFor(ask: Parameters<typeof askFor>[0], at = channel, means = 
   return anthropic.plan(askFor({ model: MODEL, requestedModel: MODEL, ...ask }), at, means)
 }
 
-function native(body: object, ask: Partial<Ask> = {}) {
+function native(body: object, ask: Partial<Omit<Ask, 'conversation'>> = {}) {
   return planFor({ dialect: 'anthropic-messages', body: { model: MODEL, ...body }, ...ask })
 }
 
@@ -57,7 +57,10 @@ describe('headers', () => {
   test('have a key that a user signed in for as a bearer token, with its beta', async () => {
     const signedIn = liveChannel(14, { key: 'sk-ant-oat01-abc' })
     const { headers } = (await planFor({ headers: { 'anthropic-beta': 'a-1' } }, signedIn)).request
-    expect(headers).toMatchObject({ authorization: 'Bearer sk-ant-oat01-abc', 'anthropic-beta': 'a-1,oauth-2025-04-20' })
+    expect(headers).toMatchObject({
+      authorization: 'Bearer sk-ant-oat01-abc',
+      'anthropic-beta': 'a-1,oauth-2025-04-20',
+    })
     expect(headers).not.toHaveProperty('x-api-key')
   })
 })
@@ -153,7 +156,11 @@ describe('a request in another format', () => {
         return { data: Buffer.from('iVBORw0KGgo=', 'base64'), mime: 'image/png' }
       },
     })
-    const plan = await planFor({ conversation: { ...conversation, turns: [{ role: 'user', parts: images }] } }, channel, means)
+    const plan = await planFor(
+      { conversation: { ...conversation, turns: [{ role: 'user', parts: images }] } },
+      channel,
+      means,
+    )
     expect(asked).toEqual(['http://a.example/1.png'])
     expect(JSON.parse(bodyText(plan.request.body)).messages[0].content).toMatchObject([
       { source: { type: 'base64', media_type: 'image/png' } },
@@ -216,7 +223,10 @@ describe('counting a prompt', () => {
     const ask = askFor({ dialect: 'anthropic-messages', model: `${MODEL}-thinking`, body })
     expect(await anthropic.countTokens?.(ask, channel, means)).toBe(14)
     expect(sent).toEqual([
-      { url: 'https://api.anthropic.com/v1/messages/count_tokens', body: { model: MODEL, messages, system: 'Be kind' } },
+      {
+        url: 'https://api.anthropic.com/v1/messages/count_tokens',
+        body: { model: MODEL, messages, system: 'Be kind' },
+      },
     ])
   })
 

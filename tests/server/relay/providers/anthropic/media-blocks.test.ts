@@ -8,7 +8,11 @@ describe('an image', () => {
   test.each<[string, Media, object]>([
     ['in base64', { data: PNG, mime: 'image/png' }, { type: 'base64', media_type: 'image/png', data: PNG }],
     ['as a data URL', { url: `data:image/png;base64,${PNG}` }, { type: 'base64', media_type: 'image/png', data: PNG }],
-    ['of another type than it says', { data: PNG, mime: 'image/jpg' }, { type: 'base64', media_type: 'image/png', data: PNG }],
+    [
+      'of another type than it says',
+      { data: PNG, mime: 'image/jpg' },
+      { type: 'base64', media_type: 'image/png', data: PNG },
+    ],
     ['on the web', { url: 'https://a.example/b.png' }, { type: 'url', url: 'https://a.example/b.png' }],
   ])('%s', (_, media, source) => {
     expect(imageBlock({ media }, 'url')).toEqual({ type: 'image', source })
@@ -29,7 +33,9 @@ describe('an image', () => {
 
   test('keeps its cache mark', () => {
     const cache = { type: 'ephemeral' }
-    expect(imageBlock({ media: { data: PNG, mime: 'image/png' }, cache }, 'url')).toMatchObject({ cache_control: cache })
+    expect(imageBlock({ media: { data: PNG, mime: 'image/png' }, cache }, 'url')).toMatchObject({
+      cache_control: cache,
+    })
   })
 })
 
@@ -43,7 +49,11 @@ describe('a file', () => {
     ],
     ['PDF on the web', { url: 'https://a.example/b.pdf' }, { type: 'url', url: 'https://a.example/b.pdf' }],
     ['text', { text: 'Hi' }, { type: 'text', media_type: 'text/plain', data: 'Hi' }],
-    ['text in base64', { data: text, mime: 'text/markdown' }, { type: 'text', media_type: 'text/plain', data: 'Grüße' }],
+    [
+      'text in base64',
+      { data: text, mime: 'text/markdown' },
+      { type: 'text', media_type: 'text/plain', data: 'Grüße' },
+    ],
     ['JSON', { data: text, mime: 'application/json' }, { type: 'text', media_type: 'text/plain', data: 'Grüße' }],
     ['uploaded to Anthropic', { id: 'file_011' }, { type: 'file', file_id: 'file_011' }],
   ])('%s is a document', (_, media, source) => {

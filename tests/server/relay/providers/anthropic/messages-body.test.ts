@@ -130,7 +130,11 @@ describe('turns', () => {
   test('blank texts go from beside a call, and empty ones from beside a text, but white space there stays', () => {
     const [, spoke] = messagesFor(user('a'), assistant('', ' ', call('c1')), user(result('c1')))
     expect(spoke?.content.map(({ type }) => type)).toEqual(['tool_use'])
-    expect(messagesFor(user('a', '', '\n', 'b'))[0]?.content).toMatchObject([{ text: 'a' }, { text: '\n' }, { text: 'b' }])
+    expect(messagesFor(user('a', '', '\n', 'b'))[0]?.content).toMatchObject([
+      { text: 'a' },
+      { text: '\n' },
+      { text: 'b' },
+    ])
   })
 
   test('the beginning of a reply does not end in white space', () => {
@@ -239,7 +243,11 @@ describe('thoughts in the history', () => {
 
   test('go back signed, hidden or shown, in their place', () => {
     const hidden: Part = { kind: 'reasoning', text: '', redacted: 'ZGF0YQ' }
-    const messages = messagesFor(user('a'), assistant(signed, hidden, call('c1'), signed, call('c2')), user(result('c1')))
+    const messages = messagesFor(
+      user('a'),
+      assistant(signed, hidden, call('c1'), signed, call('c2')),
+      user(result('c1')),
+    )
     expect(messages[1]?.content).toMatchObject([
       { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
       { type: 'redacted_thinking', data: 'ZGF0YQ' },
@@ -282,7 +290,10 @@ describe('tools', () => {
       { name: 'none' },
       { name: 'bare', parameters: { properties: { a: {} } } },
       { name: 'search', vendor: { dialect: 'gemini', tool: { googleSearch: {} } } },
-      { name: 'computer', vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_20250124', name: 'computer' } } },
+      {
+        name: 'computer',
+        vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_20250124', name: 'computer' } },
+      },
     ]
     expect(bodyOf({ tools }).tools).toEqual([
       {
@@ -306,7 +317,10 @@ describe('tools', () => {
     [{ toolChoice: { mode: 'required', names: ['look'] } }, { type: 'tool', name: 'look' }],
     [{ toolChoice: { mode: 'required', names: ['look', 'hear'] } }, { type: 'any' }],
     [{ parallelCalls: false }, { type: 'auto', disable_parallel_tool_use: true }],
-    [{ toolChoice: { mode: 'required' }, parallelCalls: false }, { type: 'any', disable_parallel_tool_use: true }],
+    [
+      { toolChoice: { mode: 'required' }, parallelCalls: false },
+      { type: 'any', disable_parallel_tool_use: true },
+    ],
     [{ parallelCalls: true }, undefined],
   ])('choice %j is %j', (fields, choice) => {
     const body = bodyOf({ tools: [TOOL, { name: 'hear' }, { name: 'smell' }], ...fields })

@@ -85,7 +85,9 @@ describe('a stream', () => {
   })
 
   test('counts calls among calls only, whatever index their blocks have', () => {
-    expect(read(start(0, { type: 'text', text: '' }), tool(3), json(3, '{"a":'), json(3, '1}'), stop(3), tool(7))).toEqual([
+    expect(
+      read(start(0, { type: 'text', text: '' }), tool(3), json(3, '{"a":'), json(3, '1}'), stop(3), tool(7)),
+    ).toEqual([
       { kind: 'call', call: 0, id: 'toolu_3', name: 'look' },
       { kind: 'arguments', call: 0, text: '{"a":' },
       { kind: 'arguments', call: 0, text: '1}' },
@@ -147,7 +149,10 @@ describe('a stream', () => {
   })
 
   test('is read by the names of its events when the payloads have no type', () => {
-    const events = readStream(messagesReader(), sse(['content_block_delta', { delta: { type: 'text_delta', text: 'Hi' } }]))
+    const events = readStream(
+      messagesReader(),
+      sse(['content_block_delta', { delta: { type: 'text_delta', text: 'Hi' } }]),
+    )
     expect(events).toEqual([{ kind: 'text', text: 'Hi' }])
   })
 })
