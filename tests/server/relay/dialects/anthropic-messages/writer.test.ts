@@ -41,10 +41,10 @@ function blocksIn(wire: string): Record<string, unknown>[] {
     if (type === 'content_block_delta') {
       expect(index).toBe(open)
       const change = objectOf(delta)
-      if (change.type === 'text_delta') block.text += change.text ?? ''
-      if (change.type === 'thinking_delta') block.thinking += change.thinking ?? ''
+      if (change.type === 'text_delta') block.text = `${block.text}${change.text}`
+      if (change.type === 'thinking_delta') block.thinking = `${block.thinking}${change.thinking}`
       if (change.type === 'signature_delta') block.signature = change.signature
-      if (change.type === 'input_json_delta') block.json += change.partial_json ?? ''
+      if (change.type === 'input_json_delta') block.json = `${block.json}${change.partial_json}`
     }
     if (type === 'content_block_stop') {
       expect(index).toBe(open)
