@@ -1,75 +1,176 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
 import type { PromptSize } from './counting/prompt.ts'
+import type { Body } from './dialects/dialect.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { TOKENS_MAX } from './dialects/refuse.ts'
+import type { EndpointAsk } from './endpoints/endpoint.ts'
+import { ENDPOINTS } from './endpoints/endpoints.ts'
+import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
+import type { Entry } from './entry.ts'
 import { isObject } from './json.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
   readonly requestId: string
-  readonly operation: Operation
+  readonly entry: Entry
   readonly caller: Caller
   readonly group: string
   /** The name that the client asked for: it routes and prices the relay. */
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
+  /** How many output tokens the request may cost, as far as it says. */
+  readonly completionTokens: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
   readonly channels: readonly LiveChannel[]
   readonly query: string
+  /** Those that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
+  readonly clientHeaders: IncomingHttpHeaders
+  /** To be discarded when the relay ends. */
+  readonly upload?: SpooledUpload
 }
 
 /** Client headers that an upstream may see; everything else stays here. */
-const FORWARDED_HEADERS = ['openai-beta', 'openai-project', 'idempotency-key'] as const
+const FORWARDED_HEADERS = [
+  'openai-beta',
+  'openai-project',
+  'idempotency-key',
+  'anthropic-version',
+  'anthropic-beta',
+  'x-goog-user-project',
+] as const
+const FORWARDED_START = 'x-dashscope-'
 
 /**
- * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. `known`: who asks,
- * where that is not told by an API key.
+ * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*: nothing has been held or sent
+ * yet. `known`: who asks, where that is not told by an API key.
  */
 export async function admit(
   request: FastifyRequest,
-  operation: Operation,
-  { toolkit, directory, known }: { toolkit: LocalToolkit; directory: ChannelDirectory; known?: Caller | undefined },
+  entry: Entry,
+  {
+    toolkit,
+    directory,
+    uploadMax,
+    known,
+  }: {
+    toolkit: LocalToolkit
+    directory: ChannelDirectory
+    /** Bytes of a multipart body. */
+    uploadMax: number
+    known?: Caller | undefined
+  },
 ): Promise<Admitted> {
   const { options, pricing } = toolkit
   const query = queryOf(request)
   const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
   const group = groupOf(caller, options)
+  const { raw, body, upload } = await readBody(request, entry, uploadMax)
+  try {
+    const model = modelIn(entry, body)
+    const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
+    const shape = await shapeOf(entry, { model, body, upload }, options.get(OPTIONS.PreConsumedQuota))
+    const price = await pricing.find({ model, group })
+    if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+    return {
+      requestId: request.id,
+      entry,
+      caller,
+      group,
+      model,
+      price,
+      ...shape,
+      raw,
+      body,
+      channels,
+      query: withoutKey(query),
+      headers: forwardedHeaders(request),
+      clientHeaders: request.headers,
+      ...(upload && { upload }),
+    }
+  } catch (error) {
+    await upload?.discard()
+    throw error
+  }
+}
+
+interface ReadBody {
+  raw: Buffer
+  body: Body
+  upload?: SpooledUpload
+}
+
+async function readBody(request: FastifyRequest, { translate }: Entry, uploadMax: number): Promise<ReadBody> {
+  if (request.body instanceof Readable) {
+    const upload = await receiveUpload(request.body, { headers: request.headers, bytesMax: uploadMax })
+    return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload }
+  }
   const raw = request.body as Buffer | undefined
   const body = parseBody(raw)
-  const { model } = body
+  if (!translate) return { raw: raw as Buffer, body }
+  const translated = translate.request(body)
+  return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
+}
+
+function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): string {
+  const defaultModel = operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].defaultModel
+  const model = named ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
   if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
-  const channels = channelsFor(caller, { model, group, directory })
-  const { check, prompt, produces } = OPERATIONS[operation]
-  check(body)
-  const price = await pricing.find({ model, group })
-  if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
-  return {
-    requestId: request.id,
-    operation,
-    caller,
-    group,
-    model,
-    price,
-    prompt: prompt(body),
-    raw: raw as Buffer,
-    body,
-    stream: produces && body.stream === true,
-    channels,
-    query: withoutKey(query),
-    headers: forwardedHeaders(request),
+  return model
+}
+
+/** What a request is, as far as its price goes. Throws REQUEST_MALFORMED. */
+async function shapeOf(
+  { operation, dialect: name, stream }: Entry,
+  ask: EndpointAsk,
+  fallbackTokens: number,
+): Promise<Pick<Admitted, 'prompt' | 'completionTokens' | 'stream'>> {
+  if (operation === 'realtime') throw new Error('A session is admitted by its own route')
+  if (operation === 'chat') {
+    const dialect = DIALECTS[name]
+    dialect.check(ask.body)
+    const { tokens, choices } = dialect.limit(ask.body)
+    return {
+      prompt: dialect.prompt(ask.body),
+      // Several choices cost as many times as much.
+      completionTokens: Math.min((tokens ?? fallbackTokens) * choices, TOKENS_MAX),
+      stream: stream ?? ask.body.stream === true,
+    }
   }
+  const endpoint = ENDPOINTS[operation]
+  endpoint.check(ask)
+  return {
+    prompt: await endpoint.prompt(ask),
+    completionTokens: endpoint.completionTokens(ask),
+    stream: endpoint.streams(ask),
+  }
+}
+
+/** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
+function servingChannels(
+  channels: readonly LiveChannel[],
+  { entry: { operation }, model }: { entry: Entry; model: string },
+): readonly LiveChannel[] {
+  const serves = ({ type }: LiveChannel) => type.operations.includes(operation)
+  if (channels.every(serves)) return channels
+  const serving = channels.filter(serves)
+  if (serving.length) return serving
+  throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
 }
 
 export function queryOf({ url }: FastifyRequest): string {
@@ -115,6 +216,9 @@ function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(FORWARDED_START) && typeof value === 'string') forwarded[name] = value
   }
   return forwarded
 }

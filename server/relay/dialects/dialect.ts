@@ -18,6 +18,8 @@ export interface ReplyContext {
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
+  /** The upstream names its own model; the client is to read the one it asked for. */
+  readonly renamesModel: boolean
   /** Our own estimate, for formats that tell the prompt's tokens before the upstream does. */
   readonly promptTokens: number
 }
@@ -87,4 +89,6 @@ export interface PassingStream {
   isLast(event: StreamEvent): boolean
   /** Written after the last event. `usage` is set when the upstream reported none. */
   end(usage: Usage | undefined): string
+  /** As `end`, for a stream that broke off. Absent = the dialect's `errorEvent`. */
+  broken?(error: RelayError): string
 }
