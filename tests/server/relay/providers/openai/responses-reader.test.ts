@@ -83,13 +83,9 @@ describe('a stream of responses', () => {
 
   test('takes from the end of an item what its deltas did not tell', () => {
     const done = (output_index: number, item: object) => ({ type: 'response.output_item.done', output_index, item })
-    const events = read(
-      done(0, { type: 'reasoning', summary: [{ text: 'hm' }] }),
-      done(1, message('hi')),
-      done(2, call({ arguments: '{"a":1}' })),
-      completed({ output: [] }),
-    )
-    expect(events.slice(0, 4)).toEqual([
+    const items = [{ type: 'reasoning', summary: [{ text: 'hm' }] }, message('hi'), call({ arguments: '{"a":1}' })]
+    const events = read(...items.map((item, at) => done(at, item)), completed({ output: items }))
+    expect(events.slice(0, -3)).toEqual([
       { kind: 'reasoning', text: 'hm' },
       { kind: 'text', text: 'hi' },
       { kind: 'call', call: 0, id: 'c1', name: 'look' },
