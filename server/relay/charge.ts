@@ -1,9 +1,10 @@
 import type { Charge, Hold } from '../../core/ledger/charge.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
-import { BY_USAGE, chargeQuota, type Price, type Usage } from '../../core/pricing/prices.ts'
+import { BY_USAGE, chargeQuota, type Usage } from '../../core/pricing/prices.ts'
 import type { Admitted } from './admission.ts'
 import type { Tried } from './attempts.ts'
 import type { Meter } from './meter.ts'
+import { NOTHING_USED, priceText, usesAudio } from './price-text.ts'
 
 /** How a relay ended, for its log row. */
 export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | 'quota'
@@ -54,7 +55,7 @@ export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
     quota,
     useTimeSeconds: Math.round((endedAt - startedAt) / 1000),
     isStream,
-    content: priceText(price) + (produced ? '' : '（可能是上游超时）'),
+    content: priceText(price, { audio: usesAudio(usage) }) + (produced ? '' : NOTHING_USED),
     other: JSON.stringify(otherOf(relay, outcome)),
   }
 }
@@ -77,11 +78,4 @@ function otherOf(relay: AnsweredRelay, { usage, counted, end, priceVersion }: Ou
   }
   other.admin_info = { use_channel: served.tried.map(String) }
   return other
-}
-
-/** The row's content in the wording that the documented API has. */
-function priceText({ modelPrice, modelRatio, completionRatio, groupRatio }: Price): string {
-  return modelPrice === BY_USAGE
-    ? `模型倍率 ${modelRatio.toFixed(2)}，补全倍率 ${completionRatio.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}`
-    : `模型价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}`
 }

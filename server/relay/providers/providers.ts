@@ -1,4 +1,5 @@
 import type { Family } from '../../../core/channels/types.ts'
+import { anthropic } from './anthropic/anthropic.ts'
 import { baidu } from './baidu/baidu.ts'
 import { azure } from './openai/azure.ts'
 import { openai } from './openai/openai.ts'
@@ -13,6 +14,7 @@ import { zhipu } from './zhipu/v4.ts'
 export const PROVIDERS: Record<Family, Provider> = {
   openai,
   azure,
+  anthropic,
   baidu,
   qianfan,
   'zhipu-v3': zhipuV3,
