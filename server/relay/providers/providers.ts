@@ -1,6 +1,8 @@
 import type { Family } from '../../../core/channels/types.ts'
 import { anthropic } from './anthropic/anthropic.ts'
 import { baidu } from './baidu/baidu.ts'
+import { cloudflare } from './cloudflare/cloudflare.ts'
+import { ollama } from './ollama/ollama.ts'
 import { azure } from './openai/azure.ts'
 import { openai } from './openai/openai.ts'
 import type { Provider } from './provider.ts'
@@ -15,6 +17,8 @@ export const PROVIDERS: Record<Family, Provider> = {
   openai,
   azure,
   anthropic,
+  ollama,
+  cloudflare,
   baidu,
   qianfan,
   'zhipu-v3': zhipuV3,
