@@ -26,14 +26,14 @@ export function openAiEmbeddings(
     data: vectors.map((vector, index) => ({
       object: 'embedding',
       index,
-      embedding: encoding === 'base64' ? base64(vector) : vector,
+      embedding: encoding === 'base64' ? vectorAsBase64(vector) : vector,
     })),
     ...(promptTokens && { usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } }),
   }
 }
 
 /** 32-bit floats, lowest byte first. */
-function base64(vector: readonly number[]): string {
+export function vectorAsBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * Float32Array.BYTES_PER_ELEMENT)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT)
   return bytes.toString('base64')
