@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
 import { GatewayError } from './errors.ts'
 
 /** How the program runs, read once at its start; what operators change while it runs is an option instead. */
@@ -29,6 +30,8 @@ export interface Config {
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
+  /** Files that requests name by their address: how large one may be, and what may be asked although it is not public. */
+  media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
 }
 
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
@@ -114,6 +117,16 @@ export const SETTINGS = {
     parse: webAddress,
   },
   GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
+  MAX_FILE_DOWNLOAD_MB: {
+    default: '20',
+    description: 'largest image or file that a request names by its address, in megabytes',
+    parse: wholeNumber(1, 1024),
+  },
+  MEDIA_ALLOW_HOSTS: {
+    default: '',
+    description: 'hosts and ranges to fetch images and files from although they are not public',
+    parse: allowedHosts,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -184,6 +197,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       turnstile: read('TURNSTILE_URL'),
     },
     generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
+    media: { bytesMax: read('MAX_FILE_DOWNLOAD_MB') * 1024 * 1024, allowHosts: read('MEDIA_ALLOW_HOSTS') },
   }
 }
 
@@ -247,6 +261,14 @@ function trustProxy(name: string, text: string): boolean | string[] {
   const entries = text.split(',').map((entry) => entry.trim())
   const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
+}
+
+function allowedHosts(name: string, text: string): AllowedHost[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => parseAllowedHost(entry) ?? refuse(name, entry, 'must be a host, host:port, an address or a range'))
 }
 
 function trueOrFalse(name: string, text: string): boolean {

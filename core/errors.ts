@@ -54,6 +54,7 @@ const CODES = {
   REDEMPTION_NAME: 'invalid',
   CHANNEL_TYPE_UNKNOWN: 'invalid',
   CHANNEL_TYPE_UNSERVED: 'invalid',
+  CHANNEL_TYPE_RETIRED: 'invalid',
   CHANNEL_KEY_MISSING: 'invalid',
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',

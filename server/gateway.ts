@@ -11,9 +11,10 @@ import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
-import { createRelay, REQUEST_ID_HEADER } from './relay/relay.ts'
+import { REQUEST_ID_HEADER } from './relay/error.ts'
+import { createLinks } from './relay/links.ts'
+import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
-import { createUpstream } from './relay/upstream.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 
 /** How long connections may stay open once every relay is done. */
@@ -46,11 +47,11 @@ export async function startGateway({
   toolkit: LocalToolkit
   logger?: Logger
 }): Promise<Gateway> {
-  const upstream = createUpstream({ idleTimeoutMs: config.relayTimeoutMs })
+  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs })
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
-  const relay = createRelay({ toolkit, directory, upstream, tokenizer, config, logger })
+  const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -94,7 +95,7 @@ export async function startGateway({
       await closed
       clearTimeout(late)
       await app.close()
-      await Promise.all([upstream.close(), tokenizer.close()])
+      await Promise.all([links.close(), tokenizer.close()])
     },
   }
 }

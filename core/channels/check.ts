@@ -2,6 +2,7 @@ import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
 import { type ChannelType, findAnyType } from './types.ts'
+import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
 const MODEL_BYTES_MAX = 255
 const GROUP_LENGTH_MAX = 64
@@ -49,13 +50,22 @@ export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColum
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
 }
 
-/** Throws CHANNEL_TYPE_UNKNOWN, or CHANNEL_TYPE_UNSERVED for a kind that only other programs relay. */
+/**
+ * Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did; CHANNEL_TYPE_UNSERVED for a
+ * kind that only other programs relay.
+ */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
+  if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', 'no upstream ever had this number')
   if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
+  if ('retired' in type && type.retired) throw retired(number, type.name, type.retired)
   if (!('family' in type)) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type: number, name: type.name })
   return type
+}
+
+function retired(type: number, name: string, reason: string): GatewayError {
+  return new GatewayError('CHANNEL_TYPE_RETIRED', { type, name, reason })
 }
 
 /** A channel of Vertex AI says where its models run. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */

@@ -9,41 +9,20 @@ export interface UnservedType {
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
+  /** Why nobody can serve it any more. */
+  readonly retired?: string
 }
-
-const CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
-
-const GEMINI_MODELS = [
-  'gemini-1.5-pro',
-  'gemini-1.5-flash',
-  'gemini-1.5-flash-8b',
-  'gemini-2.0-flash',
-  'gemini-1.5-pro-latest',
-  'gemini-1.5-flash-latest',
-  'gemini-2.0-flash-lite-preview',
-  'gemini-exp-1206',
-  'gemini-2.0-flash-exp',
-  'gemini-2.0-pro-exp',
-  'gemini-2.0-flash-thinking-exp',
-] as const
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
   { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
-  { type: 4, name: 'Ollama', baseUrl: 'http://localhost:11434', models: ['llama3-7b'] },
   { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
-  { type: 11, name: 'Google PaLM 2', baseUrl: '', models: ['PaLM-2'] },
-  { type: 14, name: 'Anthropic Claude', baseUrl: 'https://api.anthropic.com', models: CLAUDE_MODELS },
+  {
+    type: 11,
+    name: 'Google PaLM 2',
+    baseUrl: '',
+    models: ['PaLM-2'],
+    retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
+  },
   {
     type: 15,
     name: 'Baidu Qianfan',
@@ -79,14 +58,19 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     baseUrl: '',
     models: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
   },
-  { type: 21, name: 'knowledge base: AI Proxy', baseUrl: 'https://api.aiproxy.io', models: [] },
+  {
+    type: 21,
+    name: 'knowledge base: AI Proxy',
+    baseUrl: 'https://api.aiproxy.io',
+    models: [],
+    retired: 'its vendor has shut the library down',
+  },
   {
     type: 23,
     name: 'Tencent Hunyuan',
     baseUrl: 'https://hunyuan.tencentcloudapi.com',
     models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
   },
-  { type: 24, name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com', models: GEMINI_MODELS },
   {
     type: 26,
     name: 'Zhipu GLM-4V',
@@ -105,101 +89,8 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
       'glm-4v-plus',
     ],
   },
-  {
-    type: 27,
-    name: 'Perplexity',
-    baseUrl: 'https://api.perplexity.ai',
-    models: [
-      'llama-3-sonar-small-32k-chat',
-      'llama-3-sonar-small-32k-online',
-      'llama-3-sonar-large-32k-chat',
-      'llama-3-sonar-large-32k-online',
-      'llama-3-8b-instruct',
-      'llama-3-70b-instruct',
-      'mixtral-8x7b-instruct',
-    ],
-  },
   { type: 36, name: 'Suno API', baseUrl: '', models: [] },
   { type: 37, name: 'Dify', baseUrl: '', models: [] },
-  {
-    type: 39,
-    name: 'Cloudflare',
-    baseUrl: 'https://api.cloudflare.com',
-    models: [
-      '@cf/meta/llama-3.1-8b-instruct',
-      '@cf/meta/llama-2-7b-chat-fp16',
-      '@cf/meta/llama-2-7b-chat-int8',
-      '@cf/mistral/mistral-7b-instruct-v0.1',
-      '@hf/thebloke/deepseek-coder-6.7b-base-awq',
-      '@hf/thebloke/deepseek-coder-6.7b-instruct-awq',
-      '@cf/deepseek-ai/deepseek-math-7b-base',
-      '@cf/deepseek-ai/deepseek-math-7b-instruct',
-      '@cf/thebloke/discolm-german-7b-v1-awq',
-      '@cf/tiiuae/falcon-7b-instruct',
-      '@cf/google/gemma-2b-it-lora',
-      '@hf/google/gemma-7b-it',
-      '@cf/google/gemma-7b-it-lora',
-      '@hf/nousresearch/hermes-2-pro-mistral-7b',
-      '@hf/thebloke/llama-2-13b-chat-awq',
-      '@cf/meta-llama/llama-2-7b-chat-hf-lora',
-      '@cf/meta/llama-3-8b-instruct',
-      '@hf/thebloke/llamaguard-7b-awq',
-      '@hf/thebloke/mistral-7b-instruct-v0.1-awq',
-      '@hf/mistralai/mistral-7b-instruct-v0.2',
-      '@cf/mistral/mistral-7b-instruct-v0.2-lora',
-      '@hf/thebloke/neural-chat-7b-v3-1-awq',
-      '@cf/openchat/openchat-3.5-0106',
-      '@hf/thebloke/openhermes-2.5-mistral-7b-awq',
-      '@cf/microsoft/phi-2',
-      '@cf/qwen/qwen1.5-0.5b-chat',
-      '@cf/qwen/qwen1.5-1.8b-chat',
-      '@cf/qwen/qwen1.5-14b-chat-awq',
-      '@cf/qwen/qwen1.5-7b-chat-awq',
-      '@cf/defog/sqlcoder-7b-2',
-      '@hf/nexusflow/starling-lm-7b-beta',
-      '@cf/tinyllama/tinyllama-1.1b-chat-v1.0',
-      '@hf/thebloke/zephyr-7b-beta-awq',
-    ],
-  },
-  {
-    type: 41,
-    name: 'Vertex AI',
-    baseUrl: '',
-    models: ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS],
-  },
-  {
-    type: 42,
-    name: 'Mistral',
-    baseUrl: 'https://api.mistral.ai',
-    models: [
-      'open-mistral-7b',
-      'open-mixtral-8x7b',
-      'mistral-small-latest',
-      'mistral-medium-latest',
-      'mistral-large-latest',
-      'mistral-embed',
-    ],
-  },
-  {
-    type: 44,
-    name: 'embeddings: MokaAI M3E',
-    baseUrl: 'https://api.moka.ai',
-    models: ['m3e-large', 'm3e-base', 'm3e-small'],
-  },
-  {
-    type: 45,
-    name: 'Volcengine Ark',
-    baseUrl: 'https://ark.cn-beijing.volces.com',
-    models: [
-      'Doubao-pro-128k',
-      'Doubao-pro-32k',
-      'Doubao-pro-4k',
-      'Doubao-lite-128k',
-      'Doubao-lite-32k',
-      'Doubao-lite-4k',
-      'Doubao-embedding',
-    ],
-  },
   {
     type: 46,
     name: 'Baidu Qianfan V2',
@@ -231,3 +122,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     ],
   },
 ]
+
+/** Numbers that the documented API skips: no upstream ever had them. */
+export const UNASSIGNED_TYPES: ReadonlySet<number> = new Set([28, 29, 30, 32])

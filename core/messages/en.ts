@@ -55,6 +55,7 @@ export const en: Record<ErrorCode, string> = {
   REDEMPTION_NAME: 'name must have 1 to 20 characters',
   CHANNEL_TYPE_UNKNOWN: 'Unknown channel type {value}. Give its number or name, for example 1 or openai',
   CHANNEL_TYPE_UNSERVED: 'Channels of {name} (type {type}) cannot be relayed by this version',
+  CHANNEL_TYPE_RETIRED: 'Channels of {name} (type {type}) are no longer possible: {reason}',
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',

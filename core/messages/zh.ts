@@ -55,6 +55,7 @@ export const zh: Record<ErrorCode, string> = {
   REDEMPTION_NAME: '兑换码名称长度必须在1-20之间',
   CHANNEL_TYPE_UNKNOWN: '未知的渠道类型 {value}，请填写编号或名称，例如 1 或 openai',
   CHANNEL_TYPE_UNSERVED: '此版本尚不能转发 {name}（类型 {type}）的渠道',
+  CHANNEL_TYPE_RETIRED: '{name}（类型 {type}）的渠道已停用：{reason}',
   CHANNEL_KEY_MISSING: 'key 不能为空：上游账户的凭证',
   CHANNEL_BASE_URL_MISSING: '类型 {type} 的渠道必须填写 base_url',
   REDEMPTION_KEY_MISSING: '未提供兑换码',

@@ -9,13 +9,16 @@ import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
 import type { PromptSize } from './counting/prompt.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { ENDPOINTS } from './endpoints/endpoints.ts'
+import type { Entry } from './entry.ts'
 import { isObject } from './json.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import type { Upload } from './providers/provider.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
   readonly requestId: string
-  readonly operation: Operation
+  readonly entry: Entry
   readonly caller: Caller
   readonly group: string
   /** The name that the client asked for: it routes and prices the relay. */
@@ -28,48 +31,76 @@ export interface Admitted {
   readonly channels: readonly LiveChannel[]
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
+  readonly upload?: Upload
 }
 
 /** Client headers that an upstream may see; everything else stays here. */
-const FORWARDED_HEADERS = ['openai-beta', 'openai-project', 'idempotency-key'] as const
+const FORWARDED_HEADERS = [
+  'openai-beta',
+  'openai-project',
+  'idempotency-key',
+  'anthropic-version',
+  'anthropic-beta',
+  'x-goog-user-project',
+] as const
+const FORWARDED_START = 'x-dashscope-'
 
 /**
- * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. `known`: who asks,
- * where that is not told by an API key.
+ * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*: nothing has been held or sent
+ * yet. `known`: who asks, where that is not told by an API key.
  */
 export async function admit(
   request: FastifyRequest,
-  operation: Operation,
+  entry: Entry,
   { toolkit, directory, known }: { toolkit: LocalToolkit; directory: ChannelDirectory; known?: Caller | undefined },
 ): Promise<Admitted> {
   const { options, pricing } = toolkit
   const query = queryOf(request)
   const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
   const group = groupOf(caller, options)
-  const raw = request.body as Buffer | undefined
-  const body = parseBody(raw)
-  const { model } = body
+  const { raw, body } = readBody(request, entry)
+  const { operation } = entry
+  const model = entry.model ?? body.model ?? (operation === 'chat' ? undefined : ENDPOINTS[operation].defaultModel)
   if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
-  const channels = channelsFor(caller, { model, group, directory })
-  const { check, prompt, produces } = OPERATIONS[operation]
+  const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
+  const { check, prompt } = operation === 'chat' ? DIALECTS[entry.dialect] : ENDPOINTS[operation]
   check(body)
   const price = await pricing.find({ model, group })
   if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
   return {
     requestId: request.id,
-    operation,
+    entry,
     caller,
     group,
     model,
     price,
     prompt: prompt(body),
-    raw: raw as Buffer,
+    raw,
     body,
-    stream: produces && body.stream === true,
+    stream: operation === 'chat' && (entry.stream ?? body.stream === true),
     channels,
     query: withoutKey(query),
     headers: forwardedHeaders(request),
   }
+}
+
+function readBody(request: FastifyRequest, { translate }: Entry): { raw: Buffer; body: Record<string, unknown> } {
+  const raw = request.body as Buffer | undefined
+  const body = parseBody(raw)
+  if (!translate) return { raw: raw as Buffer, body }
+  const translated = translate.request(body)
+  return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
+}
+
+/** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
+function servingChannels(
+  channels: readonly LiveChannel[],
+  { entry: { operation }, model }: { entry: Entry; model: string },
+): readonly LiveChannel[] {
+  if (operation === 'chat' && channels.every(({ type }) => type.operations.includes('chat'))) return channels
+  const serving = channels.filter(({ type }) => type.operations.includes(operation))
+  if (serving.length) return serving
+  throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
 }
 
 export function queryOf({ url }: FastifyRequest): string {
@@ -115,6 +146,9 @@ function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(FORWARDED_START) && typeof value === 'string') forwarded[name] = value
   }
   return forwarded
 }

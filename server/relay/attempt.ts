@@ -1,199 +1,300 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
+import type { StreamEvent } from './events.ts'
+import { readEvents } from './framing.ts'
 import type { Interruption } from './interruption.ts'
-import { isObject } from './json.ts'
+import { parseObject } from './json.ts'
 import { Meter } from './meter.ts'
+import { withOverrides } from './overrides.ts'
 import { failure, presentable } from './providers/failure.ts'
-import type { Failure, RelayRequest } from './providers/provider.ts'
+import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './providers/provider.ts'
 import { PROVIDERS } from './providers/providers.ts'
-import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData } from './sse.ts'
+import { isReplyError, replyError } from './providers/reply-error.ts'
+import { EVENT_BYTES_MAX } from './sse.ts'
 import { isTimeout, type Upstream, type UpstreamReply } from './upstream.ts'
+import { readUsage } from './usage.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const REPLY_BYTES_MAX = 256 * 1024 * 1024
 
 /** A whole reply that arrived. */
-export interface JsonReply {
-  kind: 'json'
+export interface WholeReply {
+  kind: 'whole'
+  /** As it arrived; it may go to the client so when `native`. */
   bytes: Buffer
   body: Record<string, unknown>
+  /** What it says; nothing for operations other than `chat`. */
+  steps: ReplyEvent[]
   meter: Meter
+  native: boolean
+  renamesModel: boolean
 }
 /** A stream whose first token has arrived: nothing of it has gone to the client yet. */
 export interface StreamReply {
   kind: 'stream'
-  /** Events up to and including the first that says something. */
-  head: StreamEvent[]
-  rest: AsyncGenerator<StreamEvent[]>
+  /** Pieces up to and including the first that says something. */
+  head: Piece[]
+  rest: AsyncGenerator<Piece[]>
   meter: Meter
   /** Milliseconds since the epoch. */
   firstTokenAt: number
+  native: boolean
+  renamesModel: boolean
 }
-export interface StreamEvent {
-  bytes: Buffer
-  /** The payload; undefined for an event that cannot be read as JSON. */
-  chunk: Record<string, unknown> | undefined
-  done: boolean
+/** An event, and what it says. The end of a body may say something without an event. */
+export interface Piece {
+  event: StreamEvent | undefined
+  steps: ReplyEvent[]
 }
-export type AttemptResult = JsonReply | StreamReply | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
+/** A reply that is not JSON: its bytes pass. */
+export interface BytesReply {
+  kind: 'bytes'
+  contentType: string
+  reply: UpstreamReply
+}
+export type Answered = WholeReply | StreamReply | BytesReply
+export type AttemptResult = Answered | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
 
-/** One try of one channel, up to the point where something could go to the client. */
-export async function attempt(
-  request: RelayRequest,
+export interface AttemptMeans {
+  upstream: Upstream
+  /** What providers may need, for one channel. */
+  means: Means
+  interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
+  relayTimeoutMs: number
+  firstTokenTimeoutMs: number
+}
+
+/** One try of one channel, up to the point where something could go to the client. Throws what `Provider.plan` does. */
+export async function attempt(ask: Ask, channel: LiveChannel, parts: AttemptMeans): Promise<AttemptResult> {
+  const result = await tryOnce(ask, channel, parts)
+  const { expired, value } = result
+  // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
+  return expired ? (await tryOnce(ask, channel, parts)).value : value
+}
+
+async function tryOnce(
+  ask: Ask,
   channel: LiveChannel,
-  {
-    upstream,
-    interruption,
-    relayTimeoutMs,
-    firstTokenTimeoutMs,
-  }: {
-    upstream: Upstream
-    interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
-    relayTimeoutMs: number
-    firstTokenTimeoutMs: number
-  },
-): Promise<AttemptResult> {
+  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs }: AttemptMeans,
+): Promise<{ value: AttemptResult; expired: boolean }> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
   // A whole reply has no first token: only streams can be late with it.
   const timer =
-    firstTokenTimeoutMs && request.stream
+    firstTokenTimeoutMs && ask.stream
       ? setTimeout(() => {
           late = true
           interruption.endAttempt()
         }, firstTokenTimeoutMs)
       : undefined
-  const fail = (found: Failure): AttemptResult => ({ kind: 'failure', failure: presentable(found, channel) })
+  let plan: Plan | undefined
+  let expired = false
+  const fail = (found: Failure): AttemptResult => {
+    expired = plan?.credential?.refused(found) === true
+    if (expired && plan?.credential) means.forgetCredential(plan.credential.key)
+    return { kind: 'failure', failure: presentable(found, channel) }
+  }
   try {
-    const reply = await upstream.send(provider.request(request, channel), {
+    plan = await provider.plan(ask, channel, means)
+    const reply = await upstream.send(withOverrides(plan.request, { ask, channel, native: plan.native === true }), {
       signal: interruption.signal,
       headersTimeoutMs: relayTimeoutMs,
+      proxy: channel.settings.proxy,
     })
-    if (reply.statusCode !== 200) return fail(provider.failure(reply.statusCode, await textOf(reply)))
-    const contentType = String(reply.headers['content-type'] ?? '')
-    return contentType.startsWith('text/event-stream')
-      ? await openStream(reply, fail)
-      : await openJson(reply, contentType, fail)
+    const value = await open(reply, { ask, plan, provider, fail })
+    return { value, expired }
   } catch (error) {
-    if (interruption.cause) return { kind: 'cut' }
-    if (late)
-      return fail({
-        ...failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' }),
-        retry: 'other-channel',
-      })
-    // The upstream may still be working on it, and charging: no other channel is asked.
-    if (isTimeout(error)) return fail(failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' }))
-    return fail(failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' }))
+    if (interruption.cause) return { value: { kind: 'cut' }, expired: false }
+    if (error instanceof GatewayError) throw error
+    return { value: fail(broken(error, late)), expired }
   } finally {
     clearTimeout(timer)
   }
 }
 
+/** The failure that an exception stands for. */
+function broken(error: unknown, late: boolean): Failure {
+  if (late) {
+    const found = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
+    return { ...found, retry: 'other-channel' }
+  }
+  // The upstream may still be working on it, and charging: no other channel is asked.
+  if (isTimeout(error)) return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+  return failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+}
+
 type Fail = (failure: Failure) => AttemptResult
 
-async function openJson(reply: UpstreamReply, contentType: string, fail: Fail): Promise<AttemptResult> {
+async function open(
+  reply: UpstreamReply,
+  { ask, plan, provider, fail }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail },
+): Promise<AttemptResult> {
+  const { statusCode, headers } = reply
+  if (statusCode < 200 || statusCode > 299) return fail(provider.failure(statusCode, await textOf(reply), headers))
+  const contentType = String(headers['content-type'] ?? '')
+  if (!plan.reader) return openOther(reply, { plan, contentType, fail })
+  if (!isStream(contentType, { ask, plan })) {
+    return openWhole(reply, { plan, reader: plan.reader, contentType, fail })
+  }
+  const opened = await openStream(reply, { plan, reader: plan.reader, fail })
+  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail) : opened
+}
+
+/** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
+function isStream(contentType: string, { ask, plan }: { ask: Ask; plan: Plan }): boolean {
+  if (contentType.startsWith('text/event-stream')) return true
+  return plan.framing !== undefined && plan.framing !== 'sse' && (ask.stream || plan.alwaysStreams === true)
+}
+
+async function openWhole(
+  reply: UpstreamReply,
+  { plan, reader, contentType, fail }: { plan: Plan; reader: ReplyReader; contentType: string; fail: Fail },
+): Promise<AttemptResult> {
+  const read = await readJson(reply, { plan, contentType, fail })
+  if ('kind' in read) return read
+  const { bytes, body } = read
+  const steps = reader.whole(body)
+  const error = errorIn(steps)
+  if (error) return fail(failureOf(error))
+  const meter = new Meter()
+  meter.read(steps)
+  return { kind: 'whole', bytes, body, steps, meter, ...natureOf(plan) }
+}
+
+/** Operations other than conversations: JSON in OpenAI's shape, or bytes that pass. */
+async function openOther(
+  reply: UpstreamReply,
+  { plan, contentType, fail }: { plan: Plan; contentType: string; fail: Fail },
+): Promise<AttemptResult> {
+  if (plan.bytes && !contentType.includes('json')) {
+    if (!plan.convertBytes) return { kind: 'bytes', contentType, reply }
+    const body = plan.convertBytes(await bytesOf(reply, REPLY_BYTES_MAX), contentType)
+    return { kind: 'whole', bytes: Buffer.from(JSON.stringify(body)), body, steps: [], meter: meterOf(body), ...NATIVE }
+  }
+  const read = await readJson(reply, { plan, contentType, fail })
+  if ('kind' in read) return read
+  const error = isReplyError(read.body) ? replyError(read.body) : undefined
+  if (error) return fail(failureOf(error))
+  const body = plan.convert ? plan.convert(read.body) : read.body
+  const bytes = body === read.body ? read.bytes : Buffer.from(JSON.stringify(body))
+  return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
+}
+
+/** The usage that an answer in OpenAI's shape reports. */
+function meterOf(body: Record<string, unknown>): Meter {
+  const meter = new Meter()
+  meter.usage = readUsage(body.usage)
+  return meter
+}
+
+const NATIVE = { native: true, renamesModel: false }
+
+function natureOf({ native = false, renamesModel = false }: Plan) {
+  return { native, renamesModel }
+}
+
+async function readJson(
+  reply: UpstreamReply,
+  { plan, contentType, fail }: { plan: Plan; contentType: string; fail: Fail },
+): Promise<AttemptResult | { bytes: Buffer; body: Record<string, unknown> }> {
   const bytes = await bytesOf(reply, REPLY_BYTES_MAX)
   const body = parseObject(bytes.toString('utf8'))
   if (!body) {
     const what = contentType.split(';')[0] || 'something that is not JSON'
     return fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
   }
-  if (isError(body)) return fail(errorIn(body))
-  const meter = new Meter()
-  meter.read(body)
-  return { kind: 'json', bytes, body, meter }
+  if (!plan.follow) return { bytes, body }
+  const followed = await plan.follow(body)
+  return followed === body ? { bytes, body } : { bytes: Buffer.from(JSON.stringify(followed)), body: followed }
 }
 
-async function openStream(reply: UpstreamReply, fail: Fail): Promise<AttemptResult> {
+async function openStream(
+  reply: UpstreamReply,
+  { plan, reader, fail }: { plan: Plan; reader: ReplyReader; fail: Fail },
+): Promise<AttemptResult> {
   const meter = new Meter()
-  const rest = readEvents(reply)
-  const head: StreamEvent[] = []
+  const rest = readPieces(reply, { plan, reader })
+  const head: Piece[] = []
   let headBytes = 0
   for (;;) {
-    const { value: events, done } = await rest.next()
+    const { value: pieces, done } = await rest.next()
     if (done)
       return fail(failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }))
-    for (const [index, event] of events.entries()) {
-      if (event.chunk && isError(event.chunk)) {
+    for (const [index, piece] of pieces.entries()) {
+      const error = errorIn(piece.steps)
+      if (error) {
         reply.body.destroy()
-        return fail(errorIn(event.chunk))
+        return fail(failureOf(error))
       }
-      head.push(event)
-      headBytes += event.bytes.length
+      head.push(piece)
+      headBytes += piece.event?.bytes.length ?? 0
       // An upstream that goes on without saying anything must not fill the memory.
       if (headBytes > EVENT_BYTES_MAX) throw new RangeError('An upstream says nothing at length')
-      if (event.chunk) meter.read(event.chunk)
-      if (!meter.started && !event.done) continue
-      if (!meter.started) {
+      meter.read(piece.steps)
+      if (meter.started) {
+        const firstTokenAt = Date.now()
+        return {
+          kind: 'stream',
+          head,
+          rest: startingWith(pieces.slice(index + 1), rest),
+          meter,
+          firstTokenAt,
+          ...natureOf(plan),
+        }
+      }
+      if (piece.steps.some(({ kind }) => kind === 'end')) {
         reply.body.destroy()
         return fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
-      }
-      return {
-        kind: 'stream',
-        head,
-        rest: startingWith(events.slice(index + 1), rest),
-        meter,
-        firstTokenAt: Date.now(),
       }
     }
   }
 }
 
-async function* startingWith(
-  events: StreamEvent[],
-  rest: AsyncGenerator<StreamEvent[]>,
-): AsyncGenerator<StreamEvent[]> {
-  if (events.length) yield events
+async function* readPieces(
+  reply: UpstreamReply,
+  { plan, reader }: { plan: Plan; reader: ReplyReader },
+): AsyncGenerator<Piece[]> {
+  for await (const events of readEvents(reply, plan)) {
+    yield events.map((event) => ({ event, steps: reader.event(event) }))
+  }
+  const steps = reader.close?.() ?? []
+  if (steps.length) yield [{ event: undefined, steps }]
+}
+
+async function* startingWith(pieces: Piece[], rest: AsyncGenerator<Piece[]>): AsyncGenerator<Piece[]> {
+  if (pieces.length) yield pieces
   yield* rest
 }
 
-/** The events of a stream, in the batches they arrive in. Comments and keep-alives are left out. */
-async function* readEvents({ body }: UpstreamReply): AsyncGenerator<StreamEvent[]> {
-  const splitter = createEventSplitter()
-  for await (const chunk of body) {
-    const events = splitter.push(chunk).map(toEvent).filter(isSomething)
-    if (events.length) yield events
+/** A stream read to its end for a client that did not ask for one: some upstreams know nothing else. */
+async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promise<AttemptResult> {
+  const steps = head.flatMap((piece) => piece.steps)
+  let ended = steps.some(({ kind }) => kind === 'end')
+  while (!ended) {
+    const { value: pieces, done } = await rest.next()
+    if (done) break
+    const said = pieces.flatMap((piece) => piece.steps)
+    const error = errorIn(said)
+    if (error) return fail(failureOf(error))
+    meter.read(said)
+    steps.push(...said)
+    ended = said.some(({ kind }) => kind === 'end')
   }
-  const last = splitter.flush()
-  if (last.length === 0) return
-  const event = toEvent(Buffer.concat([last, BLANK_LINE]))
-  if (event.done || event.chunk) yield [event]
-}
-
-const BLANK_LINE = Buffer.from('\n\n')
-
-function toEvent(bytes: Buffer): StreamEvent & { empty: boolean } {
-  const data = eventData(bytes)
-  // Some keep-alives arrive as data: nothing, or a comment inside it.
-  const empty = data === '' || data.startsWith(':')
-  const done = data === DONE
-  return { bytes, done, empty, chunk: empty || done ? undefined : parseObject(data) }
-}
-
-const isSomething = ({ empty, done, chunk }: StreamEvent & { empty: boolean }): boolean =>
-  !empty && (done || chunk !== undefined)
-
-/** An error that came with status 200, or as an event of a stream. */
-export function isError(body: Record<string, unknown>): boolean {
-  return body.error !== undefined && body.error !== null && body.error !== '' && !Array.isArray(body.data)
-}
-
-export function errorIn(body: Record<string, unknown>): Failure {
-  const error = isObject(body.error) ? body.error : { message: String(body.error) }
-  const status = Number(error.code ?? error.status)
-  const known = status >= 400 && status < 600 ? status : 502
-  return failure(known, typeof error.message === 'string' ? error.message : 'The upstream answered with an error', {
-    type: typeof error.type === 'string' ? error.type : 'upstream_error',
-    code: typeof error.code === 'string' ? error.code : null,
-  })
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return isObject(parsed) ? parsed : undefined
-  } catch {
-    return undefined
+  await rest.return(undefined)
+  if (!ended && !meter.finished) {
+    return fail(failure(502, 'The upstream broke off its answer', { code: 'upstream_broke' }))
   }
+  return { kind: 'whole', bytes: Buffer.alloc(0), body: {}, steps, meter, native: false, renamesModel: false }
+}
+
+export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
+  return steps.find((step) => step.kind === 'error')?.error
+}
+
+/** What an upstream's error in a reply that began well amounts to. */
+export function failureOf({ message, type, code, status }: ReplyError): Failure {
+  return failure(status ?? 502, message, { type: type ?? 'upstream_error', code: code ?? null })
 }
 
 async function bytesOf({ body }: UpstreamReply, max: number): Promise<Buffer> {

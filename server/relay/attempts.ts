@@ -5,7 +5,11 @@ import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
+import type { Conversation } from './conversation/conversation.ts'
+import { DIALECTS } from './dialects/dialects.ts'
 import type { Interruption } from './interruption.ts'
+import type { MeansOf } from './means.ts'
+import type { Ask } from './providers/provider.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -26,19 +30,20 @@ export async function tryChannels(
   interruption: Interruption,
   {
     upstream,
+    meansOf,
     config,
     retries,
     logger,
   }: {
     upstream: Upstream
+    meansOf: MeansOf
     config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
     retries: number
     logger: Logger
   },
 ): Promise<Tried | undefined> {
-  const { channels, caller, model, requestId, operation, raw, body, stream, query, headers } = admitted
+  const { channels, caller, model, requestId } = admitted
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
-  const means = { upstream, interruption, relayTimeoutMs, firstTokenTimeoutMs }
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
   let last: Tried | undefined
@@ -49,8 +54,9 @@ export async function tryChannels(
     if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }
     tried.add(channel.id)
     const upstreamModel = mappedModel(model, channel.modelMapping)
-    const request = { operation, raw, body, model: upstreamModel, stream, query, headers }
-    const result = await attempt(request, channel, means)
+    const ask = askOf(admitted, channel, upstreamModel)
+    const means = meansOf(channel, interruption)
+    const result = await attempt(ask, channel, { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs })
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
@@ -58,6 +64,34 @@ export async function tryChannels(
     if (retry === 'never') break
   }
   return last
+}
+
+/** The client's request as one channel's provider sees it. */
+function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
+  const { entry, stream, query, headers, upload } = admitted
+  const dialect = DIALECTS[entry.dialect]
+  const { systemPrompt, systemPromptOverride: before } = channel.settings
+  const body =
+    systemPrompt && entry.operation === 'chat'
+      ? dialect.withSystemPrompt(admitted.body, systemPrompt, { before })
+      : admitted.body
+  let conversation: Conversation | undefined
+  return {
+    operation: entry.operation,
+    dialect: entry.dialect,
+    raw: body === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(body)),
+    body,
+    model,
+    requestedModel: admitted.model,
+    stream,
+    query,
+    headers,
+    conversation() {
+      conversation ??= dialect.parse(body)
+      return conversation
+    },
+    ...(upload && { upload }),
+  }
 }
 
 /** The upstream's name of a model: a channel's mapping is followed to its end; a loop in it is left where it closes. */

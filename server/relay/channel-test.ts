@@ -7,10 +7,11 @@ import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { attempt } from './attempt.ts'
 import { mappedModel } from './attempts.ts'
+import type { Conversation } from './conversation/conversation.ts'
+import { DIALECTS } from './dialects/dialects.ts'
 import type { Cut } from './interruption.ts'
-import type { Operation } from './operations.ts'
-import type { Failure } from './providers/provider.ts'
-import { createUpstream } from './upstream.ts'
+import { createLinks } from './links.ts'
+import type { Ask, Failure } from './providers/provider.ts'
 import { plainUsage } from './usage.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
@@ -66,8 +67,7 @@ export async function sendTest(
   if (!channel) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
-  const { operation, body } = testRequest(upstreamModel)
-  const upstream = createUpstream({ idleTimeoutMs: TIMEOUT_MS })
+  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS })
   const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
   const stop = () => {
     interruption.cause = 'stopping'
@@ -77,16 +77,16 @@ export async function sendTest(
   try {
     if (signal?.aborted) throw new GatewayError('STOPPING')
     signal?.addEventListener('abort', stop)
-    const raw = Buffer.from(JSON.stringify(body))
-    const request = { operation, raw, body, model: upstreamModel, stream: false, query: '', headers: {} }
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
-    const result = await attempt(request, channel, { upstream, interruption, ...timeouts })
+    const means = links.meansOf(channel, interruption)
+    const { upstream } = links
+    const result = await attempt(testAsk(upstreamModel, model), channel, { upstream, means, interruption, ...timeouts })
     if (result.kind === 'cut') throw new GatewayError('STOPPING')
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000
     await channels.recordTest(actor, id, milliseconds)
     if (result.kind === 'failure') return { failure: result.failure, seconds, model }
-    const usage = result.meter.usage || plainUsage(0, 0)
+    const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)
     const price = await pricing.find({ model, group: 'default' })
     await logs.writeTest({
       channelId: id,
@@ -100,12 +100,32 @@ export async function sendTest(
     return { failure: undefined, seconds, model }
   } finally {
     signal?.removeEventListener('abort', stop)
-    await upstream.close()
+    await links.close()
   }
 }
 
 /** The smallest request that the model's kind of endpoint answers. */
-function testRequest(model: string): { operation: Operation; body: Record<string, unknown> } {
+function testAsk(model: string, requestedModel: string): Ask {
+  const { operation, body } = testRequest(model)
+  let conversation: Conversation | undefined
+  return {
+    operation,
+    dialect: 'openai-chat',
+    raw: Buffer.from(JSON.stringify(body)),
+    body,
+    model,
+    requestedModel,
+    stream: false,
+    query: '',
+    headers: {},
+    conversation() {
+      conversation ??= DIALECTS['openai-chat'].parse(body)
+      return conversation
+    },
+  }
+}
+
+function testRequest(model: string): { operation: 'chat' | 'embeddings'; body: Record<string, unknown> } {
   const name = model.toLowerCase()
   const embeds =
     name.includes('embedding') ||

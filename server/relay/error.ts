@@ -1,7 +1,11 @@
+import type { FastifyReply } from 'fastify'
 import type { ErrorCode, ErrorKind } from '../../core/errors.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { errorText, type Language } from '../../core/messages/messages.ts'
+import type { Dialect, RelayError } from './dialects/dialect.ts'
 import type { Failure } from './providers/provider.ts'
+
+export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 
 /** HTTP status of each kind of refusal on the relay. */
 const STATUS: Record<ErrorKind, number> = {
@@ -32,28 +36,42 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
 }
 const TYPE = 'gateway_error'
 
-/** An error as OpenAI's API words it: https://platform.openai.com/docs/guides/error-codes */
-export interface WireError {
-  status: number
-  body: { error: { message: string; type: string; param: string | null; code: string | null } }
-}
-
-/** A refusal of the gateway itself. */
-export function refusalToWire(
+/** A refusal of the gateway itself. Anything that is not a GatewayError is a defect, of which nothing is told. */
+export function refusalError(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
-): WireError {
+): RelayError {
   const known = error instanceof GatewayError ? error : undefined
-  const message = known ? errorText(known, language) : 'Internal error'
-  const code = known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'
+  const text = known ? errorText(known, language) : 'Internal error'
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
-    body: { error: { message: `${message} (request id: ${requestId})`, type: TYPE, param: null, code } },
+    message: `${text} (request id: ${requestId})`,
+    type: TYPE,
+    param: null,
+    code: known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error',
+    requestId,
   }
 }
 
 /** The failure of the last attempt, passed on. */
-export function failureToWire(failure: Failure, requestId: string): WireError {
-  const { status, message, type, param, code } = failure
-  return { status, body: { error: { message: `${message} (request id: ${requestId})`, type, param, code } } }
+export function failureError({ status, message, type, param, code }: Failure, requestId: string): RelayError {
+  return { status, message: `${message} (request id: ${requestId})`, type, param, code, requestId }
+}
+
+/** An error in the client's dialect; a reply that has begun can only be broken off. */
+export function sendError({ raw: response }: FastifyReply, error: RelayError, dialect: Dialect): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { body, headers } = dialect.error(error)
+  const payload = JSON.stringify(body)
+  response.writeHead(error.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(payload),
+    [REQUEST_ID_HEADER]: error.requestId,
+    'x-request-id': error.requestId,
+    ...headers,
+  })
+  response.end(payload)
 }

@@ -1,59 +1,55 @@
 import type { Usage } from '../../core/pricing/prices.ts'
-import { isObject } from './json.ts'
-import { readUsage } from './usage.ts'
+import type { ReplyEvent } from './conversation/conversation.ts'
 
 /** Seven tokens frame each tool call that an upstream without usage reports. */
 const TOKENS_PER_TOOL_CALL = 7
+/** What a picture costs that nobody reported a usage for. */
+const TOKENS_PER_IMAGE = 258
 
 /** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
 export class Meter {
   usage: Usage | undefined
   text = ''
-  toolCalls = 0
   /** Something for the client was seen: text, reasoning, a tool call, or a reason to stop. */
   started = false
+  /** The model said why it stopped. */
   finished = false
+  /** Output that no text stands for. */
+  otherTokens = 0
 
-  get otherTokens(): number {
-    return this.toolCalls * TOKENS_PER_TOOL_CALL
+  read(events: readonly ReplyEvent[]): void {
+    for (const event of events) this.take(event)
   }
 
-  /** Takes in a whole reply, or one chunk of a stream. */
-  read(reply: Record<string, unknown>): void {
-    const choices = Array.isArray(reply.choices) ? reply.choices : []
-    for (const choice of choices) if (isObject(choice)) this.readChoice(choice)
-    // Moonshot puts the usage of a stream into its last choice.
-    const usage = readUsage(reply.usage) ?? (isObject(choices[0]) ? readUsage(choices[0].usage) : undefined)
-    if (usage) this.usage = usage
-  }
-
-  private readChoice(choice: Record<string, unknown>): void {
-    const message = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {}
-    this.take(choice.text)
-    this.take(message.content)
-    this.take(message.reasoning_content ?? message.reasoning)
-    this.take(message.refusal)
-    if (isObject(message.audio)) this.take(message.audio.transcript)
-    const calls = Array.isArray(message.tool_calls) ? message.tool_calls : []
-    for (const call of message.function_call ? [...calls, { function: message.function_call }] : calls) {
-      if (!isObject(call)) continue
-      this.started = true
-      const called = isObject(call.function) ? call.function : {}
-      if (typeof called.name === 'string' && called.name !== '') this.toolCalls += 1
-      this.take(called.name)
-      this.take(called.arguments)
+  private take(event: ReplyEvent): void {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+      case 'arguments':
+        this.text += event.text
+        break
+      case 'call':
+        this.otherTokens += TOKENS_PER_TOOL_CALL
+        this.text += event.name
+        break
+      case 'audio':
+        if (typeof event.audio.transcript === 'string') this.text += event.audio.transcript
+        break
+      case 'image':
+        this.otherTokens += TOKENS_PER_IMAGE
+        break
+      case 'stop':
+        this.finished = true
+        break
+      case 'usage':
+        this.usage = event.usage
+        return
+      case 'redacted':
+        break
+      default:
+        return
     }
-    // An empty text and the text "null" have been seen where vendors mean: not finished.
-    const reason = choice.finish_reason
-    if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
-      this.finished = true
-      this.started = true
-    }
-  }
-
-  private take(text: unknown): void {
-    if (typeof text !== 'string' || text === '') return
     this.started = true
-    this.text += text
   }
 }

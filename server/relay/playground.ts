@@ -43,7 +43,11 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
     // What is left is a chat request as any other, and goes to the upstream as it is.
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
-    await relay.handle('chat', request, reply, { user, token: playgroundToken(user, group), pinnedChannelId: 0 })
+    await relay.handle({ operation: 'chat', dialect: 'openai-chat' }, request, reply, {
+      user,
+      token: playgroundToken(user, group),
+      pinnedChannelId: 0,
+    })
   })
 }
 

@@ -9,21 +9,26 @@ import type { Limiter } from '../api/limits.ts'
 import { allowAnyOrigin, preflight } from '../cors.ts'
 import { billingRoutes } from './billing.ts'
 import { described } from './described.ts'
-import { refusalToWire } from './error.ts'
+import { openAiError } from './dialects/openai-error.ts'
+import type { Entry } from './entry.ts'
+import { refusalError } from './error.ts'
 import { modelRoutes } from './models.ts'
-import type { Operation } from './operations.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 
-const ROUTES: Record<string, Operation> = {
-  '/v1/chat/completions': 'chat',
-  '/v1/completions': 'completions',
-  '/v1/embeddings': 'embeddings',
-}
-const SUMMARY: Record<Operation, string> = {
-  chat: 'Chat completions, as OpenAI has them',
-  completions: 'Legacy completions, as OpenAI has them',
-  embeddings: 'Embeddings, as OpenAI has them',
+const ROUTES: Record<string, { entry: Entry; summary: string }> = {
+  '/v1/chat/completions': {
+    entry: { operation: 'chat', dialect: 'openai-chat' },
+    summary: 'Chat completions, as OpenAI has them',
+  },
+  '/v1/completions': {
+    entry: { operation: 'chat', dialect: 'openai-completions' },
+    summary: 'Legacy completions, as OpenAI has them',
+  },
+  '/v1/embeddings': {
+    entry: { operation: 'embeddings', dialect: 'openai-chat' },
+    summary: 'Embeddings, as OpenAI has them',
+  },
 }
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -53,16 +58,15 @@ export const relayRoutes: FastifyPluginAsync<{
     done(null, decoded as unknown as typeof payload)
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const wire = refusalToWire(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
-    reply.code(wire.status).send(wire.body)
+    const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
+    const { body, headers = {} } = openAiError(refusal)
+    reply.code(refusal.status).headers(headers).send(body)
   })
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
-    for (const [path, operation] of Object.entries(ROUTES)) {
-      byKey.post(path, { schema: described(SUMMARY[operation]) }, (request, reply) =>
-        relay.handle(operation, request, reply),
-      )
+    for (const [path, { entry, summary }] of Object.entries(ROUTES)) {
+      byKey.post(path, { schema: described(summary) }, (request, reply) => relay.handle(entry, request, reply))
       byKey.options(path, { schema: { hide: true } }, preflight)
     }
     await byKey.register(modelRoutes, { toolkit, directory })

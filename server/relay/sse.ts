@@ -89,6 +89,14 @@ export function eventData(event: Buffer): string {
     .trim()
 }
 
+/** The `event:` line of an event; '' without one. */
+export function eventName(event: Buffer): string {
+  // Most events have nothing but data, and this runs for each of them.
+  if (event[0] === FIRST_OF_DATA) return ''
+  return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
+}
+const FIRST_OF_DATA = 'd'.charCodeAt(0)
+
 /** One event with a JSON payload, as every dialect of OpenAI's family writes it. */
 export function formatEvent(payload: unknown): string {
   return `data: ${JSON.stringify(payload)}\n\n`

@@ -15,10 +15,18 @@ export interface UpstreamReply {
   readonly body: UpstreamBody
 }
 
+export interface SendOptions {
+  /** Emits `abort` to end the exchange at any time. */
+  signal: EventEmitter
+  headersTimeoutMs: number
+  /** The channel's proxy; undefined = directly. */
+  proxy?: string | undefined
+}
+
 /** The one client that speaks to upstreams: a pool of connections for each origin. */
 export interface Upstream {
-  /** Resolves with the head of the answer; `signal` emits `abort` to end the exchange at any time. */
-  send(request: UpstreamRequest, options: { signal: EventEmitter; headersTimeoutMs: number }): Promise<UpstreamReply>
+  /** Resolves with the head of the answer. */
+  send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
   close(): Promise<void>
 }
 
@@ -42,15 +50,15 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
   }
 
   return {
-    send({ url, headers, body }, { signal, headersTimeoutMs }) {
+    send({ url, method = 'POST', headers, body }, { signal, headersTimeoutMs }) {
       const slash = url.indexOf('/', url.indexOf('://') + 3)
       const origin = slash < 0 ? url : url.slice(0, slash)
       const path = slash < 0 ? '/' : url.slice(slash)
       const options = {
         path,
-        method: 'POST' as const,
+        method,
         headers,
-        body,
+        body: typeof body === 'function' ? body() : body,
         headersTimeout: headersTimeoutMs,
         bodyTimeout: idleTimeoutMs,
       }

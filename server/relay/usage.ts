@@ -1,5 +1,5 @@
 import type { Usage } from '../../core/pricing/prices.ts'
-import { isObject } from './json.ts'
+import { countOf, isObject, objectOf } from './json.ts'
 
 /**
  * The usage an OpenAI-shaped upstream reports; undefined when there is none, or nothing but zeros, or
@@ -11,16 +11,21 @@ export function readUsage(reported: unknown): Usage | undefined {
   const details = objectOf(reported.prompt_tokens_details)
   const outputs = objectOf(reported.completion_tokens_details)
   const usage: Usage = {
-    promptTokens: count(reported.prompt_tokens),
-    completionTokens: count(reported.completion_tokens),
+    promptTokens: countOf(reported.prompt_tokens),
+    completionTokens: countOf(reported.completion_tokens),
     cachedTokens:
-      count(details.cached_tokens) || count(reported.prompt_cache_hit_tokens) || count(reported.cached_tokens),
-    cacheWriteTokens: count(details.cache_write_tokens),
+      countOf(details.cached_tokens) || countOf(reported.prompt_cache_hit_tokens) || countOf(reported.cached_tokens),
+    cacheWriteTokens: countOf(details.cache_write_tokens),
     cacheWriteHourTokens: 0,
-    audioPromptTokens: count(details.audio_tokens),
-    audioCompletionTokens: count(outputs.audio_tokens),
-    reasoningTokens: count(outputs.reasoning_tokens),
+    audioPromptTokens: countOf(details.audio_tokens),
+    audioCompletionTokens: countOf(outputs.audio_tokens),
+    reasoningTokens: countOf(outputs.reasoning_tokens),
   }
+  return believed(usage)
+}
+
+/** A reported usage, unless it is nothing but zeros or cannot be. */
+export function believed(usage: Usage): Usage | undefined {
   const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
   return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
@@ -39,22 +44,5 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
   }
 }
 
-/** The way back: what a client reads when the upstream told nothing. */
-export function usageToWire({ promptTokens, completionTokens }: Usage) {
-  return {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-  }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {}
-}
-
 /** No model reads or writes this many in one request: such a report is an upstream's mistake, and counts as none. */
 const COUNT_MAX = 1e8
-
-function count(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
-}

@@ -8,8 +8,10 @@ const USAGE: Usage = {
   completionTokens: 200,
   cachedTokens: 300,
   cacheWriteTokens: 100,
+  cacheWriteHourTokens: 0,
   audioPromptTokens: 50,
   audioCompletionTokens: 20,
+  reasoningTokens: 0,
 }
 const PRICE: Price = {
   modelRatio: 1.25,

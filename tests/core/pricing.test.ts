@@ -38,8 +38,10 @@ const NO_USAGE: Usage = {
   completionTokens: 0,
   cachedTokens: 0,
   cacheWriteTokens: 0,
+  cacheWriteHourTokens: 0,
   audioPromptTokens: 0,
   audioCompletionTokens: 0,
+  reasoningTokens: 0,
 }
 const PER_TOKEN: Price = {
   modelRatio: 1,
@@ -285,9 +287,11 @@ describe('charging by the token', () => {
       promptTokens: 1000,
       cachedTokens: 400,
       cacheWriteTokens: 200,
+      cacheWriteHourTokens: 0,
       audioPromptTokens: 100,
       completionTokens: 60,
       audioCompletionTokens: 10,
+      reasoningTokens: 0,
     }
     expect(charge(price, usage)).toBe(300 + 200 + 250 + 2000 + 200 + 400)
     expect(charge({ ...price, modelRatio: 2, groupRatio: 0.5 }, usage)).toBe(3350)
@@ -392,8 +396,10 @@ describe('the price in a log row', () => {
         completionTokens: some(10_000),
         cachedTokens: some(50_000),
         cacheWriteTokens: some(20_000),
+        cacheWriteHourTokens: 0,
         audioPromptTokens: some(10_000),
         audioCompletionTokens: some(5_000),
+        reasoningTokens: 0,
       }
       const read = priceFromLog(JSON.parse(JSON.stringify(priceToLog(charged, usage))))
       expect(read && chargeQuota(read, usage)).toBe(chargeQuota(charged, usage))

@@ -18,6 +18,8 @@ export interface ReplyContext {
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
+  /** The upstream names its own model; the client is to read the one it asked for. */
+  readonly renamesModel: boolean
   /** Our own estimate, for formats that tell the prompt's tokens before the upstream does. */
   readonly promptTokens: number
 }

@@ -77,6 +77,10 @@ export interface Plan {
   readonly native?: boolean
   /** Of a native reply: it names the upstream's model where the client should read the one it asked for. */
   readonly renamesModel?: boolean
+  /** The upstream knows nothing but streams, in a framing other than `sse`. */
+  readonly alwaysStreams?: boolean
+  /** A credential out of the cache: when the upstream refuses it, it is forgotten, and asked for once more. */
+  readonly credential?: { readonly key: string; refused(failure: Failure): boolean }
   /** Events whose payload is no JSON are for the reader too. */
   readonly plainText?: boolean
   /** For a native JSON reply that is not whole yet, such as a job: asks on until it is. */

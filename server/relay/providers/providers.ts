@@ -1,7 +1,8 @@
 import type { Family } from '../../../core/channels/types.ts'
+import { anthropic } from './anthropic/anthropic.ts'
 import { azure } from './openai/azure.ts'
 import { openai } from './openai/openai.ts'
 import type { Provider } from './provider.ts'
 
 /** Does not compile while a family has no provider. */
-export const PROVIDERS: Record<Family, Provider> = { openai, azure }
+export const PROVIDERS: Record<Family, Provider> = { openai, azure, anthropic }

@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../../../core/channels/types.ts'
-import type { Body } from '../../dialects/dialect.ts'
+import { asksForUsage } from '../../stream-options.ts'
 import type { Ask } from '../provider.ts'
 
 /**
@@ -25,8 +25,3 @@ export function nativeBody(
 }
 
 const ASK_USAGE = Buffer.from('"stream_options":{"include_usage":true},')
-
-/** Whether the client wants the usage chunk of a stream for itself. */
-export function asksForUsage(body: Body): boolean {
-  return (body.stream_options as { include_usage?: unknown } | null | undefined)?.include_usage === true
-}

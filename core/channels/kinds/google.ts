@@ -1,0 +1,105 @@
+import type { ChannelType } from '../types.ts'
+
+const GEMINI_MODELS = [
+  'gemini-1.5-pro',
+  'gemini-1.5-flash',
+  'gemini-1.5-flash-8b',
+  'gemini-2.0-flash',
+  'gemini-1.5-pro-latest',
+  'gemini-1.5-flash-latest',
+  'gemini-2.0-flash-lite-preview',
+  'gemini-exp-1206',
+  'gemini-2.0-flash-exp',
+  'gemini-2.0-pro-exp',
+  'gemini-2.0-flash-thinking-exp',
+] as const
+
+const NEWER_GEMINI_MODELS = [
+  'gemini-2.5-pro',
+  'gemini-2.5-flash',
+  'gemini-2.5-flash-lite',
+  'gemini-2.5-flash-image',
+  'gemini-2.5-pro-exp-03-25',
+  'gemini-2.5-pro-preview-03-25',
+  'gemini-embedding-001',
+] as const
+
+const CLAUDE_MODELS = [
+  'claude-instant-1.2',
+  'claude-2',
+  'claude-2.0',
+  'claude-2.1',
+  'claude-3-sonnet-20240229',
+  'claude-3-opus-20240229',
+  'claude-3-haiku-20240307',
+  'claude-3-5-haiku-20241022',
+  'claude-3-5-sonnet-20240620',
+  'claude-3-5-sonnet-20241022',
+] as const
+
+const NEWER_CLAUDE_MODELS = [
+  'claude-3-7-sonnet-20250219',
+  'claude-opus-5',
+  'claude-sonnet-5',
+  'claude-opus-4-8',
+  'claude-opus-4-7',
+  'claude-opus-4-6',
+  'claude-sonnet-4-6',
+  'claude-haiku-4-5',
+  'claude-opus-4-5',
+  'claude-sonnet-4-5',
+] as const
+
+const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS] as const
+
+/** Google's two doors to its models, and to those it hosts. */
+export const GOOGLE_KINDS = [
+  {
+    type: 24,
+    name: 'Google Gemini',
+    slug: 'gemini',
+    family: 'gemini',
+    operations: ['chat', 'embeddings', 'images'],
+    dialects: ['gemini'],
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    baseUrlRequired: false,
+    keyFormat: 'API key (AIza…)',
+    other: 'API version',
+    otherDefault: 'v1beta',
+    streamUsage: false,
+    hidden: false,
+    models: [
+      ...GEMINI_MODELS,
+      ...NEWER_GEMINI_MODELS,
+      'gemini-embedding-exp-03-07',
+      'text-embedding-004',
+      'embedding-001',
+      'imagen-3.0-generate-002',
+    ],
+    presets: GEMINI_MODELS,
+  },
+  {
+    type: 41,
+    name: 'Vertex AI',
+    slug: 'vertex',
+    family: 'vertex',
+    operations: ['chat', 'embeddings', 'images'],
+    // Which of them depends on the model: Google's own, Claude, or an open one.
+    dialects: ['gemini', 'anthropic-messages', 'openai-chat'],
+    baseUrl: '',
+    baseUrlRequired: false,
+    keyFormat: 'the whole JSON key of a service account, or an API key of express mode',
+    other: 'region such as us-central1 or global, or a JSON object of models and their regions, with a default',
+    streamUsage: true,
+    hidden: false,
+    models: [
+      ...VERTEX_MODELS,
+      ...NEWER_GEMINI_MODELS,
+      ...NEWER_CLAUDE_MODELS,
+      'text-embedding-005',
+      'text-multilingual-embedding-002',
+      'imagen-3.0-generate-002',
+    ],
+    presets: VERTEX_MODELS,
+  },
+] as const satisfies readonly ChannelType[]

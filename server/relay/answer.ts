@@ -1,0 +1,194 @@
+import type { FastifyReply } from 'fastify'
+import type { Config } from '../../core/config.ts'
+import { BY_USAGE, type Usage } from '../../core/pricing/prices.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
+import type { Answered, BytesReply, StreamReply, WholeReply } from './attempt.ts'
+import type { Tried } from './attempts.ts'
+import type { AnsweredRelay, End } from './charge.ts'
+import { collect } from './conversation/collect.ts'
+import type { ReplyEvent } from './conversation/conversation.ts'
+import { estimatePrompt } from './counting/prompt.ts'
+import type { Tokenizer } from './counting/tokenizer.ts'
+import { deliverStream, STREAM_HEADERS, write } from './deliver.ts'
+import type { ReplyContext } from './dialects/dialect.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { failureError, REQUEST_ID_HEADER } from './error.ts'
+import { holdExtender } from './extend.ts'
+import type { Interruption } from './interruption.ts'
+import { Meter } from './meter.ts'
+import { passingOutlet, writingOutlet } from './outlets.ts'
+import { failure, presentable } from './providers/failure.ts'
+import { settleRelay } from './settle.ts'
+import { thinkingToContent } from './thinking.ts'
+
+export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
+  tokenizer: Tokenizer
+  config: Pick<Config, 'relayTimeoutMs'>
+  /** How many completion tokens the hold covers. */
+  coveredTokens: number
+  interruption: Interruption
+}
+
+export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
+
+/** Brings an upstream's reply to the client, and charges it before its last byte. */
+export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
+  if (result.kind === 'bytes') return answerBytes(reply, result, begun, parts)
+  const { admitted } = begun
+  if (admitted.stream) return answerStream(reply, result.kind === 'whole' ? asStream(result) : result, begun, parts)
+  if (result.kind === 'stream') throw new Error('A stream for a client that wants none')
+  return answerWhole(reply, result, begun, parts)
+}
+
+async function answerWhole(
+  { raw: response }: FastifyReply,
+  result: WholeReply,
+  begun: Begun,
+  parts: AnswerParts,
+): Promise<void> {
+  const { admitted } = begun
+  const { meter } = result
+  const relay = { ...begun, firstTokenAt: undefined, meter, isStream: false }
+  const usage = await settleRelay(relay, 'complete', parts)
+  if (parts.interruption.cause === 'client-gone') return
+  const payload = wholeBytes(result, usage, begun)
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': payload.length,
+    [REQUEST_ID_HEADER]: admitted.requestId,
+    'x-request-id': admitted.requestId,
+  })
+  response.end(payload)
+}
+
+function wholeBytes(result: WholeReply, usage: Usage, begun: Begun): Buffer {
+  const { admitted } = begun
+  const dialect = DIALECTS[admitted.entry.dialect]
+  const { translate, operation } = admitted.entry
+  if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
+  if (passesAs(result, begun)) {
+    return result.renamesModel
+      ? Buffer.from(JSON.stringify(dialect.renamed(result.body, admitted.model)))
+      : result.bytes
+  }
+  if (operation !== 'chat') return result.bytes
+  const steps = transformOf(begun)(result.steps)
+  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(begun, result))))
+}
+
+/** Whether the upstream's own bytes go to the client. */
+function passesAs({ native }: { native: boolean }, { served }: Begun): boolean {
+  const { forceFormat, thinkingToContent: thinking } = served.channel.settings
+  return native && !forceFormat && !thinking
+}
+
+function transformOf({ served }: Begun): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
+  return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
+}
+
+function contextOf({ admitted, startedAt }: Begun, { renamesModel }: { renamesModel: boolean }): ReplyContext {
+  const { requestId, model, body, query, prompt } = admitted
+  const created = Math.floor(startedAt / 1000)
+  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt) }
+}
+
+async function answerStream(
+  { raw: response }: FastifyReply,
+  stream: StreamReply,
+  begun: Begun,
+  parts: AnswerParts,
+): Promise<void> {
+  const { admitted, hold, served } = begun
+  const { interruption, ledger, coveredTokens, config } = parts
+  const { meter, firstTokenAt } = stream
+  const { price, requestId, entry } = admitted
+  const context = contextOf(begun, stream)
+  const dialect = DIALECTS[entry.dialect]
+  const outlet = passesAs(stream, begun)
+    ? passingOutlet(dialect, context)
+    : writingOutlet(dialect, context, transformOf(begun))
+  response.writeHead(200, {
+    'content-type': outlet.contentType,
+    ...STREAM_HEADERS,
+    [REQUEST_ID_HEADER]: requestId,
+    'x-request-id': requestId,
+  })
+  const { end, message, held } = await deliverStream(response, stream, {
+    outlet,
+    interruption,
+    stallTimeoutMs: config.relayTimeoutMs,
+    onProgress:
+      price.modelPrice === BY_USAGE
+        ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
+        : () => undefined,
+  })
+  for (const { steps } of held) meter.read(steps)
+  const reported = meter.usage !== undefined
+  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
+  if (response.destroyed) return
+  if (end === 'complete') response.end(outlet.end(held, usage, reported))
+  else response.end(outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
+}
+
+/** A whole reply for a client that asked for a stream: one piece, with all its steps. */
+function asStream(result: WholeReply): StreamReply {
+  const { steps, meter } = result
+  // It ended, so it is whole, whether or not it says why it stopped.
+  meter.finished = true
+  const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
+  return {
+    kind: 'stream',
+    head: [{ event: undefined, steps: last }],
+    rest: nothing(),
+    meter,
+    firstTokenAt: Date.now(),
+    native: false,
+    renamesModel: false,
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
+async function answerBytes(
+  { raw: response }: FastifyReply,
+  { contentType, reply }: BytesReply,
+  begun: Begun,
+  parts: AnswerParts,
+): Promise<void> {
+  const { interruption, config } = parts
+  const { requestId } = begun.admitted
+  response.writeHead(200, { 'content-type': contentType, [REQUEST_ID_HEADER]: requestId, 'x-request-id': requestId })
+  let end: End = 'complete'
+  let waiting: Buffer | undefined
+  try {
+    for await (const piece of reply.body) {
+      if (interruption.cause) break
+      if (waiting) await write(response, waiting, { interruption, stallTimeoutMs: config.relayTimeoutMs })
+      waiting = piece
+    }
+  } catch {
+    end = 'upstream-broke'
+  }
+  end = interruption.cause ?? end
+  await settleRelay({ ...begun, firstTokenAt: undefined, meter: new Meter(), isStream: false }, end, parts)
+  if (end === 'complete') response.end(waiting)
+  // The client must not take it for whole.
+  else response.destroy()
+}
+
+const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
+  'upstream-broke': { text: 'The upstream broke off its answer', code: 'upstream_broke' },
+  'client-gone': { text: 'The client has left', code: 'client_gone' },
+  stopping: { text: 'The gateway is stopping', code: 'stopping' },
+  quota: { text: 'Insufficient quota to go on', code: 'insufficient_user_quota' },
+}
+
+/** Why a stream ended before its end, for its client. */
+function brokenStream(
+  end: Exclude<End, 'complete'>,
+  { message, served }: { message: string | undefined; served: Tried },
+) {
+  const { text, code } = BROKEN[end]
+  return presentable(failure(502, message ?? text, { code }), served.channel)
+}

@@ -1,0 +1,276 @@
+import type {
+  Conversation,
+  Effort,
+  FilePart,
+  ImagePart,
+  Part,
+  ReplyFormat,
+  Tool,
+  ToolChoice,
+  Turn,
+} from '../../conversation/conversation.ts'
+import { readDataUrl } from '../../conversation/media.ts'
+import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
+
+/** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
+const UNDERSTOOD = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'functions',
+  'tool_choice',
+  'function_call',
+  'parallel_tool_calls',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'logprobs',
+  'top_logprobs',
+  'reasoning_effort',
+  'response_format',
+  'verbosity',
+  'modalities',
+  'audio',
+  'web_search_options',
+  'user',
+  'service_tier',
+  'metadata',
+])
+
+/**
+ * What a chat completion request says: https://platform.openai.com/docs/api-reference/chat/create. Lenient: `image_url` may
+ * be a bare text, parts may be called `input_text`. Throws REQUEST_MALFORMED for a message that is none.
+ */
+export function parseChat(body: Body): Conversation {
+  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name)))
+  return defined({
+    turns: turnsOf(body.messages),
+    tools: toolsOf(body),
+    toolChoice: toolChoiceOf(body.tool_choice ?? body.function_call),
+    parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+    maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
+    temperature: numberOf(body.temperature),
+    topP: numberOf(body.top_p),
+    topK: numberOf(body.top_k),
+    stop: stopOf(body.stop),
+    seed: numberOf(body.seed),
+    presencePenalty: numberOf(body.presence_penalty),
+    frequencyPenalty: numberOf(body.frequency_penalty),
+    choices: numberOf(body.n),
+    logprobs: typeof body.logprobs === 'boolean' ? body.logprobs : undefined,
+    topLogprobs: numberOf(body.top_logprobs),
+    reasoning: textOf(body.reasoning_effort)
+      ? { effort: body.reasoning_effort as Effort, visible: body.reasoning_effort !== 'none' }
+      : undefined,
+    format: formatOf(body.response_format),
+    verbosity: textOf(body.verbosity),
+    modalities: Array.isArray(body.modalities) ? (body.modalities as string[]) : undefined,
+    audio: isObject(body.audio) ? body.audio : undefined,
+    webSearch: isObject(body.web_search_options) ? body.web_search_options : undefined,
+    user: textOf(body.user),
+    serviceTier: textOf(body.service_tier),
+    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    extras,
+  }) as Conversation
+}
+
+function turnsOf(messages: unknown): Turn[] {
+  const turns: Turn[] = []
+  for (const [at, message] of arrayOf(messages).entries()) {
+    if (!isObject(message)) refuse(`messages[${at}] must be an object`)
+    const turn = turnOf(message, at)
+    const last = turns.at(-1)
+    // The results of one turn's calls are one turn.
+    if (last && isResults(last) && isResults(turn))
+      turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] }
+    else turns.push(turn)
+  }
+  return turns
+}
+
+const isResults = ({ parts }: Turn): boolean => parts.length > 0 && parts.every(({ kind }) => kind === 'result')
+
+function turnOf(message: Json, at: number): Turn {
+  const { role } = message
+  const name = textOf(message.name)
+  switch (role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', parts: partsOf(message.content, at) }
+    case 'user':
+      return { role: 'user', parts: partsOf(message.content, at), ...(name && { name }) }
+    case 'assistant':
+      return assistantTurn(message, at)
+    case 'tool':
+    case 'function': {
+      const callId = textOf(message.tool_call_id) ?? name ?? ''
+      const cache = isObject(message.cache_control) ? { cache: message.cache_control } : {}
+      return {
+        role: 'user',
+        parts: [{ kind: 'result', callId, ...(name && { name }), parts: partsOf(message.content, at), ...cache }],
+      }
+    }
+    default:
+      return refuse(`messages[${at}].role is "${String(role)}"; use system, developer, user, assistant or tool`)
+  }
+}
+
+function assistantTurn(message: Json, at: number): Turn {
+  const name = textOf(message.name)
+  const prefix = message.prefix === true || message.partial === true
+  const refusal = textOf(message.refusal)
+  return {
+    role: 'assistant',
+    parts: [
+      ...reasoningOf(message),
+      ...partsOf(message.content, at),
+      ...(refusal ? [{ kind: 'refusal' as const, text: refusal }] : []),
+      ...callsOf(message),
+    ],
+    ...(name && { name }),
+    ...(prefix && { prefix }),
+  }
+}
+
+/** Thoughts as they were handed out: with their signatures where the client kept them, else the bare text. */
+function reasoningOf(message: Json): Part[] {
+  const details = objectsOf(message.reasoning_details).flatMap((detail): Part[] => {
+    const data = textOf(detail.data)
+    if (detail.type === 'reasoning.encrypted' && data) return [{ kind: 'reasoning', text: '', redacted: data }]
+    const text = textOf(detail.text) ?? ''
+    const signature = textOf(detail.signature)
+    return text || signature ? [{ kind: 'reasoning', text, ...(signature && { signature }) }] : []
+  })
+  if (details.length) return details
+  const text = textOf(message.reasoning_content) ?? textOf(message.reasoning)
+  return text ? [{ kind: 'reasoning', text }] : []
+}
+
+function callsOf(message: Json): Part[] {
+  const calls = objectsOf(message.tool_calls).map((call): Part => {
+    const custom = isObject(call.custom)
+    const called = objectOf(custom ? call.custom : call.function)
+    const args = custom ? called.input : called.arguments
+    const signature = textOf(objectOf(objectOf(call.extra_content).google).thought_signature)
+    return {
+      kind: 'call',
+      id: textOf(call.id) ?? '',
+      name: textOf(called.name) ?? '',
+      arguments: typeof args === 'string' ? args : isObject(args) ? JSON.stringify(args) : '',
+      ...(custom && { custom }),
+      ...(signature && { signature }),
+    }
+  })
+  if (!isObject(message.function_call)) return calls
+  const { name, arguments: args } = message.function_call
+  return [...calls, { kind: 'call', id: String(name), name: String(name), arguments: textOf(args) ?? '' }]
+}
+
+function partsOf(content: unknown, at: number): Part[] {
+  if (content === null || content === undefined) return []
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) return refuse(`messages[${at}].content must be a text or an array of parts`)
+  return content.map((part) =>
+    isObject(part) ? partOf(part) : refuse(`messages[${at}].content has a part that is no object`),
+  )
+}
+
+function partOf(part: Json): Part {
+  const cache = isObject(part.cache_control) ? { cache: part.cache_control } : {}
+  if (typeof part.text === 'string') return { kind: 'text', text: part.text, ...cache }
+  if (part.type === 'refusal') return { kind: 'refusal', text: textOf(part.refusal) ?? '' }
+  if (part.type === 'image_url' || part.type === 'input_image') return { ...imageOf(part), ...cache }
+  if (part.type === 'input_audio') {
+    const audio = objectOf(part.input_audio)
+    return { kind: 'audio', data: textOf(audio.data) ?? '', format: textOf(audio.format) ?? 'wav' }
+  }
+  if (part.type === 'file') return { ...fileOf(objectOf(part.file)), ...cache }
+  return { kind: 'other', part }
+}
+
+function imageOf(part: Json): ImagePart {
+  const image = isObject(part.image_url) ? part.image_url : { url: part.image_url, detail: part.detail }
+  const url = textOf(image.url) ?? ''
+  const detail = textOf(image.detail)
+  return { kind: 'image', media: readDataUrl(url) ?? { url }, ...(detail && { detail }) }
+}
+
+function fileOf(file: Json): FilePart {
+  const name = textOf(file.filename)
+  const id = textOf(file.file_id)
+  const data = textOf(file.file_data) ?? ''
+  const media = id
+    ? { id }
+    : (readDataUrl(data) ?? (/^https?:/.test(data) ? { url: data } : { data, mime: 'application/pdf' }))
+  return { kind: 'file', media, ...(name && { name }) }
+}
+
+function toolsOf(body: Body): Tool[] {
+  const tools = objectsOf(body.tools).map((tool): Tool => {
+    if (isObject(tool.custom)) {
+      const { name, description, format } = tool.custom
+      return defined({
+        name: String(name),
+        description: textOf(description),
+        custom: defined({ format: format ?? undefined }),
+      }) as Tool
+    }
+    if (isObject(tool.function)) return functionTool(tool.function, tool)
+    return { name: String(tool.type ?? ''), vendor: { dialect: 'openai-chat', tool } }
+  })
+  return [...tools, ...objectsOf(body.functions).map((tool) => functionTool(tool, {}))]
+}
+
+function functionTool(tool: Json, around: Json): Tool {
+  return defined({
+    name: textOf(tool.name) ?? '',
+    description: textOf(tool.description),
+    parameters: isObject(tool.parameters) ? tool.parameters : undefined,
+    strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
+    cache: isObject(around.cache_control) ? around.cache_control : undefined,
+  }) as Tool
+}
+
+function toolChoiceOf(choice: unknown): ToolChoice | undefined {
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice }
+  if (!isObject(choice)) return undefined
+  if (choice.type === 'allowed_tools') {
+    const allowed = objectOf(choice.allowed_tools ?? choice)
+    const names = objectsOf(allowed.tools).map(
+      (tool) => textOf(objectOf(tool.function ?? tool.custom ?? tool).name) ?? '',
+    )
+    return { mode: allowed.mode === 'required' ? 'required' : 'auto', names }
+  }
+  const name = textOf(objectOf(choice.function ?? choice.custom ?? choice).name)
+  return name ? { mode: 'required', names: [name] } : { mode: 'auto' }
+}
+
+function stopOf(stop: unknown): string[] | undefined {
+  if (typeof stop === 'string') return [stop]
+  return Array.isArray(stop) ? stop.filter((item): item is string => typeof item === 'string') : undefined
+}
+
+function formatOf(format: unknown): ReplyFormat | undefined {
+  if (!isObject(format)) return undefined
+  if (format.type === 'json_object') return { kind: 'json' }
+  if (format.type !== 'json_schema') return undefined
+  const wanted = objectOf(format.json_schema)
+  return defined({
+    kind: 'schema',
+    name: textOf(wanted.name) ?? 'output',
+    schema: objectOf(wanted.schema),
+    strict: typeof wanted.strict === 'boolean' ? wanted.strict : undefined,
+    description: textOf(wanted.description),
+  }) as ReplyFormat
+}

@@ -1,0 +1,57 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
+import type { CallPart, ReasoningPart } from '../../conversation/conversation.ts'
+import type { ReplyContext } from '../dialect.ts'
+import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
+
+/** A whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
+export function wholeChat(
+  reply: Reply,
+  usage: Usage,
+  { requestId, model, created }: ReplyContext,
+): Record<string, unknown> {
+  return {
+    id: reply.id ?? `chatcmpl-${requestId}`,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: reply.choices.map(toChoice),
+    usage: chatUsage(usage),
+  }
+}
+
+function toChoice(choice: ReplyChoice): Record<string, unknown> {
+  const { index, text, refusal, calls, reasoning, images, audio, citations, logprobs, stop } = choice
+  const thought = reasoning.map((part) => part.text).join('')
+  const details = reasoning.flatMap(toDetail)
+  const message = {
+    role: 'assistant',
+    content: text === '' && (calls.length > 0 || audio) ? null : text,
+    refusal: refusal || null,
+    ...(thought && { reasoning_content: thought }),
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toCall) }),
+    ...(images.length > 0 && { images: images.map(imagePart) }),
+    ...(audio && { audio }),
+    ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
+  }
+  const reason = calls.length > 0 && (stop ?? 'stop') === 'stop' ? 'tools' : (stop ?? 'stop')
+  return { index, message, logprobs: logprobs ?? null, finish_reason: FINISH[reason] }
+}
+
+/** Only what a later request needs: a thought that nobody signed is in `reasoning_content` whole. */
+function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, unknown>[] {
+  if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
+  return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
+}
+
+function toCall({ id, name, arguments: args, custom, signature }: CallPart): Record<string, unknown> {
+  const called = custom
+    ? { type: 'custom', custom: { name, input: args } }
+    : { type: 'function', function: { name, arguments: args === '' ? '{}' : args } }
+  return {
+    id,
+    ...called,
+    ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LiveChannel } from '../../core/channels/directory.ts'
+import type { Interruption } from './interruption.ts'
+import type { Means } from './providers/provider.ts'
+import type { Upstream } from './upstream.ts'
+
+const CALL_TIMEOUT_MS = 30_000
+const CALL_BYTES_MAX = 64 * 1024 * 1024
+
+/** What providers may need for one relay through one channel. */
+export type MeansOf = (channel: LiveChannel, interruption: Pick<Interruption, 'signal' | 'cause'>) => Means
+
+/** The parts of `Means` that all channels share. */
+export interface SharedMeans {
+  upstream: Upstream
+  credentials: Pick<Means, 'credential' | 'forgetCredential'>
+  signatures: Means['signatures']
+  /** Downloads from public addresses only. */
+  media(url: string, options: { proxy: string | undefined }): Promise<{ data: Buffer; mime: string }>
+}
+
+export function createMeans({ upstream, credentials, signatures, media }: SharedMeans): MeansOf {
+  return (channel, interruption) => {
+    const { proxy } = channel.settings
+    return {
+      ...credentials,
+      signatures,
+      media: (url) => media(url, { proxy }),
+      now: Date.now,
+      async call(request, { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX } = {}) {
+        const reply = await upstream.send(request, { signal: interruption.signal, headersTimeoutMs: timeoutMs, proxy })
+        const parts: Buffer[] = []
+        let size = 0
+        for await (const part of reply.body) {
+          size += part.length
+          if (size > bytesMax) throw new Error(`An upstream answered more than ${bytesMax} bytes`)
+          parts.push(part)
+        }
+        return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(parts) }
+      },
+      async sleep(ms) {
+        const ended = new AbortController()
+        const end = () => ended.abort()
+        interruption.signal.once('abort', end)
+        try {
+          await sleep(ms, undefined, { signal: ended.signal })
+        } finally {
+          interruption.signal.off('abort', end)
+        }
+      },
+    }
+  }
+}

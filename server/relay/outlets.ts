@@ -1,0 +1,61 @@
+import type { Usage } from '../../core/pricing/prices.ts'
+import type { Piece } from './attempt.ts'
+import type { ReplyEvent } from './conversation/conversation.ts'
+import type { Outlet } from './deliver.ts'
+import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
+
+/** A stream on its way to one client, in that client's dialect. */
+export interface StreamOutlet extends Outlet {
+  readonly contentType: string
+  /** What was held back, and the end. `reported`: the upstream told that usage itself. */
+  end(held: readonly Piece[], usage: Usage, reported: boolean): Buffer | string
+  broken(error: RelayError): string
+}
+
+/** The upstream speaks the client's dialect: its events go out as they came. */
+export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
+  const passing = dialect.passing(context)
+  const bytesOf = (pieces: readonly Piece[]) =>
+    joined(pieces.flatMap(({ event }) => (event ? (passing.pass(event) ?? []) : [])))
+  return {
+    contentType: passing.contentType,
+    ping: dialect.ping,
+    write: bytesOf,
+    isLast: ({ event }) => event !== undefined && passing.isLast(event),
+    end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
+    broken: (error) => dialect.errorEvent(error, context),
+  }
+}
+
+/** The reply is translated, step by step. */
+export function writingOutlet(
+  dialect: Dialect,
+  context: ReplyContext,
+  transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
+): StreamOutlet {
+  const writer = dialect.writer(context)
+  const textOf = (pieces: readonly Piece[]) =>
+    pieces
+      .map(({ steps }) =>
+        transform(steps)
+          .map((step) => writer.write(step))
+          .join(''),
+      )
+      .join('')
+  return {
+    contentType: writer.contentType,
+    ping: dialect.ping,
+    write: textOf,
+    isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
+    end: (held, usage) => textOf(held) + writer.end(usage),
+    broken: (error) => writer.broken(error),
+  }
+}
+
+/** Neighbours that need no change go out in one piece. */
+function joined(parts: readonly (Buffer | string)[]): Buffer | string {
+  const some = parts.filter(({ length }) => length > 0)
+  if (some.length < 2) return some[0] ?? ''
+  if (some.every((part) => typeof part === 'string')) return some.join('')
+  return Buffer.concat(some.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+}

@@ -1,0 +1,101 @@
+import { argumentsObject } from '../../conversation/arguments.ts'
+import type {
+  AudioPart,
+  CallPart,
+  FilePart,
+  ImagePart,
+  Media,
+  Part,
+  ResultPart,
+} from '../../conversation/conversation.ts'
+import { readDataUrl } from '../../conversation/media.ts'
+import { textOfParts } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { type Json, parseObject } from '../../json.ts'
+
+/** How the parts of one request are written. */
+export interface PartOptions {
+  /** Calls and results carry their ids; Vertex and `v1` of the API have no such field. */
+  readonly ids: boolean
+  /** The signature that a call was made with, as far as anybody knows. */
+  signatureOf(call: CallPart): string | undefined
+}
+
+const AUDIO_MIMES: Readonly<Record<string, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mp3',
+  flac: 'audio/flac',
+  opus: 'audio/ogg',
+  pcm16: 'audio/pcm',
+}
+
+/** Addresses that Gemini reads itself: its own files, Cloud Storage, and videos. Any other is downloaded first. */
+export function isGoogleFile(url: string): boolean {
+  return (
+    url.startsWith('gs://') ||
+    /^https:\/\/generativelanguage\.googleapis\.com\/.*files\//.test(url) ||
+    /^https:\/\/(www\.)?(youtube\.com\/|youtu\.be\/)/.test(url)
+  )
+}
+
+/** A part of a turn, as none, one or several parts of a `Content`. https://ai.google.dev/api/caching#Part */
+export function writePart(part: Part, options: PartOptions): Json[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }]
+    // Its own thoughts are of no use to the model; those of others are no business of its.
+    case 'reasoning':
+      return []
+    case 'image':
+    case 'file':
+      return [mediaPart(part)]
+    case 'audio':
+      return [{ inlineData: { mimeType: audioMime(part), data: part.data } }]
+    case 'call':
+      return [callPart(part, options)]
+    case 'result':
+      return [
+        resultPart(part, options),
+        ...part.parts.filter(({ kind }) => kind !== 'text').flatMap((inner) => writePart(inner, options)),
+      ]
+    case 'other':
+      return refuse(
+        `a message has a part of type ${String(part.part.type)}, which this upstream does not understand; send text, images, audio or files`,
+      )
+  }
+}
+
+function callPart(call: CallPart, { ids, signatureOf }: PartOptions): Json {
+  const signature = signatureOf(call)
+  return {
+    functionCall: { ...(ids && call.id !== '' && { id: call.id }), name: call.name, args: argumentsObject(call) },
+    ...(signature !== undefined && { thoughtSignature: signature }),
+  }
+}
+
+function resultPart({ callId, name, parts, isError }: ResultPart, { ids }: PartOptions): Json {
+  const text = textOfParts(parts, '\n')
+  const response = isError ? { error: text } : (parseObject(text) ?? { output: text })
+  return { functionResponse: { ...(ids && callId !== '' && { id: callId }), name: name ?? callId, response } }
+}
+
+function audioMime({ format }: AudioPart): string {
+  return AUDIO_MIMES[format] ?? (format.includes('/') ? format : `audio/${format}`)
+}
+
+function mediaPart({ kind, media }: ImagePart | FilePart): Json {
+  if ('text' in media) return { text: media.text }
+  if ('id' in media) {
+    return refuse('a message has a file_id, which only its own vendor can read; send file_data instead')
+  }
+  return kind === 'image' || 'data' in media ? inline(media, 'image/jpeg') : inline(media)
+}
+
+function inline(media: Media, mime?: string): Json {
+  const known = 'url' in media ? (readDataUrl(media.url) ?? media) : media
+  if ('data' in known) return { inlineData: { mimeType: known.mime, data: known.data } }
+  // A video of YouTube has no type of its own.
+  const mimeType = known.mime ?? (isGoogleFile(known.url) && !known.url.startsWith('gs://') ? undefined : mime)
+  return { fileData: { ...(mimeType && { mimeType }), fileUri: known.url } }
+}

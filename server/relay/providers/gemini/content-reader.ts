@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import type { Means, ReplyReader } from '../provider.ts'
+import { errorIn, unwrapped } from './errors.ts'
+import { citationsIn } from './grounding.ts'
+import { openAiLogprobs } from './logprobs.ts'
+import { contentUsage } from './usage.ts'
+
+/** Whatever else Gemini may say, such as a malformed call, ends a reply like any other end. */
+const STOPS: Readonly<Record<string, StopReason>> = {
+  MAX_TOKENS: 'length',
+  SAFETY: 'filter',
+  RECITATION: 'filter',
+  BLOCKLIST: 'filter',
+  PROHIBITED_CONTENT: 'filter',
+  SPII: 'filter',
+  LANGUAGE: 'filter',
+  IMAGE_SAFETY: 'filter',
+  IMAGE_PROHIBITED_CONTENT: 'filter',
+  IMAGE_RECITATION: 'filter',
+}
+
+interface ReaderOptions {
+  /** Where to keep what calls were signed with. Absent: the client gets the reply as it is, and keeps it itself. */
+  readonly signatures?: Means['signatures']
+  /** Tools that take free text, which was asked for as the one field of an object. */
+  readonly custom?: ReadonlySet<string>
+}
+
+interface Candidate {
+  readonly index: number
+  calls: number
+  text: string
+  /** Sources that were told already: each event may tell all of them again. */
+  readonly cited: Set<string>
+}
+
+/**
+ * Reads `GenerateContentResponse`s: those of a stream, each with what is new, or the whole of one. There is no last event:
+ * the stop reason is the end. https://ai.google.dev/api/generate-content#generatecontentresponse
+ */
+export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
+  const candidates = new Map<number, Candidate>()
+  let begun = false
+
+  function candidateOf(index: number): Candidate {
+    const found = candidates.get(index) ?? { index, calls: 0, text: '', cited: new Set<string>() }
+    candidates.set(index, found)
+    return found
+  }
+
+  function read(body: Json): ReplyEvent[] {
+    const error = errorIn(body)
+    if (error) return [{ kind: 'error', error }]
+    const events: ReplyEvent[] = []
+    const id = textOf(body.responseId)
+    const model = textOf(body.modelVersion)
+    if (!begun && (id || model)) {
+      begun = true
+      events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
+    }
+    const said = objectsOf(body.candidates)
+    for (const candidate of said) readCandidate(candidate, events)
+    // The prompt itself was refused: there is no candidate, and there will be none.
+    if (said.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
+      events.push({ kind: 'stop', reason: 'filter', choice: 0 })
+    }
+    const usage = contentUsage(body.usageMetadata)
+    if (usage) events.push({ kind: 'usage', usage })
+    return events
+  }
+
+  function readCandidate(wire: Json, events: ReplyEvent[]): void {
+    const candidate = candidateOf(typeof wire.index === 'number' ? wire.index : 0)
+    const choice = candidate.index
+    for (const part of objectsOf(objectOf(wire.content).parts)) readPart(part, candidate, events)
+    if (isObject(wire.groundingMetadata)) readCitations(wire.groundingMetadata, candidate, events)
+    if (isObject(wire.logprobsResult)) {
+      events.push({ kind: 'logprobs', logprobs: openAiLogprobs(wire.logprobsResult), choice })
+    }
+    const reason = textOf(wire.finishReason)
+    if (!reason) return
+    const stop = STOPS[reason] ?? 'stop'
+    events.push({ kind: 'stop', reason: stop === 'stop' && candidate.calls > 0 ? 'tools' : stop, choice })
+  }
+
+  function readPart(part: Json, candidate: Candidate, events: ReplyEvent[]): void {
+    const choice = candidate.index
+    const text = textOf(part.text) ?? codeText(part)
+    if (text && part.thought === true) events.push({ kind: 'reasoning', text, choice })
+    else if (text) {
+      candidate.text += text
+      events.push({ kind: 'text', text, choice })
+    }
+    if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
+    // A thought may be a picture too: a draft of what comes later.
+    if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
+  }
+
+  function readCall(called: Json, signature: string | undefined, candidate: Candidate, events: ReplyEvent[]): void {
+    const name = textOf(called.name)
+    if (!name) return
+    const id = textOf(called.id) ?? `call_${randomBytes(12).toString('hex')}`
+    const call = candidate.calls
+    candidate.calls += 1
+    if (signature) signatures?.set(id, signature)
+    const free = custom.has(name)
+    const choice = candidate.index
+    events.push({
+      kind: 'call',
+      call,
+      id,
+      name,
+      choice,
+      ...(free && { custom: true }),
+      ...(signature && { signature }),
+    })
+    const args = objectOf(called.args)
+    const text = free ? (textOf(args.input) ?? '') : JSON.stringify(args)
+    events.push({ kind: 'arguments', call, text, choice })
+  }
+
+  function readCitations(metadata: Json, candidate: Candidate, events: ReplyEvent[]): void {
+    for (const citation of citationsIn(metadata, candidate.text)) {
+      const key = JSON.stringify(citation)
+      if (candidate.cited.has(key)) continue
+      candidate.cited.add(key)
+      events.push({ kind: 'citation', citation, choice: candidate.index })
+    }
+  }
+
+  return {
+    event({ chunk, data }: StreamEvent) {
+      if (chunk) return read(chunk)
+      return data.startsWith('[') ? read(unwrapped(data)) : []
+    },
+    whole(body) {
+      const events = read(body)
+      if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })
+      return events
+    },
+  }
+}
+
+/** Code that the model ran, and what it printed, as text anybody can read. */
+function codeText({ executableCode, codeExecutionResult }: Json): string | undefined {
+  if (isObject(executableCode)) {
+    const language = (textOf(executableCode.language) ?? '').toLowerCase()
+    return `\n\`\`\`${language === 'language_unspecified' ? '' : language}\n${textOf(executableCode.code) ?? ''}\n\`\`\`\n`
+  }
+  if (!isObject(codeExecutionResult)) return undefined
+  return `\n\`\`\`\n${textOf(codeExecutionResult.output) ?? String(codeExecutionResult.outcome ?? '')}\n\`\`\`\n`
+}
+
+function readInline(blob: Json, choice: number, events: ReplyEvent[]): void {
+  const data = textOf(blob.data)
+  const mime = textOf(blob.mimeType) ?? 'image/png'
+  if (!data) return
+  if (mime.startsWith('audio/')) events.push({ kind: 'audio', audio: { data, format: mime }, choice })
+  else events.push({ kind: 'image', data, mime, choice })
+}

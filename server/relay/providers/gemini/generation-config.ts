@@ -1,0 +1,75 @@
+import type { Conversation, ReplyFormat } from '../../conversation/conversation.ts'
+import { defined, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { thinkingConfig } from './models.ts'
+import { cleanSchema } from './schema.ts'
+
+const STOPS_MAX = 5
+
+/** `generationConfig` of a request: https://ai.google.dev/api/generate-content#generationconfig. Empty = nothing was said. */
+export function generationConfig(
+  conversation: Conversation,
+  { model, jsonSchema }: { model: string; jsonSchema: boolean },
+): Json {
+  const stop = conversation.stop?.filter((text) => text !== '').slice(0, STOPS_MAX)
+  const thinking = { ...thinkingConfig(conversation.reasoning, model), ...googleThinking(conversation) }
+  return defined({
+    temperature: conversation.temperature,
+    topP: conversation.topP,
+    topK: conversation.topK,
+    seed: conversation.seed,
+    candidateCount: conversation.choices,
+    maxOutputTokens: conversation.maxTokens,
+    stopSequences: stop?.length ? stop : undefined,
+    presencePenalty: conversation.presencePenalty,
+    frequencyPenalty: conversation.frequencyPenalty,
+    responseLogprobs: conversation.logprobs,
+    logprobs: conversation.logprobs ? conversation.topLogprobs : undefined,
+    ...formatFields(conversation.format, jsonSchema),
+    responseModalities: modalities(conversation, model),
+    imageConfig: imageConfig(conversation),
+    speechConfig: speechConfig(conversation),
+    thinkingConfig: Object.keys(thinking).length ? thinking : undefined,
+  })
+}
+
+/** What clients of Google's own OpenAI-compatible endpoint add to a request: `extra_body.google`. */
+export function googleExtras({ extras }: Conversation): Json {
+  // Clients that merge `extra_body` themselves leave `google` at the top.
+  return { ...objectOf(extras.google), ...objectOf(objectOf(extras.extra_body).google) }
+}
+
+function googleThinking(conversation: Conversation): Json {
+  const config = objectOf(googleExtras(conversation).thinking_config)
+  return defined({
+    thinkingBudget: config.thinking_budget ?? config.thinkingBudget,
+    thinkingLevel: config.thinking_level ?? config.thinkingLevel,
+    includeThoughts: config.include_thoughts ?? config.includeThoughts,
+  })
+}
+
+function formatFields(format: ReplyFormat | undefined, jsonSchema: boolean): Json {
+  if (!format) return {}
+  const json = { responseMimeType: 'application/json' }
+  if (format.kind === 'json') return json
+  return jsonSchema
+    ? { ...json, responseJsonSchema: format.schema }
+    : { ...json, responseSchema: cleanSchema(format.schema) }
+}
+
+/** Models that draw do so only when they are told that they may. */
+function modalities({ modalities: wanted }: Conversation, model: string): string[] | undefined {
+  if (wanted) return wanted.map((kind) => kind.toUpperCase())
+  if (/-tts/.test(model)) return ['AUDIO']
+  return /image/.test(model) ? ['TEXT', 'IMAGE'] : undefined
+}
+
+function imageConfig({ extras }: Conversation): Json | undefined {
+  if (!isObject(extras.image_config)) return undefined
+  const { aspect_ratio, aspectRatio, image_size, imageSize } = extras.image_config
+  return defined({ aspectRatio: aspectRatio ?? aspect_ratio, imageSize: imageSize ?? image_size })
+}
+
+function speechConfig({ audio }: Conversation): Json | undefined {
+  const voiceName = textOf(audio?.voice)
+  return voiceName ? { voiceConfig: { prebuiltVoiceConfig: { voiceName } } } : undefined
+}

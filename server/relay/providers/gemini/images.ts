@@ -1,0 +1,61 @@
+import type { Body } from '../../dialects/dialect.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { defined, type Json, objectsOf, textOf } from '../../json.ts'
+
+const RATIOS: Readonly<Record<string, string>> = {
+  '256x256': '1:1',
+  '512x512': '1:1',
+  '1024x1024': '1:1',
+  '1024x1792': '9:16',
+  '1792x1024': '16:9',
+}
+/** Imagen up to 4 knows no 3:2: the nearest it knows. */
+const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = {
+  '1536x1024': ['3:2', '4:3'],
+  '1024x1536': ['2:3', '3:4'],
+}
+/** What an image counts for, since Imagen reports nothing. */
+const IMAGE_TOKENS = 258
+
+/** An images request as Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
+export function imagesRequest(body: Body, model: string): Json {
+  const { prompt, n } = body
+  if (typeof prompt !== 'string' || prompt === '') refuse('field prompt is required')
+  return {
+    instances: [{ prompt }],
+    parameters: defined({
+      sampleCount: n ?? undefined,
+      aspectRatio: aspectRatio(body, model),
+      personGeneration: 'allow_adult',
+    }),
+  }
+}
+
+function aspectRatio({ size, aspect_ratio }: Body, model: string): string | undefined {
+  const wanted = textOf(aspect_ratio) ?? textOf(size)
+  if (!wanted || wanted === 'auto') return undefined
+  if (/^\d+:\d+$/.test(wanted)) return wanted
+  const [newer, older] = NEWER_RATIOS[wanted] ?? []
+  const ratio = RATIOS[wanted] ?? (/imagen-?[34]|imagegeneration/.test(model) ? older : newer)
+  return (
+    ratio ??
+    refuse(
+      `size ${wanted} is not known to this upstream; use ${Object.keys({ ...RATIOS, ...NEWER_RATIOS }).join(', ')}`,
+    )
+  )
+}
+
+/** Its reply in OpenAI's shape. Throws REQUEST_MALFORMED with Imagen's reason when every picture was withheld. */
+export function imagesReply(reply: Json, created: number): Json {
+  const predictions = objectsOf(reply.predictions)
+  const data = predictions.flatMap(({ bytesBase64Encoded }) => {
+    const b64_json = textOf(bytesBase64Encoded)
+    return b64_json ? [{ b64_json }] : []
+  })
+  if (data.length === 0) {
+    const reason = predictions.map(({ raiFilteredReason }) => textOf(raiFilteredReason)).find(Boolean)
+    refuse(reason ?? 'the upstream made no picture of this prompt; word it differently')
+  }
+  const tokens = IMAGE_TOKENS * data.length
+  return { created, data, usage: { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens } }
+}

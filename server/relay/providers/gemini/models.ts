@@ -1,0 +1,91 @@
+import type { Reasoning } from '../../conversation/conversation.ts'
+import { defined, type Json } from '../../json.ts'
+
+/** What is asked of a model through its name: `gemini-2.5-flash-thinking-1024`, `…-nothinking`, `…-thinking`. */
+export function splitThinkingSuffix(model: string): { model: string; reasoning: Reasoning | undefined } {
+  const found = /^(.+?)-(?:(nothinking)|thinking(?:-(\d{1,6}))?)$/.exec(model)
+  if (!found?.[1]) return { model, reasoning: undefined }
+  const [, bare, without, budget] = found
+  if (without) return { model: bare, reasoning: { effort: 'none', budget: 0, visible: false } }
+  return { model: bare, reasoning: { budget: budget === undefined ? -1 : Number(budget), visible: true } }
+}
+
+/**
+ * 1, 1.5, 2, 2.5, 3 …: what a model can be asked goes by its generation. Names without a number are aliases of current
+ * models (`gemini-flash-latest`), except the few that came before there were numbers.
+ */
+export function generationOf(model: string): number {
+  const number = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
+  if (number) return Number(number)
+  if (/^gemini-(pro|ultra)(-vision)?$/.test(model)) return 1
+  return /gemini-exp|learnlm/.test(model) ? 2 : 2.5
+}
+
+/** Gemma and the first Gemini refuse a `systemInstruction`. */
+export function takesSystem(model: string): boolean {
+  return !/gemma/.test(model) && generationOf(model) >= 1.5
+}
+
+/** Older models, and version `v1` of the API, know nothing of JSON Schema but a part of OpenAPI's. */
+export function takesJsonSchema(model: string, version: string): boolean {
+  return version !== 'v1' && generationOf(model) >= 2.5 && !/gemma/.test(model)
+}
+
+/** Whether calls must come back with the signatures they were made with. */
+export function demandsSignatures(model: string): boolean {
+  return generationOf(model) >= 3
+}
+
+const BUDGETS = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 32_768, max: 32_768 } as const
+const LEVELS = {
+  none: 'MINIMAL',
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
+} as const
+const PRO_BUDGET_MIN = 128
+const PRO_BUDGET_MAX = 32_768
+const FLASH_BUDGET_MAX = 24_576
+
+/**
+ * `thinkingConfig`: a budget up to 2.5, a level from 3 on, never both. Undefined: nothing was said, or the model is too old
+ * to be told. https://ai.google.dev/gemini-api/docs/thinking
+ */
+export function thinkingConfig(reasoning: Reasoning | undefined, model: string): Json | undefined {
+  const generation = generationOf(model)
+  if (!reasoning || generation < 2.5 || /gemma|image|tts/.test(model)) return undefined
+  const { effort, budget } = reasoning
+  const off = effort === 'none' || budget === 0
+  const visible = reasoning.visible ?? !off
+  const config = defined({
+    ...(generation >= 3
+      ? { thinkingLevel: levelFor(reasoning, model) }
+      : { thinkingBudget: budgetFor(reasoning, model) }),
+    includeThoughts: visible || undefined,
+  })
+  return Object.keys(config).length ? config : undefined
+}
+
+function budgetFor({ effort, budget }: Reasoning, model: string): number | undefined {
+  const wanted = budget ?? (effort && BUDGETS[effort])
+  if (wanted === undefined || wanted < 0) return wanted
+  if (!/pro/.test(model)) return Math.min(wanted, FLASH_BUDGET_MAX)
+  return Math.min(Math.max(wanted, PRO_BUDGET_MIN), PRO_BUDGET_MAX)
+}
+
+function levelFor({ effort, budget }: Reasoning, model: string): string | undefined {
+  const wanted = effort ?? effortFor(budget)
+  const level = wanted && LEVELS[wanted]
+  return level === 'MINIMAL' && /pro/.test(model) ? 'LOW' : level
+}
+
+/** How hard a model thinks with so many tokens; undefined = as it likes. */
+export function effortFor(budget: number | undefined): 'none' | 'low' | 'medium' | 'high' | undefined {
+  if (budget === undefined || budget < 0) return undefined
+  if (budget === 0) return 'none'
+  if (budget <= BUDGETS.low) return 'low'
+  return budget <= BUDGETS.medium ? 'medium' : 'high'
+}

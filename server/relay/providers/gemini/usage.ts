@@ -1,0 +1,28 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import { countOf, type Json, objectOf, objectsOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
+
+/**
+ * `usageMetadata`: thoughts are counted beside the candidates, cached tokens inside the prompt, and what tools brought in
+ * beside it. Undefined = none, or nothing but zeros. https://ai.google.dev/api/generate-content#UsageMetadata
+ */
+export function contentUsage(reported: unknown): Usage | undefined {
+  const metadata = objectOf(reported)
+  const thoughts = countOf(metadata.thoughtsTokenCount)
+  return readUsage({
+    prompt_tokens: countOf(metadata.promptTokenCount) + countOf(metadata.toolUsePromptTokenCount),
+    completion_tokens: countOf(metadata.candidatesTokenCount) + thoughts,
+    prompt_tokens_details: {
+      cached_tokens: metadata.cachedContentTokenCount,
+      audio_tokens: audioIn(metadata, 'promptTokensDetails'),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: thoughts,
+      audio_tokens: audioIn(metadata, 'candidatesTokensDetails'),
+    },
+  })
+}
+
+function audioIn(metadata: Json, name: string): number {
+  return countOf(objectsOf(metadata[name]).find(({ modality }) => modality === 'AUDIO')?.tokenCount)
+}
