@@ -6,19 +6,10 @@ import { buildConnector, Pool } from 'undici'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTING = { timeout: CONNECT_TIMEOUT_MS }
-/** Proxies that a channel may name. `socks5h` says aloud what `socks5` does here: the proxy resolves the host's name. */
-const PROXY_PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
-
 /** One address of a host, as `dns.lookup` answers it. */
 export interface HostAddress {
   readonly address: string
   readonly family: number
-}
-
-/** The proxy that a setting names; undefined when it is no address, or one of a kind that is not spoken here. */
-export function parseProxy(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.hostname && PROXY_PROTOCOLS.includes(url.protocol) ? url : undefined
 }
 
 /**

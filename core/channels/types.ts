@@ -1,11 +1,15 @@
 import { ALI_KINDS } from './kinds/ali.ts'
 import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
 import { AWS_KINDS } from './kinds/aws.ts'
+import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import { RANKING_KINDS } from './kinds/ranking.ts'
+import { TENCENT_KINDS } from './kinds/tencent.ts'
+import { XUNFEI_KINDS } from './kinds/xunfei.ts'
+import { ZHIPU_KINDS } from './kinds/zhipu.ts'
 import type { DialectName, Operation } from './operations.ts'
 import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
@@ -19,6 +23,12 @@ export type Family =
   | 'gemini'
   | 'vertex'
   | 'anthropic'
+  | 'baidu'
+  | 'qianfan'
+  | 'zhipu-v3'
+  | 'zhipu'
+  | 'xunfei'
+  | 'tencent'
   | 'bedrock'
   | 'cohere'
   | 'jina'
@@ -44,6 +54,8 @@ export interface ChannelType {
   /** Where the vendor serves it, without `/v1`; '' = only the operator knows. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
+  /** Where the vendor speaks OpenAI's format, if that is another host; a channel's own base URL replaces it too. */
+  readonly compatibleUrl?: string
   /** The base URL is the whole address of the endpoint, `{model}` in it standing for the model's upstream name. */
   readonly completeUrl?: boolean
   /** What the credential looks like, for prompts. */
@@ -73,11 +85,15 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...ALI_KINDS,
   ...ANTHROPIC_KINDS,
   ...AWS_KINDS,
+  ...BAIDU_KINDS,
   ...COMPATIBLE_KINDS,
   ...GOOGLE_KINDS,
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
   ...RANKING_KINDS,
+  ...TENCENT_KINDS,
+  ...XUNFEI_KINDS,
+  ...ZHIPU_KINDS,
 ].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))

@@ -3,8 +3,9 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import type { Dispatcher } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { parseProxy } from '../../core/channels/proxy.ts'
 import { GatewayError } from '../../core/errors.ts'
-import { openConnections, parseProxy, socksUrl } from '../connections.ts'
+import { openConnections, socksUrl } from '../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
 /** Between two looks at who is used. What none has asked for between two of them is closed. */

@@ -24,6 +24,8 @@ export interface Ask {
   readonly query: string
   /** Client headers that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
+  /** All that the client sent, for channels whose `header_override` repeats one. */
+  readonly clientHeaders?: IncomingHttpHeaders
   /** `body`, understood; only for `chat`. Parsed at the first call. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
   /** The files of a multipart request, spooled. */
