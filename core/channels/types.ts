@@ -1,4 +1,5 @@
 import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
+import { APPLICATION_KINDS } from './kinds/applications.ts'
 import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
@@ -26,6 +27,8 @@ export type Family =
   | 'zhipu'
   | 'xunfei'
   | 'tencent'
+  | 'dify'
+  | 'coze'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -82,6 +85,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
   ...TENCENT_KINDS,
+  ...APPLICATION_KINDS,
   ...XUNFEI_KINDS,
   ...ZHIPU_KINDS,
 ].sort((a, b) => a.type - b.type)

@@ -74,7 +74,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     ],
   },
   { type: 36, name: 'Suno API', baseUrl: '', models: [] },
-  { type: 37, name: 'Dify', baseUrl: '', models: [] },
   {
     type: 38,
     name: 'Jina',
