@@ -21,6 +21,8 @@ export interface Config {
   stopGraceMs: number
   /** Largest request body, in bytes. */
   bodyMax: number
+  /** Bytes of a multipart body. */
+  uploadMax: number
   /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
@@ -84,6 +86,11 @@ export const SETTINGS = {
     parse: wholeNumber(0, 3600),
   },
   BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  UPLOAD_MAX_MB: {
+    default: '100',
+    description: 'largest form with files in megabytes; it waits on disk',
+    parse: wholeNumber(1, 10_240),
+  },
   TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
   ROOT_PASSWORD: {
     default: '',
@@ -187,6 +194,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     firstTokenTimeoutMs: read('FIRST_TOKEN_TIMEOUT') * 1000,
     stopGraceMs: read('STOP_GRACE') * 1000,
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
+    uploadMax: read('UPLOAD_MAX_MB') * 1024 * 1024,
     trustProxy: read('TRUST_PROXY'),
     rootPassword: read('ROOT_PASSWORD') || undefined,
     rateLimits: { api: rateLimit('GLOBAL_API'), web: rateLimit('GLOBAL_WEB'), critical: rateLimit('CRITICAL') },

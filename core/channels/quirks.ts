@@ -50,6 +50,8 @@ export interface MessageRules {
   readonly reasoning?: 'content' | 'details'
   /** It honours `cache_control`. */
   readonly cacheMarks?: boolean
+  /** It reads no addresses of images: they are brought along. */
+  readonly inlineMedia?: boolean
   /** The mark of a reply that is to be gone on with. */
   readonly prefix?: 'prefix' | 'partial'
 }

@@ -13,7 +13,7 @@ export function uploadOf(
       filename,
       mime,
       bytes: Buffer.byteLength(content),
-      open: () => Readable.from([Buffer.from(content as string)]),
+      open: () => Readable.from([Buffer.from(content as string)], { objectMode: false }),
     })),
     fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
   }

@@ -1,19 +1,8 @@
-import { receiptFields } from '../../../core/logs/receipt.ts'
-import { chargeQuota, holdQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
-import { NOTHING_USED, priceText, usesAudio } from '../price-text.ts'
+import { holdQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
+import { type Bill, toBill } from '../bill.ts'
+import { usesAudio } from '../price-text.ts'
 import { plainUsage } from '../usage.ts'
 import type { Endpoint, EndpointAsk, Sale } from './endpoint.ts'
-
-/** What a relay costs, and what its log row says of the price. */
-export interface Bill {
-  /** For the row's columns; what was counted here, if the upstream reported nothing. */
-  readonly usage: Usage
-  readonly counted: boolean
-  readonly quota: number
-  readonly content: string
-  /** The keys of `other` that the price can be computed from again. */
-  readonly other: Readonly<Record<string, number | string | boolean>>
-}
 
 /** The quota to set aside for a request: never less than it costs without a report of the upstream. */
 export function endpointHold(
@@ -59,26 +48,6 @@ export function realtimeBill(price: Price, usage: Usage, { counted }: { counted:
   // `audio` marks conversations with audio; a session has its own mark.
   const { audio: _, ...kept } = bill.other
   return { ...bill, other: kept }
-}
-
-function toBill(
-  price: Price,
-  usage: Usage,
-  {
-    counted,
-    audio,
-    text = '',
-    other,
-  }: { counted: boolean; audio: boolean; text?: string | undefined; other: Bill['other'] | undefined },
-): Bill {
-  const used = usage.promptTokens + usage.completionTokens > 0
-  return {
-    usage,
-    counted,
-    quota: chargeQuota(price, usage),
-    content: priceText(price, { audio }) + text + (used ? '' : NOTHING_USED),
-    other: { ...receiptFields(price, usage), ...other },
-  }
 }
 
 function saleOf(

@@ -81,3 +81,8 @@ export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
 export function sayOkay(role: Turn['role']): Turn {
   return { role, parts: [{ kind: 'text', text: OKAY }] }
 }
+
+/** For formats without a system: an instruction is what the user says, and the assistant agrees. */
+export function acknowledged(turn: Turn): Turn[] {
+  return turn.role === 'system' ? [{ ...turn, role: 'user' }, sayOkay('assistant')] : [turn]
+}

@@ -1,8 +1,32 @@
 import type { Family } from '../../../core/channels/types.ts'
 import { anthropic } from './anthropic/anthropic.ts'
+import { baidu } from './baidu/baidu.ts'
+import { cloudflare } from './cloudflare/cloudflare.ts'
+import { coze } from './coze/coze.ts'
+import { dify } from './dify/dify.ts'
+import { ollama } from './ollama/ollama.ts'
 import { azure } from './openai/azure.ts'
 import { openai } from './openai/openai.ts'
 import type { Provider } from './provider.ts'
+import { qianfan } from './qianfan/qianfan.ts'
+import { tencent } from './tencent/tencent.ts'
+import { xunfei } from './xunfei/xunfei.ts'
+import { zhipuV3 } from './zhipu/v3.ts'
+import { zhipu } from './zhipu/v4.ts'
 
 /** Does not compile while a family has no provider. */
-export const PROVIDERS: Record<Family, Provider> = { openai, azure, anthropic }
+export const PROVIDERS: Record<Family, Provider> = {
+  openai,
+  azure,
+  anthropic,
+  ollama,
+  cloudflare,
+  baidu,
+  qianfan,
+  'zhipu-v3': zhipuV3,
+  zhipu,
+  xunfei,
+  tencent,
+  dify,
+  coze,
+}

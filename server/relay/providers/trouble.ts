@@ -1,6 +1,6 @@
-import type { ReplyError } from '../conversation/conversation.ts'
+import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
 import { failure } from './failure.ts'
-import type { Failure } from './provider.ts'
+import type { Failure, ReplyReader } from './provider.ts'
 
 /** What a vendor's own error code amounts to: it decides who is asked next and what becomes of the channel. */
 export type Trouble = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
@@ -40,5 +40,21 @@ export function failureOf(status: number, { code, message, trouble }: VendorErro
   return {
     ...failure(status, message, { code, type: meaning.type }),
     retry: failure(meaning.status, message).retry,
+  }
+}
+
+/** A reader of OpenAI's format whose errors tell what the vendor's own codes amount to. */
+export function withTroubles(reader: ReplyReader, troubles: Readonly<Record<string, Trouble>>): ReplyReader {
+  const explained = (event: ReplyEvent): ReplyEvent => {
+    const code = event.kind === 'error' ? event.error.code : undefined
+    const trouble = code === undefined ? undefined : troubles[code]
+    if (event.kind !== 'error' || code === undefined || !trouble) return event
+    return { kind: 'error', error: replyErrorOf({ code, message: event.error.message, trouble }) }
+  }
+  const { close } = reader
+  return {
+    event: (event) => reader.event(event).map(explained),
+    whole: (body) => reader.whole(body).map(explained),
+    ...(close && { close: () => close().map(explained) }),
   }
 }
