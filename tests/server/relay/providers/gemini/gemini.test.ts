@@ -56,7 +56,7 @@ describe('where to ask', () => {
 describe("a client of Gemini's own format", () => {
   const body = {
     contents: [{ parts: [{ text: 'hi' }] }],
-    vendorField: 1e400,
+    vendorField: 1,
     generation_config: { thinking_config: { thinking_budget: 9 } },
   }
 
