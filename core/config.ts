@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
 import { GatewayError } from './errors.ts'
 
 /** How the program runs, read once at its start; what operators change while it runs is an option instead. */
@@ -20,6 +21,8 @@ export interface Config {
   stopGraceMs: number
   /** Largest request body, in bytes. */
   bodyMax: number
+  /** Bytes of a multipart body. */
+  uploadMax: number
   /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
@@ -29,6 +32,8 @@ export interface Config {
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
+  /** Files that requests name by their address: how large one may be, and what may be asked although it is not public. */
+  media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
 }
 
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
@@ -81,6 +86,11 @@ export const SETTINGS = {
     parse: wholeNumber(0, 3600),
   },
   BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  UPLOAD_MAX_MB: {
+    default: '100',
+    description: 'largest form with files in megabytes; it waits on disk',
+    parse: wholeNumber(1, 10_240),
+  },
   TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
   ROOT_PASSWORD: {
     default: '',
@@ -114,6 +124,16 @@ export const SETTINGS = {
     parse: webAddress,
   },
   GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
+  MAX_FILE_DOWNLOAD_MB: {
+    default: '20',
+    description: 'largest image or file that a request names by its address, in megabytes',
+    parse: wholeNumber(1, 1024),
+  },
+  MEDIA_ALLOW_HOSTS: {
+    default: '',
+    description: 'hosts and ranges to fetch images and files from although they are not public',
+    parse: allowedHosts,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -174,6 +194,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     firstTokenTimeoutMs: read('FIRST_TOKEN_TIMEOUT') * 1000,
     stopGraceMs: read('STOP_GRACE') * 1000,
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
+    uploadMax: read('UPLOAD_MAX_MB') * 1024 * 1024,
     trustProxy: read('TRUST_PROXY'),
     rootPassword: read('ROOT_PASSWORD') || undefined,
     rateLimits: { api: rateLimit('GLOBAL_API'), web: rateLimit('GLOBAL_WEB'), critical: rateLimit('CRITICAL') },
@@ -184,6 +205,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       turnstile: read('TURNSTILE_URL'),
     },
     generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
+    media: { bytesMax: read('MAX_FILE_DOWNLOAD_MB') * 1024 * 1024, allowHosts: read('MEDIA_ALLOW_HOSTS') },
   }
 }
 
@@ -247,6 +269,14 @@ function trustProxy(name: string, text: string): boolean | string[] {
   const entries = text.split(',').map((entry) => entry.trim())
   const bad = entries.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   return bad === undefined ? entries : refuse(name, bad, 'must be off, on, or a comma list of addresses and ranges')
+}
+
+function allowedHosts(name: string, text: string): AllowedHost[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => parseAllowedHost(entry) ?? refuse(name, entry, 'must be a host, host:port, an address or a range'))
 }
 
 function trueOrFalse(name: string, text: string): boolean {

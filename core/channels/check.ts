@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
+import { checkSettings } from './settings-check.ts'
 import { type ChannelType, findAnyType } from './types.ts'
 import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
@@ -30,7 +31,7 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   test_model: (value) => textOf('test_model', value, { min: 0, max: 255 }) || null,
   openai_organization: (value) => textOf('openai_organization', value, { min: 0, max: 255 }) || null,
   auto_ban: (value) => oneOf('auto_ban', value, [0, 1]),
-  setting: (value) => jsonObject('setting', longText('setting', value)),
+  setting: (value) => settings(longText('setting', value)),
 }
 
 /** The columns to store for the fields that are given, tidied. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
@@ -131,16 +132,19 @@ function statusMapping(json: string): string {
   return json
 }
 
-function jsonObject(field: string, text: string): string {
+function settings(text: string): string {
   if (text === '' || text === 'null') return ''
-  if (!parsedObject(text)) throw new GatewayError('FIELD_JSON_OBJECT', { field })
+  const setting = parsedObject(text)
+  if (!setting) throw new GatewayError('FIELD_JSON_OBJECT', { field: 'setting' })
+  checkSettings(setting)
   return text
 }
 
-function parsedObject(text: string): object | undefined {
+function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? (parsed as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }

@@ -1,8 +1,9 @@
+import { isHeader, isOwnHeader } from './headers.ts'
 import { DIALECTS, type DialectName } from './operations.ts'
 
 /** How one channel's relays differ, as its `setting` column says. What a setting does: docs/channels.md. */
 export interface ChannelSettings {
-  /** `http://`, `https://` or `socks5://`, for everything that goes to the upstream. */
+  /** As it was written: see `parseProxy`. For everything that goes to the upstream. */
   readonly proxy?: string
   /** Every reply is written anew in the dialect's own shape; what the vendor added is left out. */
   readonly forceFormat: boolean
@@ -10,14 +11,14 @@ export interface ChannelSettings {
   readonly thinkingToContent: boolean
   /** The client's body goes on unchanged, where the upstream speaks the client's dialect. */
   readonly passThroughBody: boolean
-  /** Laid over the body that goes to the upstream. */
+  /** Laid over the body that goes to the upstream; `stream` is never in it. */
   readonly paramOverride?: Readonly<Record<string, unknown>>
-  /** Laid over the headers that go to the upstream; `{api_key}` and `{client_header:<name>}` in a value are filled in. */
+  /** By names in lower case. Laid over the headers that go to the upstream; `{api_key}` and `{client_header:<name>}` in a value are filled in. */
   readonly headerOverride?: Readonly<Record<string, string>>
   readonly systemPrompt?: string
   /** Put in front of the client's own system prompt too; otherwise only given to who has none. */
   readonly systemPromptOverride: boolean
-  /** The dialects that this upstream speaks, instead of those of its type. */
+  /** The dialects that this upstream speaks, dearest first, instead of those of its type. */
   readonly dialects?: readonly DialectName[]
   /** Deployments are named with the model's dots. */
   readonly azureKeepDots: boolean
@@ -27,14 +28,11 @@ export interface ChannelSettings {
 export function parseSettings(column: string | null): ChannelSettings {
   const setting = objectIn(column)
   const text = (name: string) => (typeof setting[name] === 'string' && setting[name] !== '' ? setting[name] : undefined)
-  const object = (name: string) => (isObject(setting[name]) ? setting[name] : undefined)
-  const proxy = text('proxy')
+  const proxy = text('proxy')?.trim()
   const systemPrompt = text('system_prompt')
-  const paramOverride = object('param_override')
-  const headerOverride = object('header_override') as Record<string, string> | undefined
-  const dialects = Array.isArray(setting.dialects)
-    ? DIALECTS.filter((name) => (setting.dialects as unknown[]).includes(name))
-    : []
+  const paramOverride = paramsIn(setting.param_override)
+  const headerOverride = headersIn(setting.header_override)
+  const dialects = dialectsIn(setting.dialects)
   return {
     forceFormat: setting.force_format === true,
     thinkingToContent: setting.thinking_to_content === true,
@@ -44,14 +42,35 @@ export function parseSettings(column: string | null): ChannelSettings {
     ...(dialects.length > 0 && { dialects }),
     ...(proxy && { proxy }),
     ...(systemPrompt && { systemPrompt }),
-    ...(paramOverride && { paramOverride }),
-    ...(headerOverride && { headerOverride }),
+    ...(Object.keys(paramOverride).length > 0 && { paramOverride }),
+    ...(Object.keys(headerOverride).length > 0 && { headerOverride }),
   }
 }
 
-function objectIn(column: string | null): Record<string, unknown> {
+/** Without `stream`: the client has asked for a stream or not. Nor with another program's operations, which no upstream knows. */
+function paramsIn(value: unknown): Record<string, unknown> {
+  const { stream: _, ...params } = objectIn(value)
+  return Array.isArray(params.operations) ? {} : params
+}
+
+function headersIn(value: unknown): Record<string, string> {
+  const kept = Object.entries(objectIn(value)).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && isHeader(entry[0], entry[1]) && !isOwnHeader(entry[0]),
+  )
+  return Object.fromEntries(kept.map(([name, text]) => [name.toLowerCase(), text]))
+}
+
+function dialectsIn(value: unknown): DialectName[] {
+  const named: unknown[] = Array.isArray(value) ? value : []
+  return [...new Set(named)].filter((name): name is DialectName => (DIALECTS as readonly unknown[]).includes(name))
+}
+
+/** An object, or the JSON text of one. */
+function objectIn(value: unknown): Record<string, unknown> {
+  if (isObject(value)) return value
   try {
-    const parsed: unknown = JSON.parse(column || '{}')
+    const parsed: unknown = JSON.parse(typeof value === 'string' && value ? value : '{}')
     return isObject(parsed) ? parsed : {}
   } catch {
     return {}

@@ -1,11 +1,41 @@
+import { ALI_KINDS } from './kinds/ali.ts'
+import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
+import { APPLICATION_KINDS } from './kinds/applications.ts'
+import { AWS_KINDS } from './kinds/aws.ts'
+import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
+import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
+import { RANKING_KINDS } from './kinds/ranking.ts'
+import { TENCENT_KINDS } from './kinds/tencent.ts'
+import { XUNFEI_KINDS } from './kinds/xunfei.ts'
+import { ZHIPU_KINDS } from './kinds/zhipu.ts'
 import type { DialectName, Operation } from './operations.ts'
+import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
 /** The wire format a channel's upstream speaks; one provider each. */
-export type Family = 'openai' | 'azure' | 'gemini' | 'vertex'
+export type Family =
+  | 'openai'
+  | 'azure'
+  | 'ollama'
+  | 'cloudflare'
+  | 'gemini'
+  | 'vertex'
+  | 'anthropic'
+  | 'baidu'
+  | 'qianfan'
+  | 'zhipu-v3'
+  | 'zhipu'
+  | 'xunfei'
+  | 'tencent'
+  | 'dify'
+  | 'coze'
+  | 'bedrock'
+  | 'cohere'
+  | 'jina'
+  | 'ali'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -22,9 +52,13 @@ export interface ChannelType {
   readonly operations: readonly Operation[]
   /** The formats in which they converse, dearest first: a client's own is taken if it is among them, else the first. */
   readonly dialects: readonly DialectName[]
+  /** Those instead, at another address than the vendor's own. */
+  readonly dialectsElsewhere?: readonly DialectName[]
   /** Where the vendor serves it, without `/v1`; '' = only the operator knows. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
+  /** Where the vendor speaks OpenAI's format, if that is another host; a channel's own base URL replaces it too. */
+  readonly compatibleUrl?: string
   /** The base URL is the whole address of the endpoint, `{model}` in it standing for the model's upstream name. */
   readonly completeUrl?: boolean
   /** What the credential looks like, for prompts. */
@@ -35,6 +69,8 @@ export interface ChannelType {
   readonly otherDefault?: string
   /** Upstream path by the OpenAI path it replaces, where they differ. */
   readonly path?: Readonly<Record<string, string>>
+  /** What it does otherwise than OpenAI. */
+  readonly quirks?: Quirks
   /** The upstream takes `stream_options.include_usage`. */
   readonly streamUsage: boolean
   /** Not offered for new channels; existing ones still work. */
@@ -48,9 +84,21 @@ export interface ChannelType {
 }
 
 /** Every kind that can be relayed, by its number. */
-export const CHANNEL_TYPES: readonly ChannelType[] = [...OPENAI_KINDS, ...COMPATIBLE_KINDS, ...GOOGLE_KINDS].sort(
-  (a, b) => a.type - b.type,
-)
+export const CHANNEL_TYPES: readonly ChannelType[] = [
+  ...ALI_KINDS,
+  ...ANTHROPIC_KINDS,
+  ...AWS_KINDS,
+  ...BAIDU_KINDS,
+  ...COMPATIBLE_KINDS,
+  ...GOOGLE_KINDS,
+  ...OPENAI_KINDS,
+  ...OPEN_MODEL_KINDS,
+  ...RANKING_KINDS,
+  ...TENCENT_KINDS,
+  ...APPLICATION_KINDS,
+  ...XUNFEI_KINDS,
+  ...ZHIPU_KINDS,
+].sort((a, b) => a.type - b.type)
 
 const BY_NUMBER: ReadonlyMap<number, ChannelType> = new Map(CHANNEL_TYPES.map((row) => [row.type, row]))
 const UNSERVED_BY_NUMBER = new Map(UNSERVED_TYPES.map((row) => [row.type, row]))

@@ -7,6 +7,7 @@ import { ownRatio, ratioOf } from './names.ts'
 import { BY_USAGE, NEUTRAL, type Price } from './price.ts'
 
 export { chargeQuota, holdQuota, type Usage } from './charge.ts'
+export { imagePrice } from './image-price.ts'
 export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 

@@ -1,19 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
 import type { PromptSize } from './counting/prompt.ts'
+import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { TOKENS_MAX } from './dialects/refuse.ts'
+import type { EndpointAsk } from './endpoints/endpoint.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
+import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
 import { isObject } from './json.ts'
-import type { Upload } from './providers/provider.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
@@ -25,13 +31,18 @@ export interface Admitted {
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
+  /** How many output tokens the request may cost, as far as it says. */
+  readonly completionTokens: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
   readonly channels: readonly LiveChannel[]
   readonly query: string
+  /** Those that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
-  readonly upload?: Upload
+  readonly clientHeaders: IncomingHttpHeaders
+  /** To be discarded when the relay ends. */
+  readonly upload?: SpooledUpload
 }
 
 /** Client headers that an upstream may see; everything else stays here. */
@@ -52,39 +63,63 @@ const FORWARDED_START = 'x-dashscope-'
 export async function admit(
   request: FastifyRequest,
   entry: Entry,
-  { toolkit, directory, known }: { toolkit: LocalToolkit; directory: ChannelDirectory; known?: Caller | undefined },
+  {
+    toolkit,
+    directory,
+    uploadMax,
+    known,
+  }: {
+    toolkit: LocalToolkit
+    directory: ChannelDirectory
+    /** Bytes of a multipart body. */
+    uploadMax: number
+    known?: Caller | undefined
+  },
 ): Promise<Admitted> {
   const { options, pricing } = toolkit
   const query = queryOf(request)
   const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
   const group = groupOf(caller, options)
-  const { raw, body } = readBody(request, entry)
-  const { operation } = entry
-  const model = entry.model ?? body.model ?? (operation === 'chat' ? undefined : ENDPOINTS[operation].defaultModel)
-  if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
-  const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
-  const { check, prompt } = operation === 'chat' ? DIALECTS[entry.dialect] : ENDPOINTS[operation]
-  check(body)
-  const price = await pricing.find({ model, group })
-  if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
-  return {
-    requestId: request.id,
-    entry,
-    caller,
-    group,
-    model,
-    price,
-    prompt: prompt(body),
-    raw,
-    body,
-    stream: operation === 'chat' && (entry.stream ?? body.stream === true),
-    channels,
-    query: withoutKey(query),
-    headers: forwardedHeaders(request),
+  const { raw, body, upload } = await readBody(request, entry, uploadMax)
+  try {
+    const model = modelIn(entry, body)
+    const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
+    const shape = await shapeOf(entry, { model, body, upload }, options.get(OPTIONS.PreConsumedQuota))
+    const price = await pricing.find({ model, group })
+    if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+    return {
+      requestId: request.id,
+      entry,
+      caller,
+      group,
+      model,
+      price,
+      ...shape,
+      raw,
+      body,
+      channels,
+      query: withoutKey(query),
+      headers: forwardedHeaders(request),
+      clientHeaders: request.headers,
+      ...(upload && { upload }),
+    }
+  } catch (error) {
+    await upload?.discard()
+    throw error
   }
 }
 
-function readBody(request: FastifyRequest, { translate }: Entry): { raw: Buffer; body: Record<string, unknown> } {
+interface ReadBody {
+  raw: Buffer
+  body: Body
+  upload?: SpooledUpload
+}
+
+async function readBody(request: FastifyRequest, { translate }: Entry, uploadMax: number): Promise<ReadBody> {
+  if (request.body instanceof Readable) {
+    const upload = await receiveUpload(request.body, { headers: request.headers, bytesMax: uploadMax })
+    return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload }
+  }
   const raw = request.body as Buffer | undefined
   const body = parseBody(raw)
   if (!translate) return { raw: raw as Buffer, body }
@@ -92,13 +127,48 @@ function readBody(request: FastifyRequest, { translate }: Entry): { raw: Buffer;
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
 }
 
+function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): string {
+  const defaultModel = operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].defaultModel
+  const model = named ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
+  if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
+  return model
+}
+
+/** What a request is, as far as its price goes. Throws REQUEST_MALFORMED. */
+async function shapeOf(
+  { operation, dialect: name, stream }: Entry,
+  ask: EndpointAsk,
+  fallbackTokens: number,
+): Promise<Pick<Admitted, 'prompt' | 'completionTokens' | 'stream'>> {
+  if (operation === 'realtime') throw new Error('A session is admitted by its own route')
+  if (operation === 'chat') {
+    const dialect = DIALECTS[name]
+    dialect.check(ask.body)
+    const { tokens, choices } = dialect.limit(ask.body)
+    return {
+      prompt: dialect.prompt(ask.body),
+      // Several choices cost as many times as much.
+      completionTokens: Math.min((tokens ?? fallbackTokens) * choices, TOKENS_MAX),
+      stream: stream ?? ask.body.stream === true,
+    }
+  }
+  const endpoint = ENDPOINTS[operation]
+  endpoint.check(ask)
+  return {
+    prompt: await endpoint.prompt(ask),
+    completionTokens: endpoint.completionTokens(ask),
+    stream: endpoint.streams(ask),
+  }
+}
+
 /** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
 function servingChannels(
   channels: readonly LiveChannel[],
   { entry: { operation }, model }: { entry: Entry; model: string },
 ): readonly LiveChannel[] {
-  if (operation === 'chat' && channels.every(({ type }) => type.operations.includes('chat'))) return channels
-  const serving = channels.filter(({ type }) => type.operations.includes(operation))
+  const serves = ({ type }: LiveChannel) => type.operations.includes(operation)
+  if (channels.every(serves)) return channels
+  const serving = channels.filter(serves)
   if (serving.length) return serving
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
 }
@@ -109,7 +179,7 @@ export function queryOf({ url }: FastifyRequest): string {
 }
 
 /** A key that the client has put into the query is for us alone. */
-function withoutKey(query: string): string {
+export function withoutKey(query: string): string {
   if (!query.includes('key=')) return query
   return query
     .split('&')
@@ -141,7 +211,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   return body
 }
 
-function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
+export function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   const forwarded: Record<string, string> = {}
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]

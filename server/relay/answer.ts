@@ -16,7 +16,7 @@ import { failureError, REQUEST_ID_HEADER } from './error.ts'
 import { holdExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { Meter } from './meter.ts'
-import { passingOutlet, writingOutlet } from './outlets.ts'
+import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import { failure, presentable } from './providers/failure.ts'
 import { settleRelay } from './settle.ts'
 import { thinkingToContent } from './thinking.ts'
@@ -24,8 +24,6 @@ import { thinkingToContent } from './thinking.ts'
 export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   tokenizer: Tokenizer
   config: Pick<Config, 'relayTimeoutMs'>
-  /** How many completion tokens the hold covers. */
-  coveredTokens: number
   interruption: Interruption
 }
 
@@ -35,8 +33,9 @@ export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'starte
 export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
   if (result.kind === 'bytes') return answerBytes(reply, result, begun, parts)
   const { admitted } = begun
-  if (admitted.stream) return answerStream(reply, result.kind === 'whole' ? asStream(result) : result, begun, parts)
-  if (result.kind === 'stream') throw new Error('A stream for a client that wants none')
+  if (result.kind === 'stream') return answerStream(reply, result, begun, parts)
+  // Pictures that were to come piece by piece are answered as a whole by upstreams that cannot do it.
+  if (admitted.stream && admitted.entry.operation === 'chat') return answerStream(reply, asStream(result), begun, parts)
   return answerWhole(reply, result, begun, parts)
 }
 
@@ -99,14 +98,11 @@ async function answerStream(
   parts: AnswerParts,
 ): Promise<void> {
   const { admitted, hold, served } = begun
-  const { interruption, ledger, coveredTokens, config } = parts
+  const { interruption, ledger, config } = parts
   const { meter, firstTokenAt } = stream
-  const { price, requestId, entry } = admitted
+  const { price, requestId, completionTokens: coveredTokens } = admitted
   const context = contextOf(begun, stream)
-  const dialect = DIALECTS[entry.dialect]
-  const outlet = passesAs(stream, begun)
-    ? passingOutlet(dialect, context)
-    : writingOutlet(dialect, context, transformOf(begun))
+  const outlet = outletOf(stream, begun, context)
   response.writeHead(200, {
     'content-type': outlet.contentType,
     ...STREAM_HEADERS,
@@ -128,6 +124,13 @@ async function answerStream(
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else response.end(outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
+}
+
+function outletOf(stream: StreamReply, begun: Begun, context: ReplyContext): StreamOutlet {
+  const { entry } = begun.admitted
+  const dialect = DIALECTS[entry.dialect]
+  if (entry.operation !== 'chat') return rawOutlet(dialect)
+  return passesAs(stream, begun) ? passingOutlet(dialect, context) : writingOutlet(dialect, context, transformOf(begun))
 }
 
 /** A whole reply for a client that asked for a stream: one piece, with all its steps. */

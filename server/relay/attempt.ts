@@ -1,6 +1,8 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
+import { endpointReader, reportedUsage } from './endpoints/reader.ts'
 import type { StreamEvent } from './events.ts'
 import { readEvents } from './framing.ts'
 import type { Interruption } from './interruption.ts'
@@ -13,7 +15,6 @@ import { PROVIDERS } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { isTimeout, type Upstream, type UpstreamReply } from './upstream.ts'
-import { readUsage } from './usage.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const REPLY_BYTES_MAX = 256 * 1024 * 1024
@@ -97,10 +98,11 @@ async function tryOnce(
   }
   try {
     plan = await provider.plan(ask, channel, means)
-    const reply = await upstream.send(withOverrides(plan.request, { ask, channel, native: plan.native === true }), {
+    const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true })
+    const reply = await upstream.send(plan.sign ? await plan.sign(overridden) : overridden, {
       signal: interruption.signal,
       headersTimeoutMs: relayTimeoutMs,
-      proxy: channel.settings.proxy,
+      channel,
     })
     const value = await open(reply, { ask, plan, provider, fail })
     return { value, expired }
@@ -133,7 +135,12 @@ async function open(
   const { statusCode, headers } = reply
   if (statusCode < 200 || statusCode > 299) return fail(provider.failure(statusCode, await textOf(reply), headers))
   const contentType = String(headers['content-type'] ?? '')
-  if (!plan.reader) return openOther(reply, { plan, contentType, fail })
+  if (!plan.reader) {
+    if (contentType.startsWith('text/event-stream')) {
+      return openStream(reply, { plan: { ...plan, native: true }, reader: endpointReader(ask.operation), fail })
+    }
+    return openOther(reply, { plan, contentType, operation: ask.operation, fail })
+  }
   if (!isStream(contentType, { ask, plan })) {
     return openWhole(reply, { plan, reader: plan.reader, contentType, fail })
   }
@@ -165,8 +172,13 @@ async function openWhole(
 /** Operations other than conversations: JSON in OpenAI's shape, or bytes that pass. */
 async function openOther(
   reply: UpstreamReply,
-  { plan, contentType, fail }: { plan: Plan; contentType: string; fail: Fail },
+  { plan, contentType, operation, fail }: { plan: Plan; contentType: string; operation: Operation; fail: Fail },
 ): Promise<AttemptResult> {
+  const meterOf = (body: Record<string, unknown>) => {
+    const meter = new Meter()
+    meter.usage = reportedUsage(operation, body)
+    return meter
+  }
   if (plan.bytes && !contentType.includes('json')) {
     if (!plan.convertBytes) return { kind: 'bytes', contentType, reply }
     const body = plan.convertBytes(await bytesOf(reply, REPLY_BYTES_MAX), contentType)
@@ -179,13 +191,6 @@ async function openOther(
   const body = plan.convert ? plan.convert(read.body) : read.body
   const bytes = body === read.body ? read.bytes : Buffer.from(JSON.stringify(body))
   return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
-}
-
-/** The usage that an answer in OpenAI's shape reports. */
-function meterOf(body: Record<string, unknown>): Meter {
-  const meter = new Meter()
-  meter.usage = readUsage(body.usage)
-  return meter
 }
 
 const NATIVE = { native: true, renamesModel: false }

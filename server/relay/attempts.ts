@@ -56,7 +56,8 @@ export async function tryChannels(
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption)
-    const result = await attempt(ask, channel, { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs })
+    const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
+    const result = await attempt(ask, channel, { upstream, means, interruption, ...timeouts })
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
@@ -68,7 +69,7 @@ export async function tryChannels(
 
 /** The client's request as one channel's provider sees it. */
 function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
-  const { entry, stream, query, headers, upload } = admitted
+  const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
   const body =
@@ -86,6 +87,7 @@ function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
     stream,
     query,
     headers,
+    clientHeaders,
     conversation() {
       conversation ??= dialect.parse(body)
       return conversation

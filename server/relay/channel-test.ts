@@ -17,6 +17,8 @@ import { plainUsage } from './usage.ts'
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
 const TOKENS_MAX = 10
+/** A test names no media. */
+const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
 export interface ChannelTestResult {
   success: boolean
@@ -57,7 +59,7 @@ export interface SentTest {
  * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, and STOPPING when `signal` ends it.
  */
 export async function sendTest(
-  { channels, channelDirectory, pricing, logs }: LocalToolkit,
+  { channels, channelDirectory, pricing, logs, options }: LocalToolkit,
   actor: Actor,
   id: number,
   { model: wanted, signal }: TestOptions = {},
@@ -67,7 +69,7 @@ export async function sendTest(
   if (!channel) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
-  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS })
+  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options })
   const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
   const stop = () => {
     interruption.cause = 'stopping'
@@ -80,7 +82,12 @@ export async function sendTest(
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
     const means = links.meansOf(channel, interruption)
     const { upstream } = links
-    const result = await attempt(testAsk(upstreamModel, model), channel, { upstream, means, interruption, ...timeouts })
+    const result = await attempt(testAsk(upstreamModel, model), channel, {
+      upstream,
+      means,
+      interruption,
+      ...timeouts,
+    })
     if (result.kind === 'cut') throw new GatewayError('STOPPING')
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000
@@ -118,6 +125,7 @@ function testAsk(model: string, requestedModel: string): Ask {
     stream: false,
     query: '',
     headers: {},
+    clientHeaders: {},
     conversation() {
       conversation ??= DIALECTS['openai-chat'].parse(body)
       return conversation

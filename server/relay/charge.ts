@@ -1,8 +1,8 @@
 import type { Charge, Hold } from '../../core/ledger/charge.ts'
-import { receiptFields } from '../../core/logs/receipt.ts'
-import { BY_USAGE, chargeQuota, type Price, type Usage } from '../../core/pricing/prices.ts'
 import type { Admitted } from './admission.ts'
 import type { Tried } from './attempts.ts'
+import type { Bill } from './bill.ts'
+import { objectOf } from './json.ts'
 import type { Meter } from './meter.ts'
 
 /** How a relay ended, for its log row. */
@@ -24,9 +24,7 @@ export interface AnsweredRelay {
 
 /** How it ended, and what it used. */
 export interface Outcome {
-  usage: Usage
-  /** The upstream reported no usage: it was counted here. */
-  counted: boolean
+  bill: Bill
   end: End
   priceVersion: string
   endedAt: number
@@ -35,11 +33,9 @@ export interface Outcome {
 /** The charge of a relay: a pure function of what is known of it. */
 export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
-  const { caller, price, group, model, requestId } = admitted
-  const { usage, endedAt } = outcome
+  const { caller, group, model, requestId } = admitted
+  const { bill, endedAt } = outcome
   const { token, user } = caller
-  const produced = usage.promptTokens + usage.completionTokens > 0
-  const quota = produced || price.modelPrice !== BY_USAGE ? chargeQuota(price, usage) : 0
   return {
     requestId,
     userId: user.id,
@@ -49,28 +45,30 @@ export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
     channelId: served.channel.id,
     modelName: model,
     group,
-    promptTokens: usage.promptTokens,
-    completionTokens: usage.completionTokens,
-    quota,
+    promptTokens: bill.usage.promptTokens,
+    completionTokens: bill.usage.completionTokens,
+    quota: bill.quota,
     useTimeSeconds: Math.round((endedAt - startedAt) / 1000),
     isStream,
-    content: priceText(price) + (produced ? '' : '（可能是上游超时）'),
+    content: bill.content,
     other: JSON.stringify(otherOf(relay, outcome)),
   }
 }
 
-function otherOf(relay: AnsweredRelay, { usage, counted, end, priceVersion }: Outcome): Record<string, unknown> {
+function otherOf(relay: AnsweredRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
   const { admitted, hold, served, startedAt, firstTokenAt } = relay
-  const other: Record<string, unknown> = receiptFields(admitted.price, usage)
+  const other: Record<string, unknown> = { ...bill.other }
   other.frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
   other.price_version = priceVersion
   other.hold = hold.quota
   other.attempts = served.tried.length
-  if (counted) other.estimated = true
+  if (bill.counted) other.estimated = true
   if (end !== 'complete') {
     other.incomplete = true
     other.end_reason = end
   }
+  const effort = effortOf(admitted)
+  if (effort) other.reasoning_effort = effort
   if (served.upstreamModel !== admitted.model) {
     other.is_model_mapped = true
     other.upstream_model_name = served.upstreamModel
@@ -79,9 +77,13 @@ function otherOf(relay: AnsweredRelay, { usage, counted, end, priceVersion }: Ou
   return other
 }
 
-/** The row's content in the wording that the documented API has. */
-function priceText({ modelPrice, modelRatio, completionRatio, groupRatio }: Price): string {
-  return modelPrice === BY_USAGE
-    ? `模型倍率 ${modelRatio.toFixed(2)}，补全倍率 ${completionRatio.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}`
-    : `模型价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}`
+const REASONING_MODEL = /^(o\d|gpt-5)/
+const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
+
+/** How much a reasoning model was told to think, by its name or by the client. */
+function effortOf({ model, body, entry }: Admitted): string | undefined {
+  if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
+  const said = body.reasoning_effort ?? objectOf(body.reasoning).effort
+  return EFFORT_SUFFIX.exec(model)?.[1] ?? (typeof said === 'string' ? said.slice(0, EFFORT_LENGTH_MAX) : undefined)
 }
+const EFFORT_LENGTH_MAX = 16

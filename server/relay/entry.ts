@@ -7,6 +7,8 @@ export interface Entry {
   readonly dialect: DialectName
   /** Where the path names the model, and not the body. */
   readonly model?: string
+  /** Where the path names the model of a body that names none. */
+  readonly modelIfNone?: string
   /** Where the path says whether the reply is a stream. */
   readonly stream?: boolean
   /** Turns the body of a route with a format of its own into that of its operation, and the reply back. */

@@ -1,23 +1,39 @@
+import type { Config } from '../../core/config.ts'
+import type { Options } from '../../core/options/options.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import { createGuardedClient } from '../guarded/client.ts'
+import { createCredentials } from './credentials.ts'
 import { createMeans, type MeansOf } from './means.ts'
+import { createSignatures } from './signatures.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
-/** The ways out of the gateway: to upstreams, and to what their requests name. */
+/** The ways out of the gateway: to upstreams, and to what clients name in their requests. */
 export interface Links {
   readonly upstream: Upstream
   readonly meansOf: MeansOf
   close(): Promise<void>
 }
 
-export function createLinks({ idleTimeoutMs }: { idleTimeoutMs: number }): Links {
+export function createLinks({
+  idleTimeoutMs,
+  media,
+  options,
+}: {
+  idleTimeoutMs: number
+  media: Config['media']
+  options: Options
+}): Links {
   const upstream = createUpstream({ idleTimeoutMs })
-  const signatures = new Map<string, string>()
+  const worker = () => {
+    const url = options.get(OPTIONS.WorkerUrl)
+    return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
+  }
+  const guarded = createGuardedClient({ ...media, worker })
   const meansOf = createMeans({
     upstream,
-    credentials: { credential: async (_key, ask) => (await ask()).value, forgetCredential: () => undefined },
-    signatures: { get: (id) => signatures.get(id), set: (id, signature) => void signatures.set(id, signature) },
-    media: async (url) => {
-      throw new Error(`no way to ${url}`)
-    },
+    credentials: createCredentials(),
+    signatures: createSignatures(),
+    media: guarded.fetch,
   })
   return { upstream, meansOf, close: () => upstream.close() }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import type { GuardedClient } from '../guarded/client.ts'
 import type { Interruption } from './interruption.ts'
 import type { Means } from './providers/provider.ts'
 import type { Upstream } from './upstream.ts'
@@ -16,19 +17,22 @@ export interface SharedMeans {
   credentials: Pick<Means, 'credential' | 'forgetCredential'>
   signatures: Means['signatures']
   /** Downloads from public addresses only. */
-  media(url: string, options: { proxy: string | undefined }): Promise<{ data: Buffer; mime: string }>
+  media: GuardedClient['fetch']
 }
 
 export function createMeans({ upstream, credentials, signatures, media }: SharedMeans): MeansOf {
   return (channel, interruption) => {
-    const { proxy } = channel.settings
     return {
       ...credentials,
       signatures,
-      media: (url) => media(url, { proxy }),
+      media: (url) => media(url, { proxy: channel.settings.proxy, signal: interruption.signal }),
       now: Date.now,
       async call(request, { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX } = {}) {
-        const reply = await upstream.send(request, { signal: interruption.signal, headersTimeoutMs: timeoutMs, proxy })
+        const reply = await upstream.send(request, {
+          signal: interruption.signal,
+          headersTimeoutMs: timeoutMs,
+          channel,
+        })
         const parts: Buffer[] = []
         let size = 0
         for await (const part of reply.body) {

@@ -3,6 +3,7 @@ import type { Piece } from './attempt.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Outlet } from './deliver.ts'
 import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
+import { openAiErrorEvent } from './dialects/openai-error.ts'
 
 /** A stream on its way to one client, in that client's dialect. */
 export interface StreamOutlet extends Outlet {
@@ -24,6 +25,21 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
     isLast: ({ event }) => event !== undefined && passing.isLast(event),
     end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
     broken: (error) => dialect.errorEvent(error, context),
+  }
+}
+
+const LAST_EVENT = /(completed|done)$/
+
+/** Events of an endpoint that is no conversation: they are everybody's, and nothing in them is ours. */
+export function rawOutlet(dialect: Dialect): StreamOutlet {
+  const bytesOf = (pieces: readonly Piece[]) => joined(pieces.flatMap(({ event }) => event?.bytes ?? []))
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    ping: dialect.ping,
+    write: bytesOf,
+    isLast: ({ event }) => event !== undefined && (event.done || LAST_EVENT.test(String(event.chunk?.type))),
+    end: bytesOf,
+    broken: (error) => openAiErrorEvent(error),
   }
 }
 

@@ -7,27 +7,25 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import { chooseLanguage } from '../../core/messages/messages.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
-import { holdQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
 import { answer } from './answer.ts'
 import { tryChannels } from './attempts.ts'
 import type { Caller } from './authenticate.ts'
-import { completionLimit } from './completion-limit.ts'
-import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
+import { quotaToHold } from './quota-to-hold.ts'
 
 export interface RelayParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
   links: Pick<Links, 'upstream' | 'meansOf'>
   tokenizer: Tokenizer
-  config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
+  config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
   logger: Logger
 }
 
@@ -52,10 +50,11 @@ export function createRelay(parts: RelayParts): Relay {
     { interruption, known }: { interruption: Interruption; known: Caller | undefined },
   ) {
     const startedAt = Date.now()
+    let admitted: Admitted | undefined
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      const admitted = await admit(request, entry, { toolkit, directory, known })
+      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, known })
       hold = await holdFor(admitted)
       const retries = options.get(OPTIONS.RetryTimes)
       const served = await tryChannels(admitted, interruption, { ...links, config, retries, logger })
@@ -67,8 +66,7 @@ export function createRelay(parts: RelayParts): Relay {
       if (result.kind === 'failure') {
         return sendError(reply, failureError(result.failure, request.id), DIALECTS[entry.dialect])
       }
-      const coveredTokens = completionTokens(admitted)
-      const means = { ledger, pricing, tokenizer, config, coveredTokens, interruption }
+      const means = { ledger, pricing, tokenizer, config, interruption }
       await answer(reply, result, { admitted, hold, served, startedAt }, means)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
@@ -76,19 +74,15 @@ export function createRelay(parts: RelayParts): Relay {
       sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
     } finally {
       if (hold) ledger.release(hold)
+      await admitted?.upload?.discard()
     }
   }
 
-  function completionTokens(admitted: Admitted): number {
-    return completionLimit(admitted, options.get(OPTIONS.PreConsumedQuota))
-  }
-
   async function holdFor(admitted: Admitted): Promise<Hold> {
-    const { price, prompt, caller } = admitted
-    const estimate = { promptTokens: estimatePrompt(prompt), completionTokens: completionTokens(admitted) }
+    const { caller } = admitted
     const budgetTokenId = caller.token.unlimited ? 0 : caller.token.id
     try {
-      return await ledger.hold({ userId: caller.user.id, budgetTokenId, quota: holdQuota(price, estimate) })
+      return await ledger.hold({ userId: caller.user.id, budgetTokenId, quota: quotaToHold(admitted) })
     } catch (error) {
       if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA' && error.params.available === 0) {
         await toolkit.tokens.recordUnusable(caller.token.id)

@@ -1,9 +1,13 @@
 import type { Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
+import { type Bill, toBill } from './bill.ts'
 import { type AnsweredRelay, type End, toCharge } from './charge.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
+import { ENDPOINTS } from './endpoints/endpoints.ts'
+import { endpointBill } from './endpoints/receipt.ts'
 import type { Meter } from './meter.ts'
+import { usesAudio } from './price-text.ts'
 import { plainUsage } from './usage.ts'
 
 /** Charges a relay for what was used: as the upstream reported it, else counted here. Resolves when it is committed. */
@@ -12,13 +16,24 @@ export async function settleRelay(
   end: End,
   { ledger, pricing, tokenizer }: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
 ): Promise<Usage> {
-  const { usage, counted } = await usageOf(relay, end, tokenizer)
-  const charge = toCharge(relay, { usage, counted, end, priceVersion: pricing.version, endedAt: Date.now() })
-  await ledger.settle(relay.hold, charge)
-  return usage
+  const bill = await billOf(relay, end, tokenizer)
+  await ledger.settle(relay.hold, toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() }))
+  return bill.usage
 }
 
-/** What was used, and whether some of it was counted here. */
+async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Promise<Bill> {
+  const { admitted, meter } = relay
+  const { entry, model, body, upload, price } = admitted
+  if (entry.operation === 'chat' || entry.operation === 'realtime') {
+    const { usage, counted } = await usageOf(relay, end, tokenizer)
+    return toBill(price, usage, { counted, audio: usesAudio(usage), other: undefined })
+  }
+  const promptTokens = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
+  const ask = { model, body, upload }
+  return endpointBill(ENDPOINTS[entry.operation], { ask, price, reported: meter.usage, promptTokens })
+}
+
+/** What a conversation used, and whether some of it was counted here. */
 async function usageOf(
   { meter, admitted }: AnsweredRelay,
   end: End,
@@ -32,10 +47,14 @@ async function usageOf(
   return { usage: { ...counted, ...reported, completionTokens: counted.completionTokens }, counted: true }
 }
 
-async function countUsage({ model, prompt }: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {
+async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {
   const [promptTokens, completionTokens] = await Promise.all([
-    tokenizer.count(model, prompt.texts),
-    tokenizer.count(model, [meter.text]),
+    countPrompt(admitted, tokenizer),
+    tokenizer.count(admitted.model, [meter.text]),
   ])
-  return plainUsage(promptTokens + prompt.otherTokens, completionTokens + meter.otherTokens)
+  return plainUsage(promptTokens, completionTokens + meter.otherTokens)
+}
+
+async function countPrompt({ model, prompt }: Admitted, tokenizer: Tokenizer): Promise<number> {
+  return (await tokenizer.count(model, prompt.texts)) + prompt.otherTokens
 }

@@ -1,10 +1,11 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Dispatcher, errors, Pool } from 'undici'
+import { type Dispatcher, errors } from 'undici'
+import type { LiveChannel } from '../../core/channels/directory.ts'
+import { createDispatchers } from './dispatchers.ts'
 import type { UpstreamRequest } from './providers/provider.ts'
+import { openSocket } from './sockets.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_MS = 30_000
 /** What may wait here for a slow client before the upstream is asked to pause. */
 const WAITING_BYTES_MAX = 256 * 1024
 
@@ -19,11 +20,11 @@ export interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number
-  /** The channel's proxy; undefined = directly. */
-  proxy?: string | undefined
+  /** Whose upstream it is: its proxy may have to be taken. */
+  channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
-/** The one client that speaks to upstreams: a pool of connections for each origin. */
+/** The one client that speaks to upstreams: connections for each origin, or a websocket for one exchange. */
 export interface Upstream {
   /** Resolves with the head of the answer. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
@@ -31,26 +32,14 @@ export interface Upstream {
 }
 
 export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Upstream {
-  const pools = new Map<string, Pool>()
-
-  function poolOf(origin: string): Pool {
-    let pool = pools.get(origin)
-    if (!pool) {
-      pool = new Pool(origin, {
-        // As many connections as there are streams: one that waits for another is one that stalls.
-        connections: null,
-        pipelining: 1,
-        connect: { timeout: CONNECT_TIMEOUT_MS },
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        keepAliveMaxTimeout: KEEP_ALIVE_MS * 4,
-      })
-      pools.set(origin, pool)
-    }
-    return pool
-  }
-
+  const dispatchers = createDispatchers({ idleTimeoutMs })
   return {
-    send({ url, method = 'POST', headers, body }, { signal, headersTimeoutMs }) {
+    async send(request, { signal, headersTimeoutMs, channel }) {
+      const { url, method = 'POST', headers, body } = request
+      if (/^wss?:/.test(url)) {
+        const agent = dispatchers.agent(channel)
+        return openSocket(request, { signal, headersTimeoutMs, idleTimeoutMs, agent })
+      }
       const slash = url.indexOf('/', url.indexOf('://') + 3)
       const origin = slash < 0 ? url : url.slice(0, slash)
       const path = slash < 0 ? '/' : url.slice(slash)
@@ -62,13 +51,12 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
         headersTimeout: headersTimeoutMs,
         bodyTimeout: idleTimeoutMs,
       }
+      const dispatcher = dispatchers.dispatcher(origin, channel)
       return new Promise((resolve, reject) => {
-        poolOf(origin).dispatch(options, new Exchange(signal, resolve, reject))
+        dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
       })
     },
-    async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
-    },
+    close: () => dispatchers.close(),
   }
 }
 

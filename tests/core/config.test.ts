@@ -54,6 +54,11 @@ test.each([
   [{ DATABASE_URL: 'postgresql://a:b@c/d' }, { databaseUrl: 'postgresql://a:b@c/d', dataFolder: './data' }],
   [{ TRUST_PROXY: 'on' }, { trustProxy: true }],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [{ MAX_FILE_DOWNLOAD_MB: '3' }, { media: { bytesMax: 3 * 1024 * 1024, allowHosts: [] } }],
+  [
+    { MEDIA_ALLOW_HOSTS: 'minio.internal:9000, 10.20.0.0/16' },
+    { media: { allowHosts: [{ kind: 'host', host: 'minio.internal', port: 9000 }, { kind: 'range' }] } },
+  ],
   [{ TOLLGATE_SECRET: 'sixteen letters.' }, { secret: 'sixteen letters.' }],
 ])('%j is read as %j', (environment, expected) => {
   expect(parse(environment as Record<string, string>)).toMatchObject(expected)
@@ -74,6 +79,8 @@ const BAD: Partial<Record<SettingName, string[]>> = {
   LINUXDO_URL: ['nowhere'],
   TURNSTILE_URL: ['nowhere'],
   GENERATE_DEFAULT_TOKEN: ['maybe'],
+  MAX_FILE_DOWNLOAD_MB: ['0', '1025', 'much'],
+  MEDIA_ALLOW_HOSTS: ['http://minio.internal', '10.0.0.0/33', 'a b', '*'],
   PORT: ['http', '-1', '65536', '80.5', '0x50'],
   DATABASE_URL: ['tollgate.db', 'sqlite:', 'sqlite: ', 'mysql://a:b@c/d', 'http://example.org'],
   TOLLGATE_SECRET: ['too short'],

@@ -89,4 +89,6 @@ export interface PassingStream {
   isLast(event: StreamEvent): boolean
   /** Written after the last event. `usage` is set when the upstream reported none. */
   end(usage: Usage | undefined): string
+  /** As `end`, for a stream that broke off. Absent = the dialect's `errorEvent`. */
+  broken?(error: RelayError): string
 }

@@ -1,20 +1,19 @@
 import type { Operation } from '../../../core/channels/operations.ts'
-import type { PromptSize } from '../counting/prompt.ts'
-import { promptOfInput } from '../counting/prompt.ts'
-import type { Body } from '../dialects/dialect.ts'
-import { refuse } from '../dialects/refuse.ts'
+import { speech, transcriptions } from './audio.ts'
+import type { Endpoint } from './endpoint.ts'
+import { imageEdits, images, imageVariations } from './images.ts'
+import { embeddings, moderations, rerank } from './texts.ts'
 
-export interface Endpoint {
-  readonly defaultModel?: string
-  check(body: Body): void
-  prompt(body: Body): PromptSize
+/** Every endpoint that takes one request and gives one reply, and is no conversation. */
+export const ENDPOINTS: Record<Exclude<Operation, 'chat' | 'realtime'>, Endpoint> = {
+  embeddings,
+  images,
+  'image-edits': imageEdits,
+  'image-variations': imageVariations,
+  speech,
+  transcriptions,
+  // The same, into English.
+  translations: transcriptions,
+  moderations,
+  rerank,
 }
-
-const embeddings: Endpoint = {
-  check(body) {
-    if (body.input === undefined || body.input === null || body.input === '') refuse('field input is required')
-  },
-  prompt: (body) => promptOfInput(body.input),
-}
-
-export const ENDPOINTS = { embeddings } as unknown as Record<Exclude<Operation, 'chat'>, Endpoint>

@@ -24,6 +24,8 @@ export interface Ask {
   readonly query: string
   /** Client headers that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
+  /** All that the client sent, for channels whose `header_override` repeats one. */
+  readonly clientHeaders?: IncomingHttpHeaders
   /** `body`, understood; only for `chat`. Parsed at the first call. Throws REQUEST_MALFORMED. */
   conversation(): Conversation
   /** The files of a multipart request, spooled. */
@@ -61,6 +63,11 @@ export type Framing = 'sse' | 'ndjson' | 'aws'
 /** One exchange with an upstream: what to send, and how to read what comes back. */
 export interface Plan {
   readonly request: UpstreamRequest
+  /**
+   * Of a request that proves its own bytes: `request` is signed already, and whoever changes it has it signed anew with
+   * this. Absent = nothing is signed.
+   */
+  readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
   /** Of a streamed reply; absent = `sse`. A reply that says it is JSON is read as a whole whatever stands here. */
   readonly framing?: Framing
   /** For `chat`: reads replies. A new one for each attempt, since it keeps state. */

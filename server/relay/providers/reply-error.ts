@@ -1,18 +1,49 @@
 import type { ReplyError } from '../conversation/conversation.ts'
-import { isObject, type Json, textOf } from '../json.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf } from '../json.ts'
 
-/** An error that came with status 200, or as an event of a stream. */
+/** An error that came with status 200, or as an event of a stream. `error: null` and `error: ""` are none. */
 export function isReplyError(body: Json): boolean {
-  return body.error !== undefined && body.error !== null && body.error !== '' && !Array.isArray(body.data)
+  if (Array.isArray(body.data)) return false
+  return Boolean(body.error) || isBadBase(body) || isRefusal(body)
 }
 
-export function replyError(body: Json): ReplyError {
-  const error = isObject(body.error) ? body.error : { message: String(body.error) }
-  const status = Number(error.code ?? error.status)
+/** MiniMax tells failures beside an empty reply. */
+function isBadBase(body: Json): boolean {
+  const code = objectOf(body.base_resp).status_code
+  return typeof code === 'number' && code !== 0
+}
+
+const REPLY_FIELDS = ['choices', 'usage', 'data', 'results', 'text', 'output']
+
+/** Hubs tell failures in place of a reply: `{ code, message }`, `{ success: false, message }`. */
+function isRefusal(body: Json): boolean {
+  const { success, code, message, msg, errors } = body
+  const isReply = REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
+  if (isReply || !(textOf(message) ?? textOf(msg) ?? objectsOf(errors)[0])) return false
+  return success === false || !(code === undefined || code === null || isGood(code))
+}
+
+function isGood(code: unknown): boolean {
+  const number = Number(code)
+  return number === 0 || (number >= 200 && number < 300)
+}
+
+/** `statuses`: HTTP statuses by this vendor's own codes. */
+export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
+  const base = objectOf(body.base_resp)
+  const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
+  const code = error.code ?? error.status ?? base.status_code ?? body.code
+  const status = statuses[String(code)] ?? Number(code)
   return {
-    message: textOf(error.message) ?? 'The upstream answered with an error',
+    message:
+      textOf(error.message) ??
+      textOf(base.status_msg) ??
+      textOf(body.message) ??
+      textOf(body.msg) ??
+      textOf(objectsOf(body.errors)[0]?.message) ??
+      'The upstream answered with an error',
     type: textOf(error.type),
-    code: textOf(error.code),
+    code: textOf(code) ?? (typeof code === 'number' ? String(code) : undefined),
     status: status >= 400 && status < 600 ? status : undefined,
   }
 }

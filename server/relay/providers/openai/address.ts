@@ -23,6 +23,8 @@ const CHAT_PATHS: Partial<Record<DialectName, string>> = {
 
 /** Bases that end in their own version already contain what `/v1` would add. */
 const VERSIONED_BASE = /\/(v\d+|openai)$/
+/** What a versioned base already contains of a path. */
+const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
 /** The path at OpenAI that serves an operation; a conversation's depends on the dialect it is sent in. */
@@ -32,18 +34,19 @@ export function openAiPath(operation: Operation, dialect: DialectName): string {
   return path
 }
 
-/** Where a channel serves it. */
+/** Where a channel serves what OpenAI serves under `path`; `model` is for addresses that name it. */
 export function openAiAddress(
-  { baseUrl, type }: LiveChannel,
-  { operation, dialect, model, query }: { operation: Operation; dialect: DialectName; model: string; query: string },
+  { baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>,
+  { path, model, query = '' }: { path: string; model: string; query?: string },
 ): string {
   if (type.completeUrl) return baseUrl.replaceAll('{model}', encodeURIComponent(model))
-  const path = openAiPath(operation, dialect)
   return joinAddress(baseUrl, type.path?.[path] ?? path) + (query && `?${query}`)
 }
 
-/** Where a path of OpenAI's API is, below a base URL that may or may not name a version of its own. */
+/** Where a path of a vendor's API is, below a base URL that may or may not name a version of its own. */
 export function joinAddress(baseUrl: string, path: string): string {
-  const shortened = VERSIONED_BASE.test(baseUrl) || baseUrl.startsWith(CLOUDFLARE_GATEWAY)
-  return baseUrl + (shortened ? path.replace('/v1/', '/') : path)
+  if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
+  if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path
+  // `/beta/completions` stands beside `/v1`, not below it.
+  return VERSION.test(path) ? baseUrl + path.replace(VERSION, '') : baseUrl.replace(/\/v\d+$/, '') + path
 }

@@ -1,9 +1,11 @@
+import type { ReplyRules } from '../../../../core/channels/quirks.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
+import { chatUsage } from './reply-usage.ts'
+import { newSources } from './sources.ts'
 
 const STOPS: Record<string, StopReason> = {
   stop: 'stop',
@@ -35,10 +37,11 @@ interface ChoiceState {
  * Reads chat completions, chunk by chunk or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
  * Calls are counted anew in the order they begin: indices of upstreams are missing, start at 1, have holes, or stand for
- * two calls. `stops`: finish reasons of this vendor beside OpenAI's.
+ * two calls. `rules`: what this vendor answers otherwise. `<think>` in texts is the matter of `withThinkTags`.
  */
-export function chatReader({ stops = {} }: { stops?: Readonly<Record<string, StopReason>> } = {}): ReplyReader {
+export function chatReader(rules: ReplyRules = {}): ReplyReader {
   const choices = new Map<number, ChoiceState>()
+  const cited = new Set<string>()
   let begun = false
 
   function stateOf(choice: number): ChoiceState {
@@ -48,14 +51,15 @@ export function chatReader({ stops = {} }: { stops?: Readonly<Record<string, Sto
   }
 
   function read(body: Json): ReplyEvent[] {
-    if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
+    if (isReplyError(body)) return [{ kind: 'error', error: replyError(body, rules.errorStatus) }]
     const events: ReplyEvent[] = []
     if (!begun && (textOf(body.id) || textOf(body.model))) {
       begun = true
       events.push(startOf(body))
     }
     for (const choice of objectsOf(body.choices)) readChoice(choice, events)
-    const usage = readUsage(body.usage) ?? readUsage(objectsOf(body.choices)[0]?.usage)
+    events.push(...newSources(body, cited))
+    const usage = chatUsage(body, rules)
     if (usage) events.push({ kind: 'usage', usage })
     return events
   }
@@ -74,17 +78,23 @@ export function chatReader({ stops = {} }: { stops?: Readonly<Record<string, Sto
     if (events.length > before) state.said = true
     // An empty text and the text "null" have been seen where vendors mean: not finished.
     const reason = textOf(choice.finish_reason)
-    if (reason && reason !== 'null') {
-      for (const call of state.calls) announce(call, index, events)
-      const stop = STOPS[reason] ?? stops[reason] ?? 'stop'
-      const sequence = textOf(choice.stop_sequence) ?? textOf(choice.matched_stop)
-      events.push({
-        kind: 'stop',
-        reason: stop === 'stop' && state.calls.length ? 'tools' : stop,
-        ...(sequence && { sequence }),
-        choice: index,
-      })
-    }
+    if (reason && reason !== 'null') events.push(...finish(choice, reason, { index, calls: state.calls }))
+  }
+
+  function finish(choice: Json, reason: string, { index, calls }: { index: number; calls: OpenCall[] }): ReplyEvent[] {
+    const stop = STOPS[reason] ?? rules.stops?.[reason] ?? 'stop'
+    if (stop === 'error')
+      return [{ kind: 'error', error: { message: `The upstream broke the reply off: ${reason}`, code: reason } }]
+    const events: ReplyEvent[] = []
+    for (const call of calls) announce(call, index, events)
+    const sequence = textOf(choice.stop_sequence) ?? textOf(choice.matched_stop)
+    events.push({
+      kind: 'stop',
+      reason: stop === 'stop' && calls.length ? 'tools' : stop,
+      ...(sequence && { sequence }),
+      choice: index,
+    })
+    return events
   }
 
   function readMessage(
@@ -150,7 +160,11 @@ export function chatReader({ stops = {} }: { stops?: Readonly<Record<string, Sto
   }
 
   return {
-    event: ({ chunk, done }: StreamEvent) => (done ? [{ kind: 'end' }] : chunk ? read(chunk) : []),
+    event({ chunk, done, name }: StreamEvent) {
+      if (done) return [{ kind: 'end' }]
+      const isOurs = name === '' || name === 'error' || !rules.events || rules.events.includes(name)
+      return chunk && isOurs ? read(chunk) : []
+    },
     whole(body) {
       const events = read(body)
       if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })

@@ -1,27 +1,28 @@
-import type { ChannelType } from '../../../../core/channels/types.ts'
+import { type Json, objectOf } from '../../json.ts'
 import { asksForUsage } from '../../stream-options.ts'
 import type { Ask } from '../provider.ts'
 
 /**
- * The client's own bytes, whenever nothing in them must change: unknown fields, number formats and key order arrive as
- * they were sent. Asking the upstream for usage is spliced in; a mapped model needs the body written anew.
+ * A body in the client's own format. Its bytes go on whenever nothing in them must change: unknown fields, number formats
+ * and key order arrive as they were sent. Asking for usage is spliced in. `wanted`: the body as the upstream takes it, the
+ * very object of `ask` where that is the same.
  */
 export function nativeBody(
-  { raw, body, model, stream, dialect }: Pick<Ask, 'raw' | 'body' | 'model' | 'stream' | 'dialect'>,
-  { streamUsage }: Pick<ChannelType, 'streamUsage'>,
+  { raw, body, stream }: Pick<Ask, 'raw' | 'body' | 'stream'>,
+  { wanted, streamUsage }: { wanted: Readonly<Json>; streamUsage: boolean },
 ): Buffer | string {
-  const hasOptions = dialect === 'openai-chat' || dialect === 'openai-completions'
-  const askUsage = hasOptions && stream && streamUsage && !asksForUsage(body)
-  const dropOptions = hasOptions && !streamUsage && 'stream_options' in body
-  if (model !== body.model || dropOptions || (askUsage && 'stream_options' in body)) {
-    const { stream_options, ...rest }: Record<string, unknown> = { ...body, model }
-    const options =
-      askUsage || asksForUsage(body) ? { ...(stream_options as object), include_usage: true } : stream_options
-    return JSON.stringify(streamUsage && options !== undefined ? { ...rest, stream_options: options } : rest)
+  const hasOptions = 'stream_options' in wanted
+  const askUsage = stream && streamUsage && !asksForUsage(wanted)
+  const isSame = wanted === body && !(hasOptions && (askUsage || !streamUsage))
+  if (isSame && !askUsage) return raw
+  if (isSame) {
+    const brace = raw.indexOf('{')
+    return Buffer.concat([raw.subarray(0, brace + 1), ASK_USAGE, raw.subarray(brace + 1)])
   }
-  if (!askUsage) return raw
-  const brace = raw.indexOf('{')
-  return Buffer.concat([raw.subarray(0, brace + 1), ASK_USAGE, raw.subarray(brace + 1)])
+  const { stream_options, ...rest } = wanted
+  if (!streamUsage) return JSON.stringify(rest)
+  if (!askUsage) return JSON.stringify(wanted)
+  return JSON.stringify({ ...rest, stream_options: { ...objectOf(stream_options), include_usage: true } })
 }
 
 const ASK_USAGE = Buffer.from('"stream_options":{"include_usage":true},')

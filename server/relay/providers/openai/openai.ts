@@ -1,41 +1,82 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import type { DialectName } from '../../../../core/channels/operations.ts'
 import { readFailure } from '../failure.ts'
-import type { Ask, Provider } from '../provider.ts'
-import { openAiAddress } from './address.ts'
-import { chatReader } from './chat-reader.ts'
-import { nativeBody } from './native-body.ts'
+import type { Ask, Plan, Provider } from '../provider.ts'
+import { openAiAddress, openAiPath } from './address.ts'
+import { converse } from './converse.ts'
+import { endpointCall } from './endpoint.ts'
+
+const ANTHROPIC_VERSION = '2023-06-01'
 
 /** OpenAI and the many that speak its language: https://platform.openai.com/docs/api-reference */
 export const openai: Provider = {
   failure: readFailure,
-  plan(ask, channel) {
-    const { operation, dialect, model, query } = ask
+  async plan(ask, channel, means) {
+    if (ask.operation === 'realtime') return realtime(ask, channel)
+    if (ask.operation !== 'chat') return endpoint(ask, channel)
+    const { dialect, path, model, body, native, reader } = await converse(ask, channel, means)
+    // What a client writes behind its own address means nothing at another.
+    const query = native ? ask.query : ''
     return {
       request: {
-        url: openAiAddress(channel, { operation, dialect, model, query }),
-        headers: openAiHeaders(ask, channel),
-        body: nativeBody(ask, channel.type),
+        url: openAiAddress(channel, { path, model, query }),
+        headers: openAiHeaders(ask, channel, dialect),
+        body,
       },
-      native: true,
-      reader: chatReader(),
+      native,
+      reader,
     }
   },
 }
 
-export function openAiHeaders(ask: Pick<Ask, 'headers' | 'stream'>, channel: LiveChannel): Record<string, string> {
+function endpoint(ask: Ask, channel: LiveChannel): Plan {
+  const { body, headers, reading } = endpointCall(ask, channel.type)
+  const path = openAiPath(ask.operation, ask.dialect)
+  return {
+    request: {
+      url: openAiAddress(channel, { path, model: ask.model, query: ask.query }),
+      headers: { ...openAiHeaders(ask, channel), ...headers },
+      body,
+    },
+    native: true,
+    ...reading,
+  }
+}
+
+/** https://platform.openai.com/docs/guides/realtime-websocket */
+function realtime(ask: Ask, channel: LiveChannel): Plan {
+  const query = `model=${encodeURIComponent(ask.model)}`
+  const url = openAiAddress(channel, { path: openAiPath('realtime', ask.dialect), model: ask.model, query })
+  const { authorization = '', ...headers } = openAiHeaders(ask, channel)
+  return {
+    request: {
+      url: url.replace(/^http/, 'ws'),
+      method: 'GET',
+      headers: { 'openai-beta': 'realtime=v1', ...headers, authorization },
+      body: null,
+    },
+    native: true,
+  }
+}
+
+/** `dialect`: what is spoken, where that is a conversation. */
+export function openAiHeaders(
+  ask: Pick<Ask, 'headers' | 'stream'>,
+  channel: LiveChannel,
+  dialect?: DialectName,
+): Record<string, string> {
+  const isMessages = dialect === 'anthropic-messages'
+  const credential: Record<string, string> =
+    dialect && channel.type.quirks?.apiKeyIn?.includes(dialect)
+      ? { 'x-api-key': channel.key }
+      : { authorization: `Bearer ${channel.key}` }
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: ask.stream ? 'text/event-stream' : 'application/json',
-    authorization: `Bearer ${channel.key}`,
+    ...(isMessages && { 'anthropic-version': ANTHROPIC_VERSION }),
+    ...ask.headers,
+    ...credential,
   }
-  Object.assign(headers, ask.headers)
   if (channel.organization && channel.type.type === 1) headers['openai-organization'] = channel.organization
   return headers
-}
-
-/** The format to converse with a channel in: the client's own, if the upstream speaks it. */
-export function wireDialect(dialect: DialectName, { type, settings }: LiveChannel): DialectName {
-  const spoken = settings.dialects ?? type.dialects
-  return spoken.includes(dialect) ? dialect : (spoken[0] ?? 'openai-chat')
 }

@@ -1,0 +1,45 @@
+import ipaddr from 'ipaddr.js'
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6
+
+/** What an operator lets the gateway download from although it is not public: a host, perhaps on one port, or a range. */
+export type AllowedHost =
+  | { readonly kind: 'host'; readonly host: string; readonly port: number | undefined }
+  | { readonly kind: 'range'; readonly range: [Ip, number] }
+
+const HOST = /^(\[[\da-f:.]+\]|[^\s:/@*[\]]+)(?::(\d{1,5}))?$/i
+
+/** `host`, `host:port`, an address, or a range such as `10.0.0.0/8`; undefined when it is none of them. */
+export function parseAllowedHost(text: string): AllowedHost | undefined {
+  if (text.includes('/')) {
+    return ipaddr.isValidCIDR(text) ? { kind: 'range', range: ipaddr.parseCIDR(text) } : undefined
+  }
+  const bracketed = ipaddr.IPv6.isValid(text) ? `[${text}]` : text
+  const [, name, port] = HOST.exec(bracketed) ?? []
+  // The URL parser writes hosts as it will write those of the addresses to compare with.
+  if (!name || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
+  const host = hostOf(new URL(`http://${name}`))
+  return { kind: 'host', host, port: port === undefined ? undefined : Number(port) }
+}
+
+/** The host of a URL without brackets, and without the dot that ends a fully qualified name. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+/** Whether a host is among those that are allowed by their name. */
+export function isAllowedHost(
+  allowed: readonly AllowedHost[],
+  { host, port }: { host: string; port: number },
+): boolean {
+  return allowed.some(
+    (entry) => entry.kind === 'host' && entry.host === host && (entry.port === undefined || entry.port === port),
+  )
+}
+
+/** Whether an address lies in a range that is allowed. */
+export function isAllowedAddress(allowed: readonly AllowedHost[], address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const ip = ipaddr.process(address)
+  return allowed.some((entry) => entry.kind === 'range' && entry.range[0].kind() === ip.kind() && ip.match(entry.range))
+}

@@ -1,0 +1,19 @@
+import type { ChannelType } from '../types.ts'
+
+export const TENCENT_KINDS = [
+  {
+    type: 23,
+    name: '腾讯混元',
+    slug: 'hunyuan',
+    family: 'tencent',
+    operations: ['chat', 'embeddings'],
+    dialects: [],
+    baseUrl: 'https://hunyuan.tencentcloudapi.com',
+    compatibleUrl: 'https://api.hunyuan.cloud.tencent.com',
+    baseUrlRequired: false,
+    keyFormat: 'AppId|SecretId|SecretKey, or an API key (sk-…)',
+    streamUsage: true,
+    hidden: false,
+    models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
+  },
+] as const satisfies readonly ChannelType[]

@@ -1,0 +1,21 @@
+import type { ChannelType } from '../types.ts'
+
+export const XUNFEI_KINDS = [
+  {
+    type: 18,
+    name: '讯飞星火认知',
+    slug: 'spark',
+    family: 'xunfei',
+    operations: ['chat'],
+    dialects: [],
+    baseUrl: 'https://spark-api.xf-yun.com',
+    compatibleUrl: 'https://spark-api-open.xf-yun.com',
+    baseUrlRequired: false,
+    keyFormat: 'APPID|APISecret|APIKey, or an APIPassword',
+    other: 'Spark version, for models whose name has none',
+    otherDefault: 'v1.1',
+    streamUsage: false,
+    hidden: false,
+    models: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
+  },
+] as const satisfies readonly ChannelType[]

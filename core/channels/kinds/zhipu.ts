@@ -1,0 +1,47 @@
+import type { ChannelType } from '../types.ts'
+
+const GLM_MODELS = [
+  'glm-4',
+  'glm-4v',
+  'glm-3-turbo',
+  'glm-4-alltools',
+  'glm-4-plus',
+  'glm-4-0520',
+  'glm-4-air',
+  'glm-4-airx',
+  'glm-4-long',
+  'glm-4-flash',
+  'glm-4v-plus',
+] as const
+
+/** Zhipu's third API, which the vendor has retired, and its fourth. */
+export const ZHIPU_KINDS = [
+  {
+    type: 16,
+    name: '智谱 ChatGLM',
+    slug: 'chatglm',
+    family: 'zhipu-v3',
+    operations: ['chat'],
+    dialects: [],
+    baseUrl: 'https://open.bigmodel.cn',
+    baseUrlRequired: false,
+    keyFormat: 'id.secret',
+    streamUsage: false,
+    hidden: false,
+    models: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
+  },
+  {
+    type: 26,
+    name: '智谱 GLM-4V',
+    slug: 'zhipu',
+    family: 'zhipu',
+    operations: ['chat', 'embeddings', 'images', 'rerank'],
+    dialects: ['openai-chat', 'anthropic-messages'],
+    baseUrl: 'https://open.bigmodel.cn',
+    baseUrlRequired: false,
+    keyFormat: 'API key (id.secret)',
+    streamUsage: true,
+    hidden: false,
+    models: GLM_MODELS,
+  },
+] as const satisfies readonly ChannelType[]

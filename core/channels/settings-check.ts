@@ -1,0 +1,68 @@
+import { GatewayError } from '../errors.ts'
+import { oneOf, textOf } from '../input.ts'
+import { isHeader, isOwnHeader, secretIn } from './headers.ts'
+import { DIALECTS } from './operations.ts'
+import { parseProxy } from './proxy.ts'
+
+const TEXT_LENGTH_MAX = 64 * 1024
+
+type Check = (field: string, value: unknown) => void
+
+/** What is known of each key. Keys that are not here are kept: other programs may read the column too. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  proxy,
+  force_format: boolean,
+  thinking_to_content: boolean,
+  pass_through_body_enabled: boolean,
+  param_override: params,
+  header_override: headers,
+  system_prompt: (field, value) => void textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
+  system_prompt_override: boolean,
+  dialects,
+  azure_keep_dots: boolean,
+}
+
+/** Throws FIELD_* naming the setting that would not do what it says. `null` counts as absent. */
+export function checkSettings(setting: Readonly<Record<string, unknown>>): void {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const value = setting[name]
+    if (value !== undefined && value !== null) check(`setting.${name}`, value)
+  }
+}
+
+function boolean(field: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw new GatewayError('FIELD_BOOLEAN', { field })
+}
+
+/** The refusal does not repeat the value: there may be a password in it. */
+function proxy(field: string, value: unknown): void {
+  const text = textOf(field, value, { min: 0, max: 2048 })
+  if (text !== '' && !parseProxy(text)) throw new GatewayError('FIELD_PROXY', { field })
+}
+
+function params(field: string, value: unknown): void {
+  const object = objectOf(field, value)
+  if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
+  // Another program's language of operations on the body: sent as it stands, it would mean nothing to an upstream.
+  if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
+}
+
+function headers(field: string, value: unknown): void {
+  for (const [name, text] of Object.entries(objectOf(field, value))) {
+    if (typeof text !== 'string') throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"x-team":"blue"}' })
+    if (isOwnHeader(name)) throw new GatewayError('FIELD_WITHOUT', { field, word: name })
+    if (!isHeader(name, text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(name) })
+    const secret = secretIn(text)
+    if (secret) throw new GatewayError('FIELD_WITHOUT', { field, word: `{client_header:${secret}}` })
+  }
+}
+
+function dialects(field: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
+  for (const dialect of value) oneOf(field, dialect, DIALECTS)
+}
+
+function objectOf(field: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new GatewayError('FIELD_OBJECT', { field })
+}

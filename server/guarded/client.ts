@@ -1,0 +1,170 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { EventEmitter } from 'node:events'
+import { type AllowedHost, hostOf, isAllowedAddress, isAllowedHost } from '../../core/allowed-hosts.ts'
+import { parseProxy } from '../../core/channels/proxy.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { HostAddress } from '../connections.ts'
+import { isPublicAddress } from './addresses.ts'
+import { type Downloaded, download } from './download.ts'
+import { mediaType } from './media-type.ts'
+
+const TIMEOUT_MS = 60_000
+const REDIRECTS_MAX = 3
+/** Ports below are other services' than the web's. */
+const FREE_PORT_MIN = 1024
+const WEB_PORTS = new Set([80, 443])
+const WORKER_HEADERS = { 'content-type': 'application/json' }
+
+/** The one client for addresses that somebody else has named: users, and what their addresses redirect to. */
+export interface GuardedClient {
+  /**
+   * What an address serves, with its type as the bytes tell it. Only public addresses, and those the operator allows,
+   * are asked, also after a redirect; `proxy` is asked for a host only once it was checked here. `signal` emits `abort`.
+   * Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE; their reasons name no address that the client did not know.
+   */
+  fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
+}
+
+export interface FetchOptions {
+  readonly proxy?: string | undefined
+  readonly signal?: AbortSignal | EventEmitter | undefined
+}
+
+/** An operator's own downloader: it is told the address, and fetches from its own network. */
+export interface Worker {
+  readonly url: string
+  readonly key: string
+}
+
+export interface GuardedOptions {
+  readonly allowHosts: readonly AllowedHost[]
+  readonly bytesMax: number
+  /** Undefined: the gateway downloads by itself. Asked for each download, so that a change is in force at once. */
+  readonly worker?: () => Worker | undefined
+  readonly lookup?: (host: string) => Promise<readonly HostAddress[]>
+  readonly timeoutMs?: number
+}
+
+export function createGuardedClient({
+  allowHosts,
+  bytesMax,
+  worker = () => undefined,
+  lookup = (host) => systemLookup(host, { all: true }),
+  timeoutMs = TIMEOUT_MS,
+}: GuardedOptions): GuardedClient {
+  /** Where to connect for a URL. Resolved once: who connects is given the addresses that were checked. */
+  async function addressesOf(url: URL): Promise<readonly HostAddress[]> {
+    const host = hostOf(url)
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    const addresses = await lookup(host).catch((cause) => unavailable('its host is not known', cause))
+    if (addresses.length === 0) return unavailable('its host is not known')
+    if (isAllowedHost(allowHosts, { host, port })) return addresses
+    if (addresses.every(({ address }) => isAllowedAddress(allowHosts, address))) return addresses
+    if (!WEB_PORTS.has(port) && port < FREE_PORT_MIN) return refuse(`port ${port} is not one of the web`)
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return refuse('its host is not a public one')
+    return addresses
+  }
+
+  async function follow(
+    address: string,
+    options: { proxy: URL | undefined; signal: AbortSignal },
+  ): Promise<Downloaded> {
+    let url = checkedUrl(address)
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const addresses = await addressesOf(url)
+      const found = await download(url, { ...options, addresses, bytesMax })
+      if (found.location === undefined) return found
+      url = checkedUrl(found.location, url)
+    }
+    return unavailable(`it redirects more than ${REDIRECTS_MAX} times`)
+  }
+
+  async function throughWorker(
+    address: string,
+    { url, key, ...options }: Worker & { proxy: URL | undefined; signal: AbortSignal },
+  ): Promise<Downloaded> {
+    const target = checkedUrl(address)
+    if (target.protocol !== 'https:') refuse('only https addresses are downloaded here')
+    await addressesOf(target)
+    const found = await download(new URL(url), {
+      ...options,
+      bytesMax,
+      post: { headers: WORKER_HEADERS, body: JSON.stringify({ url: target.href, key }) },
+    })
+    return found.location === undefined ? found : unavailable('the download service redirects')
+  }
+
+  return {
+    async fetch(address, { proxy: setting, signal } = {}) {
+      const proxy = setting ? parseProxy(setting) : undefined
+      // Without its proxy the download would go a way that the operator did not choose.
+      if (setting && !proxy) return unavailable("the channel's proxy is not set up")
+      const ending = endingWith(signal, timeoutMs)
+      try {
+        const helper = worker()
+        const options = { proxy, signal: ending.signal }
+        const found = await ending.orEnd(
+          helper ? throughWorker(address, { ...helper, ...options }) : follow(address, options),
+        )
+        if (found.data.length === 0) return unavailable('it is empty')
+        return { data: found.data, mime: mediaType(found.data, found.declared) }
+      } catch (error) {
+        if (error instanceof GatewayError) throw error
+        return unavailable(ending.timedOut() ? 'it took too long' : 'its host does not answer', error)
+      } finally {
+        ending.stop()
+      }
+    },
+  }
+}
+
+/** Throws MEDIA_REFUSED for what cannot be a file on the web. The URL parser has put all ways to write a number into one. */
+function checkedUrl(address: string, base?: URL): URL {
+  if (!URL.canParse(address, base?.href)) return refuse('it is not an address')
+  const url = new URL(address, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse('only http and https are downloaded')
+  if (url.username || url.password) return refuse('it has a user name or a password in it')
+  url.hash = ''
+  return url
+}
+
+/** One signal for the relay's end and for the time being up; also for steps that take no signal. */
+function endingWith(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
+  const controller = new AbortController()
+  let late = false
+  const abort = () => controller.abort()
+  const timer = setTimeout(() => {
+    late = true
+    abort()
+  }, timeoutMs)
+  if (outer && 'addEventListener' in outer) {
+    if (outer.aborted) abort()
+    outer.addEventListener('abort', abort)
+  } else outer?.on('abort', abort)
+  return {
+    signal: controller.signal,
+    timedOut: () => late,
+    orEnd<T>(work: Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        const end = () => reject(new Error('ended'))
+        if (controller.signal.aborted) end()
+        controller.signal.addEventListener('abort', end, { once: true })
+        work.then(resolve, reject)
+      })
+    },
+    stop() {
+      clearTimeout(timer)
+      if (outer && 'removeEventListener' in outer) outer.removeEventListener('abort', abort)
+      else outer?.off('abort', abort)
+      abort()
+    },
+  }
+}
+
+function refuse(reason: string): never {
+  throw new GatewayError('MEDIA_REFUSED', { reason })
+}
+
+function unavailable(reason: string, cause?: unknown): never {
+  throw new GatewayError('MEDIA_UNAVAILABLE', { reason }, { cause })
+}

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { GatewayError } from '../../core/errors.ts'
+import { type HostAddress, openConnections } from '../connections.ts'
+
+const MEGABYTE = 1024 * 1024
+const SILENCE_MAX_MS = 30_000
+const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** One answer: a file, or where to look for it. */
+export interface Downloaded {
+  readonly data: Buffer
+  /** Its type, as the server says. */
+  readonly declared: string
+  readonly location: string | undefined
+}
+
+export interface DownloadOptions {
+  /** Undefined: whatever the host resolves to, for hosts that the operator has named. */
+  readonly addresses?: readonly HostAddress[]
+  readonly proxy: URL | undefined
+  readonly signal: AbortSignal
+  /** Of what was sent, and of what it unpacks to. */
+  readonly bytesMax: number
+  readonly post?: { readonly headers: Record<string, string>; readonly body: string }
+}
+
+/** One request, on a connection of its own. Redirects are answered, not followed. Throws MEDIA_UNAVAILABLE and network errors. */
+export async function download(
+  url: URL,
+  { addresses, proxy, signal, bytesMax, post }: DownloadOptions,
+): Promise<Downloaded> {
+  const connections = openConnections(url.origin, {
+    connections: 1,
+    headersTimeout: SILENCE_MAX_MS,
+    bodyTimeout: SILENCE_MAX_MS,
+    ...(proxy && { proxy }),
+    ...(addresses && { addresses }),
+  })
+  try {
+    const { statusCode, headers, body } = await connections.request({
+      path: url.pathname + url.search,
+      method: post ? 'POST' : 'GET',
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'tollgate', ...post?.headers },
+      body: post?.body ?? null,
+      signal,
+    })
+    const declared = textOf(headers['content-type'])
+    const location = textOf(headers.location)
+    if (statusCode >= 300 && statusCode < 400 && location) return { data: Buffer.alloc(0), declared, location }
+    if (statusCode < 200 || statusCode >= 300) throw unavailable(`its host answered with status ${statusCode}`)
+    if (Number(textOf(headers['content-length'])) > bytesMax) throw tooLarge(bytesMax)
+    const data = await readAll(unpacked(body, textOf(headers['content-encoding']), bytesMax), bytesMax)
+    return { data, declared, location: undefined }
+  } finally {
+    // What is left of a body that nobody wants may be endless.
+    await connections.destroy()
+  }
+}
+
+/** Some servers compress whatever they were asked: unpacked as it comes, so that no more than the limit is ever held. */
+function unpacked(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
+  if (encoding === '' || encoding === 'identity') return body
+  const unpack = UNPACK[encoding.toLowerCase()]?.()
+  if (!unpack) throw unavailable('it is compressed in a way that is not known here')
+  let packedBytes = 0
+  body.on('data', (chunk: Buffer) => {
+    packedBytes += chunk.length
+    if (packedBytes > bytesMax) body.destroy(tooLarge(bytesMax))
+  })
+  body.on('error', (error) => (unpack as unknown as Readable).destroy(error))
+  return body.pipe(unpack) as unknown as Readable
+}
+
+async function readAll(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of body) {
+    size += part.length
+    if (size > bytesMax) throw tooLarge(bytesMax)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return (Array.isArray(header) ? header[0] : header) ?? ''
+}
+
+function tooLarge(bytesMax: number): GatewayError {
+  return unavailable(`it is larger than ${Math.floor(bytesMax / MEGABYTE)} MB`)
+}
+
+function unavailable(reason: string): GatewayError {
+  return new GatewayError('MEDIA_UNAVAILABLE', { reason })
+}

@@ -1,0 +1,35 @@
+import { receiptFields } from '../../core/logs/receipt.ts'
+import { chargeQuota, type Price, type Usage } from '../../core/pricing/prices.ts'
+import { NOTHING_USED, priceText } from './price-text.ts'
+
+/** What a relay costs, and what its log row says of the price. */
+export interface Bill {
+  /** For the row's columns; what was counted here, if the upstream reported nothing. */
+  readonly usage: Usage
+  readonly counted: boolean
+  readonly quota: number
+  readonly content: string
+  /** The keys of `other` that the price can be computed from again. */
+  readonly other: Readonly<Record<string, number | string | boolean>>
+}
+
+/** The bill for what was used at a price. `text` follows the price in the log row's content. */
+export function toBill(
+  price: Price,
+  usage: Usage,
+  {
+    counted,
+    audio,
+    text = '',
+    other,
+  }: { counted: boolean; audio: boolean; text?: string | undefined; other: Bill['other'] | undefined },
+): Bill {
+  const used = usage.promptTokens + usage.completionTokens > 0
+  return {
+    usage,
+    counted,
+    quota: chargeQuota(price, usage),
+    content: priceText(price, { audio }) + text + (used ? '' : NOTHING_USED),
+    other: { ...receiptFields(price, usage), ...other },
+  }
+}

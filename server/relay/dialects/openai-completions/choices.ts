@@ -1,0 +1,23 @@
+import type { StopReason } from '../../conversation/conversation.ts'
+import type { Json } from '../../json.ts'
+import type { ReplyContext } from '../dialect.ts'
+
+/** https://platform.openai.com/docs/api-reference/completions/object: there are no tools to call. */
+export const FINISH: Record<StopReason, string> = {
+  stop: 'stop',
+  length: 'length',
+  tools: 'stop',
+  filter: 'content_filter',
+}
+
+/** The fields that each object of a reply begins with. */
+export function completionHead({ requestId, created, model }: ReplyContext): Json {
+  return { id: `cmpl-${requestId}`, object: 'text_completion', created, model }
+}
+
+export function completionChoice(
+  index: number,
+  { text, logprobs = null, stop }: { text: string; logprobs?: Json | null; stop?: StopReason | undefined },
+): Json {
+  return { text, index, logprobs, finish_reason: stop ? FINISH[stop] : null }
+}

@@ -1,0 +1,43 @@
+import { promptOfInput } from '../../counting/prompt.ts'
+import type { Body, Dialect } from '../dialect.ts'
+import { openAiError, openAiErrorEvent } from '../openai-error.ts'
+import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
+import { parseCompletions } from './parse.ts'
+import { passingCompletions } from './passing.ts'
+import { wholeCompletion } from './whole.ts'
+import { completionsWriter } from './writer.ts'
+
+/** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
+export const openaiCompletions: Dialect = {
+  name: 'openai-completions',
+  check(body) {
+    if (body.prompt === undefined || body.prompt === '' || body.prompt === null) refuse('field prompt is required')
+    checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'n', 'best_of'])
+    checkStream(body)
+  },
+  prompt: (body) => promptOfInput(body.prompt),
+  /** Choices that are written and thrown away cost as much as those that are sent; several prompts, each time. */
+  limit(body) {
+    const asked = Math.max(Number(body.max_tokens ?? 0), Number(body.max_completion_tokens ?? 0))
+    const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
+    return { tokens: asked || undefined, choices: choices * promptCount(body.prompt) }
+  },
+  parse: parseCompletions,
+  /** There are no roles: the prompt begins with it. */
+  withSystemPrompt(body, prompt) {
+    const begun = (text: unknown) => (typeof text === 'string' ? `${prompt}\n\n${text}` : text)
+    return { ...body, prompt: Array.isArray(body.prompt) ? body.prompt.map(begun) : begun(body.prompt) }
+  },
+  writer: completionsWriter,
+  whole: wholeCompletion,
+  passing: passingCompletions,
+  renamed: (body, model) => ({ ...body, model }),
+  error: openAiError,
+  errorEvent: openAiErrorEvent,
+  ping: ': ping\n\n',
+}
+
+/** Each of several prompts gets its own choices. An array of numbers is one prompt. */
+function promptCount(prompt: Body['prompt']): number {
+  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(1, prompt.length) : 1
+}

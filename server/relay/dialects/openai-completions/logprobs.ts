@@ -1,0 +1,21 @@
+import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+
+/** Log probabilities as completions have them, of those of chat completions; `offset`: characters of text before these. */
+export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
+  const tokens = objectsOf(objectOf(logprobs).content)
+  if (tokens.length === 0) return null
+  let at = offset
+  const offsets = tokens.map(({ token }) => {
+    const start = at
+    at += (textOf(token) ?? '').length
+    return start
+  })
+  return {
+    tokens: tokens.map(({ token }) => textOf(token) ?? ''),
+    token_logprobs: tokens.map(({ logprob }) => numberOf(logprob) ?? null),
+    top_logprobs: tokens.map(({ top_logprobs }) =>
+      Object.fromEntries(objectsOf(top_logprobs).map(({ token, logprob }) => [textOf(token) ?? '', logprob])),
+    ),
+    text_offset: offsets,
+  }
+}

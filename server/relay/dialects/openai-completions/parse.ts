@@ -1,0 +1,75 @@
+import type { Conversation } from '../../conversation/conversation.ts'
+import { defined, isObject, numberOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
+
+/** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
+const UNDERSTOOD = new Set([
+  'model',
+  'prompt',
+  'suffix',
+  'echo',
+  'best_of',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'logprobs',
+  'user',
+  'service_tier',
+  'metadata',
+])
+
+/**
+ * What a completion request says, as a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
+ * Throws REQUEST_MALFORMED for what a conversation cannot do: several prompts, text after the gap, an echo.
+ */
+export function parseCompletions(body: Body): Conversation {
+  if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out')
+  if (body.echo === true) refuse('echo is not supported for this model: leave it out')
+  if (Number(body.best_of ?? 1) > Math.max(1, Number(body.n ?? 1)))
+    refuse('best_of is not supported for this model: leave it out')
+  // A count here, with 0 for the probability of the chosen token alone.
+  const logprobs = numberOf(body.logprobs)
+  return defined({
+    turns: [{ role: 'user', parts: [{ kind: 'text', text: promptText(body.prompt) }] }],
+    tools: [],
+    maxTokens: numberOf(body.max_tokens) ?? numberOf(body.max_completion_tokens),
+    temperature: numberOf(body.temperature),
+    topP: numberOf(body.top_p),
+    topK: numberOf(body.top_k),
+    stop: stopOf(body.stop),
+    seed: numberOf(body.seed),
+    presencePenalty: numberOf(body.presence_penalty),
+    frequencyPenalty: numberOf(body.frequency_penalty),
+    choices: numberOf(body.n),
+    logprobs: logprobs === undefined ? undefined : true,
+    topLogprobs: logprobs || undefined,
+    user: textOf(body.user),
+    serviceTier: textOf(body.service_tier),
+    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name))),
+  }) as Conversation
+}
+
+function promptText(prompt: unknown): string {
+  if (typeof prompt === 'string') return prompt
+  const texts = Array.isArray(prompt) ? prompt : []
+  if (texts.length > 1 && typeof texts[0] !== 'number')
+    return refuse('prompt has several texts: send a request for each of them')
+  const [text] = texts
+  return typeof text === 'string' ? text : refuse('prompt must be a text: this model takes no token numbers')
+}
+
+function stopOf(stop: unknown): string[] | undefined {
+  if (typeof stop === 'string') return [stop]
+  return Array.isArray(stop) ? stop.filter((item): item is string => typeof item === 'string') : undefined
+}

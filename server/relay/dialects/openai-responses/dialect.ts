@@ -1,0 +1,24 @@
+import type { Dialect } from '../dialect.ts'
+import { openAiError } from '../openai-error.ts'
+import { parseResponses } from './parse.ts'
+import { failedEvent, passingResponses } from './passing.ts'
+import { checkResponses, promptOfResponses, withInstructions } from './request.ts'
+import { wholeResponse } from './whole.ts'
+import { responsesWriter } from './writer.ts'
+
+/** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses */
+export const openaiResponses: Dialect = {
+  name: 'openai-responses',
+  check: checkResponses,
+  prompt: promptOfResponses,
+  limit: ({ max_output_tokens }) => ({ tokens: Number(max_output_tokens ?? 0) || undefined, choices: 1 }),
+  parse: parseResponses,
+  withSystemPrompt: withInstructions,
+  writer: responsesWriter,
+  whole: wholeResponse,
+  passing: passingResponses,
+  renamed: (body, model) => ('model' in body ? { ...body, model } : { ...body }),
+  error: openAiError,
+  errorEvent: (error, context) => failedEvent(error, context, { sequence: 0 }),
+  ping: ': ping\n\n',
+}

@@ -1,0 +1,130 @@
+import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
+import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import { refuse } from '../refuse.ts'
+import { partsOf } from './parts.ts'
+import { unsealed } from './signatures.ts'
+import { refuseStored } from './stored.ts'
+
+/** The turn that is being put together: items of one side follow each other and are one turn. */
+interface OpenTurn {
+  role: Turn['role']
+  parts: Part[]
+}
+
+/**
+ * The turns that the `input` of a request stands for: https://platform.openai.com/docs/api-reference/responses/create. An
+ * answer of the model is several items there and one turn here. Results stand directly after their calls, whatever the
+ * client put between. Calls of tools that OpenAI runs itself are left out: no other model can read them.
+ */
+export function turnsOfInput(input: unknown): Turn[] {
+  if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
+  if (!Array.isArray(input)) return []
+  const turns: OpenTurn[] = []
+  const signatures = callSignatures(input)
+  for (const [index, item] of input.entries()) {
+    const at = `input[${index}]`
+    if (!isObject(item)) return refuse(`${at} must be an object`)
+    addItem(turns, item, { at, signatures })
+  }
+  return turns
+}
+
+function addItem(
+  turns: OpenTurn[],
+  item: Json,
+  { at, signatures }: { at: string; signatures: ReadonlyMap<string, string> },
+): void {
+  switch (item.type) {
+    case undefined:
+    case 'message':
+      addMessage(turns, item, at)
+      break
+    case 'reasoning':
+      for (const part of reasoningOf(item)) addAssistant(turns, [part])
+      break
+    case 'function_call':
+    case 'custom_tool_call':
+      addCall(turns, callOf(item, signatures))
+      break
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      addResult(turns, textOf(item.call_id) ?? '', partsOf(item.output, `${at}.output`))
+      break
+    case 'item_reference':
+      refuseStored('item_reference', `${at} refers to an item of an earlier response`)
+      break
+    case 'compaction':
+      refuse(`${at} is a compacted conversation, which only the model's maker can read: send the items themselves`)
+      break
+  }
+}
+
+function addMessage(turns: OpenTurn[], item: Json, at: string): void {
+  const parts = partsOf(item.content, `${at}.content`)
+  if (item.role === 'assistant') addAssistant(turns, parts)
+  else if (item.role === 'user') turns.push({ role: 'user', parts })
+  else if (item.role === 'system' || item.role === 'developer') turns.push({ role: 'system', parts })
+  else refuse(`${at}.role is "${String(item.role)}"; use user, assistant, system or developer`)
+}
+
+const speaks = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
+const calls = ({ kind }: Part): boolean => kind === 'call'
+
+/** One answer goes on until a second message of its own: calls, and what is said beside them, belong together. */
+function addAssistant(turns: OpenTurn[], parts: Part[]): void {
+  const last = turns.at(-1)
+  const goesOn = last?.role === 'assistant' && (last.parts.some(calls) || !last.parts.some(speaks))
+  if (goesOn) last.parts.push(...parts)
+  else turns.push({ role: 'assistant', parts })
+}
+
+function addCall(turns: OpenTurn[], call: CallPart): void {
+  const last = turns.at(-1)
+  if (last?.role === 'assistant') last.parts.push(call)
+  else turns.push({ role: 'assistant', parts: [call] })
+}
+
+function addResult(turns: OpenTurn[], callId: string, parts: Part[]): void {
+  const asked = turns.findLastIndex((turn) => turn.parts.some((part) => part.kind === 'call' && part.id === callId))
+  const at = asked < 0 ? turns.length : asked + 1
+  const place = asked < 0 ? turns.at(-1) : turns[at]
+  const result: Part = { kind: 'result', callId, parts }
+  if (place?.parts.some(({ kind }) => kind === 'result')) place.parts.push(result)
+  else turns.splice(at, 0, { role: 'user', parts: [result] })
+}
+
+/** Thoughts come back as their summary; what we signed ourselves, with its signature. */
+function reasoningOf(item: Json): ReasoningPart[] {
+  const signed = unsealed(item.encrypted_content)
+  if (signed?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: signed.redacted }]
+  const raw = objectsOf(item.content).flatMap(({ text }) => textOf(text) ?? [])
+  const summary = objectsOf(item.summary).flatMap(({ text }) => textOf(text) ?? [])
+  const text = raw.length ? raw.join('') : summary.join('\n\n')
+  if (text === '' && signed?.signature === undefined) return []
+  return [{ kind: 'reasoning', text, ...(signed?.signature !== undefined && { signature: signed.signature }) }]
+}
+
+function callOf(item: Json, signatures: ReadonlyMap<string, string>): CallPart {
+  const custom = item.type === 'custom_tool_call'
+  // Items have an id of their own besides, which nothing refers to.
+  const id = textOf(item.call_id) ?? ''
+  const signature = signatures.get(id)
+  return {
+    kind: 'call',
+    id,
+    name: textOf(item.name) ?? '',
+    arguments: textOf(custom ? item.input : item.arguments) ?? '',
+    ...(custom && { custom }),
+    ...(signature !== undefined && { signature }),
+  }
+}
+
+function callSignatures(input: readonly unknown[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const item of objectsOf(input)) {
+    if (item.type !== 'reasoning') continue
+    for (const [id, signature] of Object.entries(unsealed(item.encrypted_content)?.calls ?? {}))
+      found.set(id, signature)
+  }
+  return found
+}

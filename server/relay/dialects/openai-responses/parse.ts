@@ -1,0 +1,94 @@
+import type { Conversation, Effort, ReplyFormat, Turn } from '../../conversation/conversation.ts'
+import { arrayOf, defined, isObject, numberOf, objectOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { turnsOfInput } from './input.ts'
+import { refuseWhatNeedsAStore } from './stored.ts'
+import { toolChoiceOf, toolsOf } from './tools.ts'
+
+/** Fields that a Conversation has a place for, or that mean something to OpenAI's own service only. */
+const UNDERSTOOD = new Set([
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'reasoning',
+  'text',
+  'user',
+  'service_tier',
+  'metadata',
+  'truncation',
+  'include',
+  'background',
+  'max_tool_calls',
+  'context_management',
+  'previous_response_id',
+  'conversation',
+  'prompt',
+])
+
+const LOGPROBS = 'message.output_text.logprobs'
+
+/**
+ * What a Responses request says: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED
+ * for an item that is none, and for what only a server with stored responses or OpenAI's own tools could do.
+ */
+export function parseResponses(body: Body): Conversation {
+  refuseWhatNeedsAStore(body)
+  const text = objectOf(body.text)
+  const topLogprobs = numberOf(body.top_logprobs)
+  const wantsLogprobs = (topLogprobs ?? 0) > 0 || arrayOf(body.include).includes(LOGPROBS)
+  return defined({
+    turns: [...instructionsOf(body.instructions), ...turnsOfInput(body.input)],
+    ...toolsOf(body.tools),
+    toolChoice: toolChoiceOf(body.tool_choice),
+    parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+    maxTokens: numberOf(body.max_output_tokens),
+    temperature: numberOf(body.temperature),
+    topP: numberOf(body.top_p),
+    logprobs: wantsLogprobs || undefined,
+    topLogprobs,
+    reasoning: reasoningOf(body.reasoning),
+    format: formatOf(text.format),
+    verbosity: textOf(text.verbosity),
+    user: textOf(body.user),
+    serviceTier: textOf(body.service_tier),
+    metadata: isObject(body.metadata) ? body.metadata : undefined,
+    extras: Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name))),
+  }) as Conversation
+}
+
+function instructionsOf(instructions: unknown): Turn[] {
+  if (Array.isArray(instructions)) return turnsOfInput(instructions)
+  const text = textOf(instructions)
+  return text === undefined ? [] : [{ role: 'system', parts: [{ kind: 'text', text }] }]
+}
+
+function reasoningOf(reasoning: unknown): Conversation['reasoning'] {
+  if (!isObject(reasoning)) return undefined
+  const effort = textOf(reasoning.effort)
+  const summary = textOf(reasoning.summary) ?? textOf(reasoning.generate_summary)
+  return { ...(effort && { effort: effort as Effort }), ...(summary && { visible: summary !== 'none' }) }
+}
+
+function formatOf(format: unknown): ReplyFormat | undefined {
+  if (!isObject(format)) return undefined
+  if (format.type === 'json_object') return { kind: 'json' }
+  if (format.type !== 'json_schema') return undefined
+  // Flat; but clients that come from chat completions nest it.
+  const wanted = isObject(format.json_schema) ? format.json_schema : format
+  return defined({
+    kind: 'schema',
+    name: textOf(wanted.name) ?? 'output',
+    schema: objectOf(wanted.schema),
+    strict: typeof wanted.strict === 'boolean' ? wanted.strict : undefined,
+    description: textOf(wanted.description),
+  }) as ReplyFormat
+}

@@ -1,0 +1,48 @@
+import { type PromptSize, promptOfChat } from '../../counting/prompt.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
+
+/** Throws REQUEST_MALFORMED. A request that goes on from a stored response needs no input. */
+export function checkResponses(body: Body): void {
+  const { input } = body
+  const missing = input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0)
+  if (missing && !body.previous_response_id && !body.conversation && !body.prompt) refuse('field input is required')
+  if (!missing && typeof input !== 'string' && !Array.isArray(input))
+    refuse('input must be a text or an array of items')
+  checkWholeNumbers(body, ['max_output_tokens'])
+  checkStream(body)
+}
+
+/** The prompt, as far as its price goes. */
+export function promptOfResponses(body: Body): PromptSize {
+  const items = typeof body.input === 'string' ? [{ content: body.input }] : objectsOf(body.input)
+  const instructions = textOf(body.instructions)
+  return promptOfChat({
+    messages: [...(instructions ? [{ content: instructions }] : []), ...items.map(asMessage)],
+    tools: Array.isArray(body.tools) && body.tools.length ? body.tools : undefined,
+    response_format: objectOf(body.text).format,
+  })
+}
+
+/** An item in the shape in which messages of chat completions are measured. */
+function asMessage(item: Json): Json {
+  if (item.type === 'reasoning') return { content: item.summary }
+  const content = item.content ?? item.output
+  const call = item.name === undefined ? {} : { tool_calls: [item.name, item.arguments ?? item.input] }
+  return { content: Array.isArray(content) ? content.map(asPart) : content, ...call }
+}
+
+function asPart(part: unknown): unknown {
+  if (!isObject(part)) return part
+  if (part.type === 'input_image') return { type: 'image_url', image_url: { detail: part.detail } }
+  return part.type === 'input_file' ? { type: 'file' } : part
+}
+
+/** The same request with a system prompt: where it has none, or, with `before`, in front of what it has. */
+export function withInstructions(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
+  const own = textOf(body.instructions)
+  const has = own !== undefined || objectsOf(body.input).some(({ role }) => role === 'system' || role === 'developer')
+  if (has && !before) return body as Record<string, unknown>
+  return { ...body, instructions: own === undefined ? prompt : `${prompt}\n\n${own}` }
+}

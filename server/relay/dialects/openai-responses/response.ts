@@ -1,0 +1,73 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { StopReason } from '../../conversation/conversation.ts'
+import { isObject } from '../../json.ts'
+import type { ReplyContext } from '../dialect.ts'
+
+/** Why a reply is not whole: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
+export const INCOMPLETE: Partial<Record<StopReason, string>> = { length: 'max_output_tokens', filter: 'content_filter' }
+
+interface ResponseState {
+  readonly id: string
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  readonly output: readonly Record<string, unknown>[]
+  readonly usage: Usage | undefined
+  readonly reason?: string | undefined
+  readonly error?: { code: string; message: string }
+}
+
+/**
+ * A response object with every field that strict clients ask for; what the request said is echoed. `store` is false: nothing
+ * is kept here. https://platform.openai.com/docs/api-reference/responses/object
+ */
+export function responseObject(
+  { body, model, created }: Pick<ReplyContext, 'body' | 'model' | 'created'>,
+  { id, status, output, usage, reason, error }: ResponseState,
+): Record<string, unknown> {
+  return {
+    id,
+    object: 'response',
+    created_at: created,
+    status,
+    background: false,
+    completed_at: status === 'completed' ? Math.max(created, Math.floor(Date.now() / 1000)) : null,
+    error: error ?? null,
+    incomplete_details: reason ? { reason } : null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    metadata: body.metadata ?? {},
+    model,
+    output,
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    reasoning: { effort: null, summary: null, ...(isObject(body.reasoning) && body.reasoning) },
+    safety_identifier: body.safety_identifier ?? null,
+    service_tier: body.service_tier ?? 'auto',
+    store: false,
+    temperature: body.temperature ?? 1,
+    text: { format: { type: 'text' }, ...(isObject(body.text) && body.text) },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p ?? 1,
+    truncation: body.truncation ?? 'disabled',
+    usage: usage ? responseUsage(usage) : null,
+    user: body.user ?? null,
+  }
+}
+
+/** Both details are always there: several clients fail without. */
+function responseUsage(usage: Usage): Record<string, unknown> {
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: {
+      cached_tokens: cachedTokens,
+      ...(cacheWriteTokens > 0 && { cache_write_tokens: cacheWriteTokens }),
+    },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + completionTokens,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import { DONE_EVENT } from '../../sse.ts'
+import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
+import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
+import { newId, type Step } from './items.ts'
+import { createOutput } from './output.ts'
+import { INCOMPLETE, responseObject } from './response.ts'
+
+/** Writes the events of a response: https://platform.openai.com/docs/api-reference/responses-streaming */
+export function responsesWriter(context: ReplyContext): ReplyWriter {
+  const id = newId('resp')
+  const output = createOutput()
+  let sequence = 0
+  let stop: StopReason | undefined
+  let usage: Usage | undefined
+
+  const format = (steps: readonly Step[]) =>
+    steps.map(([type, fields]) => formatStep(type, sequence++, fields)).join('')
+
+  function begin(): string {
+    if (sequence > 0) return ''
+    const response = responseObject(context, { id, status: 'in_progress', output: [], usage: undefined })
+    return format([
+      ['response.created', { response }],
+      ['response.in_progress', { response }],
+    ])
+  }
+
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    write(event: ReplyEvent) {
+      if (event.kind === 'error') return ''
+      // There is one reply in this format.
+      if ('choice' in event && (event.choice ?? 0) > 0) return ''
+      if (event.kind === 'stop') stop = event.reason
+      if (event.kind === 'usage') usage = event.usage
+      return begin() + format(output.take(event))
+    },
+    end(charged: Usage) {
+      const reason = stop && INCOMPLETE[stop]
+      const status = reason ? 'incomplete' : 'completed'
+      const ends = begin() + format(output.close(status))
+      const response = responseObject(context, { id, status, output: output.wire(), usage: charged, reason })
+      return ends + format([[`response.${status}`, { response }]]) + DONE_EVENT
+    },
+    broken(error: RelayError) {
+      if (sequence === 0) return bareErrorEvent(error)
+      const state = { id, status: 'failed', output: output.broken(), usage, error: failureOf(error) } as const
+      return format([['response.failed', { response: responseObject(context, state) }]])
+    },
+  }
+}

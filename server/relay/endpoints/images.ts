@@ -1,0 +1,137 @@
+import { BY_USAGE, imagePrice, type Price, type Usage } from '../../../core/pricing/prices.ts'
+import { plainUsage } from '../usage.ts'
+import {
+  allowText,
+  checkStream,
+  type Endpoint,
+  type EndpointAsk,
+  refuse,
+  requireField,
+  type Sale,
+  wantsStream,
+} from './endpoint.ts'
+import { tokenUsage } from './reported-usage.ts'
+
+/** More than any model makes at once, and few enough that nobody spends a balance by a slip. */
+const IMAGES_MAX = 10
+/** The log row shows size and quality. */
+const WORD_LENGTH_MAX = 32
+const SIZE_DEFAULT = '1024x1024'
+const QUALITY_DEFAULT = 'standard'
+
+const SQUARES = ['256x256', '512x512', '1024x1024']
+const TALL_OR_WIDE = ['1024x1792', '1792x1024']
+const SIZES: Readonly<Record<string, readonly string[]>> = {
+  'dall-e': SQUARES,
+  'dall-e-2': SQUARES,
+  'dall-e-3': ['1024x1024', ...TALL_OR_WIDE],
+}
+const SIZE_FACTOR: Readonly<Record<string, number>> = {
+  '256x256': 0.4,
+  '512x512': 0.45,
+  '1024x1792': 2,
+  '1792x1024': 2,
+}
+
+/** Output tokens of one image by quality: square, and tall or wide. https://platform.openai.com/docs/guides/image-generation */
+const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240] } as const
+const SOLD_BY_TOKENS = /^(chat)?gpt-image/
+
+/** Pictures from a text. A model has a price per picture; without one, the tokens that were reported; else one by its ratio. */
+export const images: Endpoint = {
+  // OpenAI's own default, dall-e-2, has neither a price nor a ratio in the documented lists.
+  defaultModel: 'dall-e-3',
+  multipart: false,
+  check(ask) {
+    requireField(ask.body, 'prompt')
+    checkImages(ask)
+  },
+  prompt: ({ body }) => ({ texts: typeof body.prompt === 'string' ? [body.prompt] : [], otherTokens: 0 }),
+  streams: wantsStream,
+  completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? imageTokens(ask) * countOfImages(ask) : 0),
+  reported: tokenUsage,
+  sale,
+}
+
+/** A picture changed as a text says. dall-e-3 cannot do that: hence the other default. */
+export const imageEdits: Endpoint = {
+  ...images,
+  defaultModel: 'dall-e-2',
+  multipart: true,
+  check(ask) {
+    requirePicture(ask)
+    images.check(ask)
+  },
+}
+
+/** Pictures like one that is given: there is no text. */
+export const imageVariations: Endpoint = {
+  ...imageEdits,
+  check(ask) {
+    requirePicture(ask)
+    checkImages(ask)
+  },
+}
+
+function checkImages(ask: EndpointAsk): void {
+  const { body, model } = ask
+  for (const name of ['size', 'quality']) allowText(body, name, WORD_LENGTH_MAX)
+  checkStream(ask)
+  const count = countOfImages(ask)
+  if (!Number.isInteger(count) || count < 1 || count > IMAGES_MAX)
+    refuse(`n must be a whole number from 1 to ${IMAGES_MAX}`)
+  const sizes = Object.hasOwn(SIZES, model) ? SIZES[model] : undefined
+  if (sizes && !sizes.includes(sizeOf(ask)))
+    refuse('size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024')
+}
+
+function requirePicture({ body, upload }: EndpointAsk): void {
+  const sent = upload?.files.some(({ field }) => /^images?(\[\w*\])?$/.test(field))
+  if (!sent && !body.image && !body.images) refuse('image is required: send it as a file of a multipart/form-data body')
+}
+
+/** Not a number where `n` is none: in a form it is a text. */
+function countOfImages({ body, upload }: EndpointAsk): number {
+  const { n } = body
+  if (n === undefined || n === null || (upload && n === '')) return 1
+  return typeof n === 'number' || (upload && typeof n === 'string') ? Number(n) : Number.NaN
+}
+
+function sizeOf({ body }: EndpointAsk): string {
+  return (body.size as string) || SIZE_DEFAULT
+}
+
+function qualityOf({ body }: EndpointAsk): string {
+  return (body.quality as string) || QUALITY_DEFAULT
+}
+
+/** How many times the list's price a request costs: size × quality × number. */
+function factorOf(ask: EndpointAsk): number {
+  const size = sizeOf(ask)
+  const sizeFactor = Object.hasOwn(SIZE_FACTOR, size) ? (SIZE_FACTOR[size] as number) : 1
+  const hd = ask.model === 'dall-e-3' && qualityOf(ask) === 'hd'
+  const qualityFactor = hd ? (TALL_OR_WIDE.includes(size) ? 1.5 : 2) : 1
+  return sizeFactor * qualityFactor * countOfImages(ask)
+}
+
+function imageTokens(ask: EndpointAsk): number {
+  const quality = qualityOf(ask)
+  const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
+  return sizeOf(ask) === SIZE_DEFAULT ? square : other
+}
+
+function sale(listed: Price, ask: EndpointAsk, reported: Usage | undefined): Sale {
+  const [size, quality, count] = [sizeOf(ask), qualityOf(ask), countOfImages(ask)]
+  const shown = { image_size: size, image_quality: quality, image_count: count }
+  const text = `, 大小 ${size}, 品质 ${quality}`
+  if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
+  const factor = factorOf(ask)
+  return {
+    price: imagePrice(listed, factor),
+    // The row counts pictures, as no tokens were sold.
+    usage: plainUsage(count, 0),
+    text,
+    // The row's model_price has the factor in it.
+    other: { ...shown, image_factor: factor },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../../../core/channels/operations.ts'
+import type { Usage } from '../../../core/pricing/prices.ts'
+import type { ReplyEvent } from '../conversation/conversation.ts'
+import type { Json } from '../json.ts'
+import type { ReplyReader } from '../providers/provider.ts'
+import { isReplyError, replyError } from '../providers/reply-error.ts'
+import { ENDPOINTS } from './endpoints.ts'
+
+/** The usage that an endpoint's reply reports, or one event of it. */
+export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
+  return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
+}
+
+/** Watches the events of an endpoint that is no conversation, such as pictures in the making: they go on as they are. */
+export function endpointReader(operation: Operation): ReplyReader {
+  const read = (body: Json): ReplyEvent[] => {
+    if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
+    const usage = reportedUsage(operation, body)
+    return [{ kind: 'text', text: '' }, ...(usage ? [{ kind: 'usage' as const, usage }] : [])]
+  }
+  return {
+    event: ({ chunk, done }) => (done ? [{ kind: 'end' }] : chunk ? read(chunk) : []),
+    whole: (body) => [...read(body), { kind: 'end' }],
+    close: () => [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }],
+  }
+}

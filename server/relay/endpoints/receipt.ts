@@ -1,0 +1,58 @@
+import { holdQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
+import { type Bill, toBill } from '../bill.ts'
+import { usesAudio } from '../price-text.ts'
+import { plainUsage } from '../usage.ts'
+import type { Endpoint, EndpointAsk, Sale } from './endpoint.ts'
+
+/** The quota to set aside for a request: never less than it costs without a report of the upstream. */
+export function endpointHold(
+  endpoint: Endpoint,
+  { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
+): number {
+  const estimate = { promptTokens, completionTokens: endpoint.completionTokens(ask) }
+  const sold = saleOf(endpoint, { ask, price, reported: undefined })
+  return Math.max(holdQuota(price, estimate), holdQuota(sold.price, estimate))
+}
+
+/** The bill of an answered request. `promptTokens`: counted here, for upstreams that report nothing. */
+export function endpointBill(
+  endpoint: Endpoint,
+  {
+    ask,
+    price: listed,
+    reported,
+    promptTokens,
+  }: { ask: EndpointAsk; price: Price; reported: Usage | undefined; promptTokens: number },
+): Bill {
+  const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, reported })
+  const usage = sold ?? plainUsage(promptTokens, 0)
+  return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
+}
+
+/**
+ * The bill of a realtime session: a price per call is due once, however long it was. The row tells the kinds of tokens
+ * even where there were none.
+ */
+export function realtimeBill(price: Price, usage: Usage, { counted }: { counted: boolean }): Bill {
+  const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage
+  const other = {
+    ws: true,
+    audio_input: audioPromptTokens,
+    audio_output: audioCompletionTokens,
+    text_input: promptTokens - audioPromptTokens,
+    text_output: completionTokens - audioCompletionTokens,
+    audio_ratio: price.audioRatio,
+    audio_completion_ratio: price.audioCompletionRatio,
+  }
+  const bill = toBill(price, usage, { counted, audio: true, other })
+  // `audio` marks conversations with audio; a session has its own mark.
+  const { audio: _, ...kept } = bill.other
+  return { ...bill, other: kept }
+}
+
+function saleOf(
+  endpoint: Endpoint,
+  { ask, price, reported }: { ask: EndpointAsk; price: Price; reported: Usage | undefined },
+): Sale {
+  return endpoint.sale?.(price, ask, reported) ?? { price, usage: reported }
+}

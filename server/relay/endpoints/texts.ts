@@ -1,0 +1,32 @@
+import { promptOfInput } from '../counting/prompt.ts'
+import { arrayOf } from '../json.ts'
+import { allowText, type Endpoint, refuse, requireField } from './endpoint.ts'
+import { promptUsage } from './reported-usage.ts'
+
+/** Vectors of texts. */
+export const embeddings: Endpoint = {
+  multipart: false,
+  check: ({ body }) => requireField(body, 'input'),
+  prompt: ({ body }) => promptOfInput(body.input),
+  streams: () => false,
+  completionTokens: () => 0,
+  reported: promptUsage,
+}
+
+/** Whether a text is harmful. Upstreams report no usage: the prompt is counted. */
+export const moderations: Endpoint = { ...embeddings, defaultModel: 'text-moderation-stable' }
+
+/** The order of documents by how well they answer a query. */
+export const rerank: Endpoint = {
+  ...embeddings,
+  check({ body }) {
+    requireField(body, 'query')
+    allowText(body, 'query')
+    requireField(body, 'documents')
+    if (!Array.isArray(body.documents)) refuse('documents must be a list')
+  },
+  prompt({ body }) {
+    const documents = promptOfInput(arrayOf(body.documents))
+    return { ...documents, texts: [body.query as string, ...documents.texts] }
+  },
+}

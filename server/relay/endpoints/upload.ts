@@ -1,0 +1,142 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import busboy from 'busboy'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Body } from '../dialects/dialect.ts'
+import type { Upload, UploadedFile } from '../providers/provider.ts'
+
+const FIELD_BYTES_MAX = 1024 * 1024
+const NAME_LENGTH_MAX = 255
+/** OpenAI takes 16 pictures and a mask. */
+const FILES_MAX = 20
+const FIELDS_MAX = 200
+const HEADERS_MAX = 32
+
+/** An upload whose files are on disk until they are discarded. */
+export interface SpooledUpload extends Upload {
+  /** Removes the files. May be called more than once, and while they are being read. */
+  discard(): Promise<void>
+}
+
+/**
+ * Reads a multipart body, its files to disk while they arrive. On any failure what came so far is removed and the rest of
+ * the body drained, so that the refusal can be answered. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED.
+ * `bytesMax`: of the whole body. https://www.rfc-editor.org/rfc/rfc7578
+ */
+export async function receiveUpload(
+  payload: Readable,
+  { headers, bytesMax, folder = tmpdir() }: { headers: IncomingHttpHeaders; bytesMax: number; folder?: string },
+): Promise<SpooledUpload> {
+  if (Number(headers['content-length']) > bytesMax) {
+    payload.resume()
+    throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
+  }
+  const gauge = gaugeOf(payload, bytesMax)
+  const place = await mkdtemp(join(folder, 'tollgate-upload-'))
+  const discard = () => rm(place, { recursive: true, force: true })
+  const writing: Promise<UploadedFile>[] = []
+  try {
+    const fields: { name: string; value: string }[] = []
+    const parser = createParser(headers)
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated || name.length > NAME_LENGTH_MAX) return parser.destroy(tooLong(name))
+      fields.push({ name, value })
+    })
+    parser.on('file', (field, content, { filename = '', mimeType: mime }) => {
+      if (Math.max(field.length, filename.length) > NAME_LENGTH_MAX) parser.destroy(tooLong(field))
+      // The client's names are kept to be sent on; on disk a file has a number.
+      const path = join(place, String(writing.length))
+      const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
+      written.catch((error: Error) => parser.destroy(error))
+      writing.push(written)
+    })
+    await pipeline(gauge, parser)
+    return { files: await Promise.all(writing), fields, discard }
+  } catch (error) {
+    payload.unpipe(gauge).resume()
+    await Promise.allSettled(writing)
+    await discard()
+    throw asRefusal(error)
+  }
+}
+
+/** The fields of a form as a body; a name that is there twice has all its values. */
+export function bodyOfUpload({ fields }: Upload): Body {
+  const values = new Map<string, string | string[]>()
+  for (const { name, value } of fields) {
+    const known = values.get(name)
+    values.set(name, known === undefined ? value : [known, value].flat())
+  }
+  return Object.fromEntries(values)
+}
+
+/** Throws REQUEST_MALFORMED for headers that are not those of a form. */
+function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
+  const limits = {
+    fieldSize: FIELD_BYTES_MAX,
+    fields: FIELDS_MAX,
+    files: FILES_MAX,
+    headerPairs: HEADERS_MAX,
+  }
+  const parser = busboy({ headers, limits, defParamCharset: 'utf8' })
+  const refuseMore = (what: string) => () =>
+    parser.destroy(new GatewayError('REQUEST_MALFORMED', { reason: `the form has more than ${what}` }))
+  parser.on('filesLimit', refuseMore(`${FILES_MAX} files`))
+  parser.on('fieldsLimit', refuseMore(`${FIELDS_MAX} fields`))
+  return parser
+}
+
+function tooLong(name: string): GatewayError {
+  const reason = `field ${name.slice(0, 40)} is longer than ${FIELD_BYTES_MAX} bytes, or a name of it than ${NAME_LENGTH_MAX}`
+  return new GatewayError('REQUEST_MALFORMED', { reason })
+}
+
+/**
+ * The body on its way to the parser, counted. A pipeline of both would destroy the body when the parser fails, and with it
+ * the connection that has to carry the answer.
+ */
+function gaugeOf(payload: Readable, bytesMax: number): Transform {
+  let bytes = 0
+  const gauge = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > bytesMax) done(new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax }))
+      else done(null, chunk)
+    },
+  })
+  const cut = (error?: Error) => {
+    if (!payload.readableEnded) gauge.destroy(error ?? new Error('the body ended early'))
+  }
+  payload.once('error', cut).once('close', cut)
+  // Whoever reads it is told; before somebody does, nobody is listening.
+  gauge.on('error', () => {})
+  return payload.pipe(gauge)
+}
+
+async function spool(content: Readable, path: string): Promise<number> {
+  let bytes = 0
+  content.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  return bytes
+}
+
+function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
+  return { ...about, open: () => createReadStream(path) }
+}
+
+/** A full disk is our defect; anything else is the form's. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof GatewayError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
+  return new GatewayError(
+    'REQUEST_MALFORMED',
+    { reason: `the body is not valid multipart/form-data (${(error as Error).message})` },
+    { cause: error },
+  )
+}

@@ -1,0 +1,77 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import type { FilePart, ImagePart, Media } from '../../conversation/conversation.ts'
+import { readDataUrl } from '../../conversation/media.ts'
+import type { Json } from '../../json.ts'
+
+/** Beginnings of base64 of the kinds of image that are taken. */
+const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+]
+const PDF = 'application/pdf'
+
+/** How this upstream takes images: as web addresses too, or as base64 alone. */
+export type ImageForm = 'base64' | 'url'
+
+/** An image. Throws REQUEST_MALFORMED for kinds that Claude does not read. */
+export function imageBlock({ media, cache }: Pick<ImagePart, 'media' | 'cache'>, form: ImageForm): Json {
+  return { type: 'image', source: imageSource(media, form), ...(cache && { cache_control: cache }) }
+}
+
+function imageSource(media: Media, form: ImageForm): Json {
+  const inline = inlined(media)
+  if (!inline) return urlSource(media, form)
+  // Clients guess the type from a file's name; the upstream compares it with the bytes.
+  const known = IMAGE_TYPES.find(([beginning]) => inline.data.startsWith(beginning))?.[1]
+  const mime = known ?? inline.mime
+  if (!IMAGE_TYPES.some(([, type]) => type === mime)) {
+    throw malformed(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
+  }
+  return { type: 'base64', media_type: mime, data: inline.data }
+}
+
+/** A document: a PDF or plain text. Throws REQUEST_MALFORMED for what Claude does not read. */
+export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Json {
+  const marks = { ...(name && { title: name }), ...(cache && { cache_control: cache }) }
+  if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }
+  if ('id' in media) {
+    if (!media.id.startsWith('file_')) {
+      throw malformed(`messages: the file ${media.id} lies at another vendor. Send its content as file_data`)
+    }
+    return { type: 'document', source: { type: 'file', file_id: media.id }, ...marks }
+  }
+  const inline = inlined(media)
+  if (!inline) return { type: 'document', source: urlSource(media, form), ...marks }
+  if (inline.mime.startsWith('image/')) return imageBlock({ media: inline, ...(cache && { cache }) }, form)
+  if (inline.mime === PDF || inline.data.startsWith('JVBERi')) {
+    return { type: 'document', source: { type: 'base64', media_type: PDF, data: inline.data }, ...marks }
+  }
+  if (!isText(inline.mime)) throw malformed(`messages: Claude reads no files of type ${inline.mime}. Send PDF or text`)
+  return { type: 'document', source: textSource(Buffer.from(inline.data, 'base64').toString('utf8')), ...marks }
+}
+
+function isText(mime: string): boolean {
+  return mime.startsWith('text/') || /^application\/(json|xml|yaml|x-yaml|javascript)$/.test(mime)
+}
+
+function textSource(text: string): Json {
+  return { type: 'text', media_type: 'text/plain', data: text }
+}
+
+function inlined(media: Media): { data: string; mime: string } | undefined {
+  return 'data' in media ? media : readDataUrl(media.url)
+}
+
+function urlSource(media: Media, form: ImageForm): Json {
+  const url = 'url' in media ? media.url : ''
+  if (form === 'base64' || !/^https?:/i.test(url)) {
+    throw malformed(`messages: an image or file has an address that cannot be read: ${url.slice(0, 100)}`)
+  }
+  return { type: 'url', url }
+}
+
+function malformed(reason: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason })
+}

@@ -1,0 +1,193 @@
+import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { isObject, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import type { ReplyReader } from '../provider.ts'
+import { messagesUsage } from './messages-usage.ts'
+
+const STOPS: Record<string, StopReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tools',
+  refusal: 'filter',
+}
+
+const STATUS_OF_ERROR: Record<string, number> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  conflict: 409,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+/** A block of the reply that is open. Its index is the upstream's and may have holes. */
+interface Block {
+  readonly call?: { readonly number: number; readonly custom: boolean; input: unknown; json: string }
+  /** Where its text begins in the whole text. */
+  readonly from: number
+  readonly citations: Citation[]
+}
+
+/**
+ * Reads Messages replies, event by event or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
+ *
+ * `customTools`: names of tools that were declared with free text as their one argument; their calls are unwrapped.
+ */
+export function messagesReader({ customTools }: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
+  const blocks = new Map<unknown, Block>()
+  const usage = messagesUsage()
+  let calls = 0
+  let textLength = 0
+
+  function start(message: Json): ReplyEvent[] {
+    const id = textOf(message.id)
+    const model = textOf(message.model)
+    return [{ kind: 'start', ...(id && { id }), ...(model && { model }) }, ...readUsage(message.usage)]
+  }
+
+  function readUsage(reported: unknown): ReplyEvent[] {
+    const used = isObject(reported) ? usage.read(reported) : undefined
+    return used ? [{ kind: 'usage', usage: used }] : []
+  }
+
+  function text(said: unknown): ReplyEvent[] {
+    const piece = textOf(said)
+    if (piece === undefined) return []
+    textLength += piece.length
+    return [{ kind: 'text', text: piece }]
+  }
+
+  function openBlock(index: unknown, block: Json): ReplyEvent[] {
+    const citations = objectsOf(block.citations).flatMap(citationOf)
+    if (block.type !== 'tool_use') {
+      blocks.set(index, { from: textLength, citations })
+      return contentOf(block)
+    }
+    const name = textOf(block.name) ?? ''
+    const call = { number: calls++, custom: customTools?.has(name) ?? false, input: block.input, json: '' }
+    blocks.set(index, { from: textLength, citations, call })
+    const id = textOf(block.id) ?? `toolu_${call.number}`
+    return [{ kind: 'call', call: call.number, id, name, ...(call.custom && { custom: true }) }]
+  }
+
+  function contentOf(block: Json): ReplyEvent[] {
+    if (block.type === 'text') return text(block.text)
+    if (block.type === 'thinking') return [...thought(block.thinking), ...signature(block.signature)]
+    const data = block.type === 'redacted_thinking' ? textOf(block.data) : undefined
+    return data ? [{ kind: 'redacted', data }] : []
+  }
+
+  function readDelta(index: unknown, delta: Json): ReplyEvent[] {
+    const block = blocks.get(index)
+    if (delta.type === 'text_delta') return text(delta.text)
+    if (delta.type === 'thinking_delta') return thought(delta.thinking)
+    if (delta.type === 'signature_delta') return signature(delta.signature)
+    if (delta.type === 'citations_delta') block?.citations.push(...citationOf(objectOf(delta.citation)))
+    const json = delta.type === 'input_json_delta' ? textOf(delta.partial_json) : undefined
+    if (!block?.call || json === undefined) return []
+    block.call.json += json
+    return block.call.custom ? [] : [{ kind: 'arguments', call: block.call.number, text: json }]
+  }
+
+  function closeBlock(index: unknown): ReplyEvent[] {
+    const block = blocks.get(index)
+    blocks.delete(index)
+    if (!block) return []
+    const span = { start: block.from, end: textLength }
+    const cited = block.citations.map(
+      (citation): ReplyEvent => ({ kind: 'citation', citation: { ...citation, ...span } }),
+    )
+    return [...cited, ...lastArguments(block)]
+  }
+
+  function readStop(reason: unknown, sequence: unknown): ReplyEvent[] {
+    const named = textOf(reason)
+    if (!named) return []
+    const stop = STOPS[named] ?? 'stop'
+    const text = textOf(sequence)
+    // A vendor of this format that ends a turn with calls in it means: these are to be made.
+    return [{ kind: 'stop', reason: stop === 'stop' && calls > 0 ? 'tools' : stop, ...(text && { sequence: text }) }]
+  }
+
+  function read(type: unknown, body: Json): ReplyEvent[] {
+    if (type === 'error' || isObject(body.error)) return [{ kind: 'error', error: errorOf(body) }]
+    switch (type) {
+      case 'message_start':
+        return start(objectOf(body.message))
+      case 'content_block_start':
+        return openBlock(body.index, objectOf(body.content_block))
+      case 'content_block_delta':
+        return readDelta(body.index, objectOf(body.delta))
+      case 'content_block_stop':
+        return closeBlock(body.index)
+      case 'message_delta': {
+        const delta = objectOf(body.delta)
+        return [...readStop(delta.stop_reason, delta.stop_sequence), ...readUsage(body.usage)]
+      }
+      case 'message_stop':
+        return [{ kind: 'end' }]
+      default:
+        return []
+    }
+  }
+
+  return {
+    event: ({ chunk, name }: StreamEvent) => (chunk ? read(textOf(chunk.type) ?? name, chunk) : []),
+    whole(body) {
+      if (body.type === 'error' || isObject(body.error)) return [{ kind: 'error', error: errorOf(body) }]
+      return [
+        ...start({ ...body, usage: undefined }),
+        ...objectsOf(body.content).flatMap((block, index) => [...openBlock(index, block), ...closeBlock(index)]),
+        ...readStop(body.stop_reason, body.stop_sequence),
+        ...readUsage(body.usage),
+        { kind: 'end' },
+      ]
+    },
+  }
+}
+
+function thought(text: unknown): ReplyEvent[] {
+  const piece = textOf(text)
+  return piece === undefined ? [] : [{ kind: 'reasoning', text: piece }]
+}
+
+function signature(text: unknown): ReplyEvent[] {
+  const signed = textOf(text)
+  return signed === undefined ? [] : [{ kind: 'signature', signature: signed }]
+}
+
+/** What a call still lacks when its block ends: the input that came at once, free text, or `{}` for none at all. */
+function lastArguments({ call }: Block): ReplyEvent[] {
+  if (!call || (call.json !== '' && !call.custom)) return []
+  const json = call.json || JSON.stringify(isObject(call.input) ? call.input : {})
+  const input = call.custom ? parseObject(json)?.input : undefined
+  return [{ kind: 'arguments', call: call.number, text: typeof input === 'string' ? input : json }]
+}
+
+/** Only what was found on the web has an address; places in a document of the client's have none. */
+function citationOf({ url, title, cited_text }: Json): Citation[] {
+  const address = textOf(url)
+  if (address === undefined) return []
+  const name = textOf(title)
+  const quote = textOf(cited_text)
+  return [{ url: address, ...(name && { title: name }), ...(quote && { quote }) }]
+}
+
+function errorOf(body: Json): ReplyError {
+  const error = objectOf(body.error)
+  const type = textOf(error.type)
+  return {
+    message: textOf(error.message) ?? textOf(body.message) ?? 'The upstream answered with an error',
+    type,
+    code: textOf(error.code) ?? type,
+    status: type ? STATUS_OF_ERROR[type] : undefined,
+  }
+}

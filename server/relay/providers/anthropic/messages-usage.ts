@@ -1,0 +1,56 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import { countOf, type Json, objectOf } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+
+/** No model reads or writes this many in one request: such a report is a mistake, and counts as none. */
+const COUNT_MAX = 1e8
+
+/**
+ * Anthropic tells usage twice, the prompt's side in `message_start` and the rest in `message_delta`; each number is the sum so
+ * far. What one report leaves out, or has as zero, the earlier one holds.
+ */
+export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
+  const counts: Record<string, number> = {}
+  return {
+    /** Everything so far; undefined while nothing was used, or when the report cannot be. */
+    read(reported) {
+      const seen = countsIn(objectOf(reported))
+      for (const [name, count] of Object.entries(seen)) if (count > 0) counts[name] = count
+      const usage = usageOf(counts)
+      const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
+      return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+    },
+  }
+}
+
+function countsIn(usage: Json): Record<string, number> {
+  const split = objectOf(usage.cache_creation)
+  const fiveMinutes = countOf(split.ephemeral_5m_input_tokens)
+  const hour = countOf(split.ephemeral_1h_input_tokens)
+  return {
+    input: countOf(usage.input_tokens),
+    output: countOf(usage.output_tokens),
+    read: countOf(usage.cache_read_input_tokens),
+    write: countOf(usage.cache_creation_input_tokens) || fiveMinutes + hour,
+    hour,
+    thinking: countOf(objectOf(usage.output_tokens_details).thinking_tokens),
+  }
+}
+
+/** Cached tokens are not among Anthropic's `input_tokens`, but they are among our prompt tokens. */
+function usageOf({
+  input = 0,
+  output = 0,
+  read = 0,
+  write = 0,
+  hour = 0,
+  thinking = 0,
+}: Record<string, number>): Usage {
+  return {
+    ...plainUsage(input + read + write, output),
+    cachedTokens: read,
+    cacheWriteTokens: write,
+    cacheWriteHourTokens: Math.min(hour, write),
+    reasoningTokens: Math.min(thinking, output),
+  }
+}

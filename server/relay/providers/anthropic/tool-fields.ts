@@ -1,0 +1,81 @@
+import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
+import { isObject, type Json, objectOf } from '../../json.ts'
+import type { Message } from './turn-blocks.ts'
+
+const NO_ARGUMENTS = { type: 'object', properties: {} }
+/** A custom tool takes free text, which here is the one argument of an ordinary tool. */
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+/** `tools` and `tool_choice`. `forcible`: false while the model thinks in a way that forbids to force a call. */
+export function toolFields(
+  conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch'>,
+  { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
+): { tools?: Json[]; tool_choice?: Json } {
+  const { toolChoice, webSearch } = conversation
+  const offered = conversation.tools
+    .filter((tool) => !tool.vendor || tool.vendor.dialect === 'anthropic-messages')
+    .filter(({ name }) => toolChoice?.mode === 'none' || (toolChoice?.names?.includes(name) ?? true))
+    .map(toolOf)
+  if (webSearch) offered.push(webSearchTool(webSearch))
+  if (offered.length === 0) {
+    // Calls in the history need their tools declared, though none may be called any more.
+    const called = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
+    if (called.size === 0) return {}
+    const tools = [...called].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
+    return { tools, tool_choice: { type: 'none' } }
+  }
+  const choice = choiceOf(toolChoice, forcible)
+  if (conversation.parallelCalls === false && choice?.type !== 'none') {
+    return { tools: offered, tool_choice: { type: 'auto', ...choice, disable_parallel_tool_use: true } }
+  }
+  return { tools: offered, ...(choice && { tool_choice: choice }) }
+}
+
+function calledName({ type, name }: Json): string[] {
+  return type === 'tool_use' ? [String(name)] : []
+}
+
+function toolOf({ name, description, parameters, strict, custom, cache, vendor }: Tool): Json {
+  if (vendor) return { ...vendor.tool }
+  return {
+    name,
+    ...(description !== undefined && { description: custom ? customDescription(description, custom) : description }),
+    input_schema: custom ? FREE_TEXT : schemaOf(parameters),
+    ...(strict !== undefined && !custom && { strict }),
+    ...(cache && { cache_control: cache }),
+  }
+}
+
+function customDescription(description: string, { format }: { format?: unknown }): string {
+  const definition = objectOf(objectOf(format).grammar ?? format).definition
+  return typeof definition === 'string' ? `${description}\n\nThe input has this grammar:\n${definition}` : description
+}
+
+function schemaOf(parameters: Tool['parameters']): Json {
+  if (!parameters || Object.keys(parameters).length === 0) return NO_ARGUMENTS
+  return parameters.type === 'object' ? parameters : { ...parameters, type: 'object' }
+}
+
+function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | undefined {
+  if (!choice) return undefined
+  if (choice.mode !== 'required') return { type: choice.mode }
+  if (!forcible) return { type: 'auto' }
+  const [only, ...others] = choice.names ?? []
+  return only !== undefined && others.length === 0 ? { type: 'tool', name: only } : { type: 'any' }
+}
+
+const SEARCHES_MAX: Record<string, number> = { low: 1, medium: 5, high: 10 }
+
+/** OpenAI's `web_search_options` as Claude's own search tool. */
+function webSearchTool(options: Readonly<Record<string, unknown>>): Json {
+  const location = objectOf(options.user_location)
+  const place = isObject(location.approximate) ? location.approximate : location
+  const { type: _, ...where } = place
+  const searches = SEARCHES_MAX[String(options.search_context_size)]
+  return {
+    type: 'web_search_20250305',
+    name: 'web_search',
+    ...(searches && { max_uses: searches }),
+    ...(Object.keys(where).length > 0 && { user_location: { type: 'approximate', ...where } }),
+  }
+}

@@ -1,0 +1,136 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import { plainCallId } from '../../conversation/call-ids.ts'
+import type { CallPart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
+import { argumentsOf, pairedResults } from '../../conversation/turns.ts'
+import type { Json } from '../../json.ts'
+import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
+
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: Json[]
+}
+
+/** Stands where a user said nothing that counts: blank texts are refused, also a single space. */
+const EMPTY = '(empty)'
+const NOTHING_YET = '...'
+
+/**
+ * Turns after the leading instructions, as Messages wants them: a user first, no blank text, each call followed at once by its
+ * result, thoughts only if Claude signed them. https://platform.claude.com/docs/en/api/messages
+ */
+export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
+  const kept = turns
+    .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isOwn(part)) }))
+    .map(instructionAsUser)
+    .filter((turn) => turn.role === 'user' || !isBlank(turn.parts))
+  const messages = pairedResults(kept).map((turn) => messageOf(turn, images))
+  const last = messages.at(-1)
+  if (last?.role === 'assistant') trimPrefill(last.content)
+  if (last?.content.length === 0) messages.pop()
+  return messages[0]?.role === 'user'
+    ? messages
+    : [{ role: 'user', content: [{ type: 'text', text: NOTHING_YET }] }, ...messages]
+}
+
+/** Whether every turn with calls begins with a thought: otherwise the model may not be asked to think. */
+export function keepsThoughts(messages: readonly Message[]): boolean {
+  return messages.every(
+    ({ role, content }) =>
+      role === 'user' || !content.some(({ type }) => type === 'tool_use') || isThought(content[0] ?? {}),
+  )
+}
+
+function isThought({ type }: Json): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+/** Encrypted thoughts of OpenAI's begin like this, and Gemini's stand-in for a signature is a plain word. */
+const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
+
+function isOwn({ signature, redacted }: ReasoningPart): boolean {
+  const proof = signature || redacted
+  return proof !== undefined && proof !== '' && !FOREIGN_SIGNATURE.test(proof)
+}
+
+function isBlank(parts: readonly Part[]): boolean {
+  return parts.every((part) => (part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '')
+}
+
+/** Instructions amid a conversation are told by the user, and marked as what they are. */
+function instructionAsUser(turn: Turn): Turn {
+  if (turn.role !== 'system') return turn
+  const parts = turn.parts.map((part) =>
+    part.kind === 'text' && part.text.trim() ? { ...part, text: `<system>\n${part.text}\n</system>` } : part,
+  )
+  return { ...turn, role: 'user', parts }
+}
+
+function messageOf({ role, parts }: Turn, images: ImageForm): Message {
+  const content = withoutBlankTexts(parts.flatMap((part) => blocksOf(part, images)))
+  if (role === 'assistant') return { role, content }
+  return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }
+}
+
+/** White space may stand beside a text that says something, and nowhere else; an empty text stands nowhere. */
+function withoutBlankTexts(blocks: readonly Json[]): Json[] {
+  const isSaid = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
+  const anythingSaid = blocks.some(isSaid)
+  return blocks.filter((block) => block.type !== 'text' || (anythingSaid ? block.text !== '' : isSaid(block)))
+}
+
+function blocksOf(part: Part, images: ImageForm): Json[] {
+  switch (part.kind) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...(part.cache && { cache_control: part.cache }) }]
+    case 'refusal':
+      return [{ type: 'text', text: part.text }]
+    case 'image':
+      return [imageBlock(part, images)]
+    case 'file':
+      return [fileBlock(part, images)]
+    case 'reasoning':
+      return [thoughtBlock(part)]
+    case 'call':
+      return [{ type: 'tool_use', id: plainCallId(part.id), name: part.name, input: inputOf(part) }]
+    case 'result':
+      return [resultBlock(part, images)]
+    case 'audio':
+      throw new GatewayError('REQUEST_MALFORMED', { reason: 'messages: Claude hears no audio. Send a transcript' })
+    case 'other':
+      throw new GatewayError('REQUEST_MALFORMED', {
+        reason: `messages: Claude does not read parts of type ${String(part.part.type)}. Leave them out`,
+      })
+  }
+}
+
+function thoughtBlock({ text, signature, redacted }: ReasoningPart): Json {
+  return redacted ? { type: 'redacted_thinking', data: redacted } : { type: 'thinking', thinking: text, signature }
+}
+
+/** Free text of a custom tool is its one argument; arguments that are no JSON are handed over as they are. */
+function inputOf(call: CallPart): Json {
+  if (call.custom) return { input: call.arguments }
+  return argumentsOf(call) ?? { arguments: call.arguments }
+}
+
+function resultBlock({ callId, parts, isError, cache }: ResultPart, images: ImageForm): Json {
+  const blocks = parts.flatMap((part) => blocksOf(part, images)).filter((block) => block.type !== 'text' || block.text)
+  const only =
+    blocks.length === 1 && blocks[0]?.type === 'text' && !blocks[0].cache_control ? blocks[0].text : undefined
+  return {
+    type: 'tool_result',
+    tool_use_id: plainCallId(callId),
+    content: blocks.length === 0 ? '' : (only ?? blocks),
+    ...(isError && { is_error: true }),
+    ...(cache && { cache_control: cache }),
+  }
+}
+
+/** The beginning of a reply must not end in white space. */
+function trimPrefill(content: Json[]): void {
+  const last = content.at(-1)
+  if (last?.type !== 'text') return
+  const text = String(last.text).trimEnd()
+  if (text) content[content.length - 1] = { ...last, text }
+  else content.pop()
+}

@@ -1,0 +1,90 @@
+import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { countOf, isObject, type Json, objectOf, parseObject, textOf } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { baiduError, baiduReplyError, isTokenRefused } from './errors.ts'
+
+const STOPS: Readonly<Record<string, StopReason>> = {
+  normal: 'stop',
+  stop: 'stop',
+  length: 'length',
+  function_call: 'tools',
+  content_filter: 'filter',
+}
+
+/**
+ * Reads replies of Baidu's chat endpoints; `is_end` ends a stream. `forgetToken` is called when the upstream refuses the
+ * token. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ */
+export function baiduChatReader({ forgetToken }: { forgetToken: () => void }): ReplyReader {
+  let begun = false
+  let calls = 0
+
+  function read(body: Json): ReplyEvent[] {
+    const error = baiduError(body)
+    if (error) {
+      if (isTokenRefused(error)) forgetToken()
+      return [{ kind: 'error', error: baiduReplyError(error) }]
+    }
+    const events: ReplyEvent[] = []
+    const id = textOf(body.id)
+    if (!begun && id) {
+      begun = true
+      events.push({ kind: 'start', id })
+    }
+    const text = textOf(body.result)
+    if (text) events.push({ kind: 'text', text })
+    if (isObject(body.function_call)) events.push(...callEvents(body.function_call, id))
+    const usage = usageOf(body)
+    if (usage) events.push(usage)
+    return events
+  }
+
+  function callEvents(called: Json, id: string | undefined): ReplyEvent[] {
+    const name = textOf(called.name)
+    if (!name) return []
+    const call = calls++
+    const thoughts = textOf(called.thoughts)
+    const args = textOf(called.arguments)
+    return [
+      ...(thoughts ? [{ kind: 'reasoning', text: thoughts } as const] : []),
+      // Baidu pairs results by place, so that a call has no id of its own.
+      { kind: 'call', call, id: `call_${id ?? 'baidu'}_${call}`, name },
+      ...(args ? [{ kind: 'arguments', call, text: args } as const] : []),
+    ]
+  }
+
+  function ending(body: Json): ReplyEvent[] {
+    return [{ kind: 'stop', reason: stopOf(body, calls) }, { kind: 'end' }]
+  }
+
+  return {
+    event(event: StreamEvent) {
+      // An error in place of a stream comes as bare JSON, without `data:`.
+      const chunk = event.chunk ?? parseObject(event.bytes.toString('utf8'))
+      if (!chunk) return []
+      const events = read(chunk)
+      return chunk.is_end === true ? [...events, ...ending(chunk)] : events
+    },
+    whole(body) {
+      const events = read(body)
+      return events.some(({ kind }) => kind === 'error') ? events : [...events, ...ending(body)]
+    },
+  }
+}
+
+function stopOf(body: Json, calls: number): StopReason {
+  if (body.need_clear_history === true) return 'filter'
+  if (body.is_truncated === true) return 'length'
+  const stop = STOPS[textOf(body.finish_reason) ?? ''] ?? 'stop'
+  return stop === 'stop' && calls > 0 ? 'tools' : stop
+}
+
+/** So far in all, in every chunk; what was written is the difference. */
+function usageOf(body: Json): ReplyEvent | undefined {
+  const usage = objectOf(body.usage)
+  const prompt = countOf(usage.prompt_tokens)
+  const total = Math.max(countOf(usage.total_tokens), prompt)
+  return total > 0 ? { kind: 'usage', usage: plainUsage(prompt, total - prompt) } : undefined
+}

@@ -1,0 +1,24 @@
+/** Names of endpoints that are not the model's in lower case. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  'ernie-4.0': 'completions_pro',
+  'ernie-4.0-8k': 'completions_pro',
+  'ernie-bot-4': 'completions_pro',
+  'ernie-bot': 'completions',
+  'ernie-3.5-8k': 'completions',
+  'ernie-bot-turbo': 'eb-instant',
+  'ernie-lite-8k-0922': 'eb-instant',
+  'ernie-speed': 'ernie_speed',
+  'ernie-speed-8k': 'ernie_speed',
+  'ernie-bot-8k': 'ernie_bot_8k',
+  'ernie-lite-8k-0308': 'ernie-lite-8k',
+  'bloomz-7b': 'bloomz_7b1',
+  'bge-large-zh': 'bge_large_zh',
+  'bge-large-en': 'bge_large_en',
+  'tao-8k': 'tao_8k',
+}
+
+/** Where a model is served, below the folder of its operation. */
+export function baiduEndpoint(model: string): string {
+  const name = model.toLowerCase()
+  return encodeURIComponent(ENDPOINTS[name] ?? name)
+}

@@ -1,0 +1,99 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import { readDataUrl } from '../../conversation/media.ts'
+import { argumentsOf } from '../../conversation/turns.ts'
+import { defined, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+
+/** Ollama's levels of thinking by OpenAI's efforts. */
+const LEVELS: Readonly<Record<string, string | boolean>> = {
+  none: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+}
+/** Its names for what OpenAI has at the top. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  max_tokens: 'num_predict',
+  max_completion_tokens: 'num_predict',
+  temperature: 'temperature',
+  top_p: 'top_p',
+  top_k: 'top_k',
+  min_p: 'min_p',
+  seed: 'seed',
+  stop: 'stop',
+  presence_penalty: 'presence_penalty',
+  frequency_penalty: 'frequency_penalty',
+}
+
+/**
+ * A chat completions request in Ollama's own format, which alone has `think`, `options` and `keep_alive`. Images are inline
+ * already. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
+ */
+export function ollamaChat(body: Json): Json {
+  const effort = textOf(body.reasoning_effort)
+  const told = Object.entries(OPTIONS).flatMap(([name, own]) => (body[name] === undefined ? [] : [[own, body[name]]]))
+  const options = { ...Object.fromEntries(told), ...objectOf(body.options) }
+  const tools = body.tool_choice === 'none' ? undefined : body.tools
+  return defined({
+    model: body.model,
+    messages: messagesOf(objectsOf(body.messages)),
+    tools,
+    format: formatOf(objectOf(body.response_format)),
+    options: Object.keys(options).length > 0 ? options : undefined,
+    // Its default is to stream.
+    stream: body.stream === true,
+    keep_alive: body.keep_alive,
+    think: body.think ?? (effort === undefined ? undefined : LEVELS[effort]),
+  })
+}
+
+function formatOf({ type, json_schema }: Json): unknown {
+  if (type === 'json_object') return 'json'
+  return type === 'json_schema' ? (objectOf(json_schema).schema ?? 'json') : undefined
+}
+
+function messagesOf(messages: readonly Json[]): Json[] {
+  const names = new Map<unknown, unknown>()
+  for (const { id, function: called } of messages.flatMap((message) => objectsOf(message.tool_calls))) {
+    names.set(id, objectOf(called).name)
+  }
+  return messages.map((message) => {
+    const calls = objectsOf(message.tool_calls)
+    const { text, images } = contentOf(message.content)
+    return defined({
+      role: message.role === 'developer' ? 'system' : message.role,
+      content: text,
+      images: images.length > 0 ? images : undefined,
+      thinking: textOf(message.reasoning_content),
+      tool_calls: calls.length > 0 ? calls.map(callOf) : undefined,
+      tool_name: message.role === 'tool' ? names.get(message.tool_call_id) : undefined,
+    })
+  })
+}
+
+function callOf({ function: called }: Json): Json {
+  const { name, arguments: args } = objectOf(called)
+  const text = textOf(args) ?? ''
+  // It takes nothing but an object; what should have been one is told as it was.
+  return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
+}
+
+function contentOf(content: unknown): { text: string; images: string[] } {
+  if (typeof content === 'string') return { text: content, images: [] }
+  const parts = objectsOf(content)
+  const images = parts.filter(({ type }) => type === 'image_url').map(imageOf)
+  const other = parts.find(({ type }) => type !== 'text' && type !== 'image_url')
+  if (other) {
+    const reason = `messages: Ollama reads texts and images, and no part of type ${String(other.type)}; leave it out`
+    throw new GatewayError('REQUEST_MALFORMED', { reason })
+  }
+  return { text: parts.flatMap(({ text }) => textOf(text) ?? []).join('\n'), images }
+}
+
+function imageOf({ image_url }: Json): string {
+  const inline = readDataUrl(textOf(objectOf(image_url).url) ?? '')
+  if (!inline) throw new GatewayError('REQUEST_MALFORMED', { reason: 'image_url: send an address or a data: URL' })
+  return inline.data
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { countOf, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { believed, plainUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { isReplyError, replyError } from '../reply-error.ts'
+
+/**
+ * Reads Ollama's own chat format, line by line or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. Calls come
+ * whole, with their arguments as an object and without an id.
+ */
+export function ollamaReader(): ReplyReader {
+  let begun = false
+  let calls = 0
+
+  function read(body: Json): ReplyEvent[] {
+    if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
+    const events: ReplyEvent[] = []
+    const model = textOf(body.model)
+    if (!begun && model) events.push({ kind: 'start', model })
+    begun = true
+    const message = objectOf(body.message)
+    const thinking = textOf(message.thinking)
+    const content = textOf(message.content)
+    if (thinking) events.push({ kind: 'reasoning', text: thinking })
+    if (content) events.push({ kind: 'text', text: content })
+    for (const { function: called } of objectsOf(message.tool_calls)) events.push(...readCall(objectOf(called)))
+    if (body.done === true) events.push(...readEnd(body))
+    return events
+  }
+
+  function readCall({ name, arguments: args }: Json): ReplyEvent[] {
+    const call = calls++
+    const id = `call_${randomBytes(12).toString('hex')}`
+    return [
+      { kind: 'call', call, id, name: String(name) },
+      { kind: 'arguments', call, text: typeof args === 'string' ? args : JSON.stringify(objectOf(args)) },
+    ]
+  }
+
+  /** A prompt that was wholly in its cache has no count. */
+  function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
+    const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
+    const usage = believed(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))
+    return [{ kind: 'stop', reason }, ...(usage ? [{ kind: 'usage' as const, usage }] : []), { kind: 'end' }]
+  }
+
+  return {
+    event: ({ chunk }) => (chunk ? read(chunk) : []),
+    whole: read,
+  }
+}

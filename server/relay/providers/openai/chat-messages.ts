@@ -1,0 +1,175 @@
+import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
+import { urlOfMedia } from '../../conversation/media.ts'
+import { pairedResults, textOfParts } from '../../conversation/turns.ts'
+import { defined, type Json } from '../../json.ts'
+
+/** What a vendor of chat completions takes in its messages beside what OpenAI documents. */
+export interface MessageOptions {
+  /** How it takes back what its model thought: as text, or as OpenRouter's list with signatures. Absent = not at all. */
+  readonly reasoning?: 'content' | 'details'
+  /** It honours `cache_control` on parts. */
+  readonly cacheMarks?: boolean
+  /** It refuses fields that OpenAI does not document. */
+  readonly strict?: boolean
+  /** Its name for "go on with this reply"; absent = it has none. */
+  readonly prefix?: 'prefix' | 'partial'
+  /** It knows tools with free text for their input; otherwise they are functions with one argument, `input`. */
+  readonly customTools?: boolean
+}
+
+/**
+ * Turns as the messages of a chat completion. Results become `tool` messages directly after their calls and before the
+ * rest of the user's turn; what they have besides texts follows in a user's message, since `tool` messages hold text.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
+export function chatMessages(turns: readonly Turn[], options: MessageOptions): Json[] {
+  const messages: Json[] = []
+  /** Parts that can only be said by the user, until the user speaks. */
+  let waiting: Part[] = []
+  const userSays = (parts: readonly Part[], name?: string) => {
+    if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
+  }
+  for (const turn of answersInPlace(turns) ? turns : pairedResults(turns)) {
+    if (turn.role === 'system') messages.push(systemMessage(turn, options))
+    else if (turn.role === 'assistant') {
+      if (!turn.parts.some(({ kind }) => kind === 'call')) {
+        userSays(waiting)
+        waiting = []
+      }
+      const message = assistantMessage(turn, options)
+      if (message) messages.push(message)
+      waiting.push(...turn.parts.filter(isMedia))
+    } else {
+      const results = turn.parts.filter((part) => part.kind === 'result')
+      messages.push(...results.map(toolMessage))
+      waiting.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
+      const rest = turn.parts.filter((part) => part.kind !== 'result')
+      // A turn of results alone may be followed by the next result.
+      if (rest.length === 0) continue
+      userSays([...waiting, ...rest], turn.name)
+      waiting = []
+    }
+  }
+  userSays(waiting)
+  return messages
+}
+
+/** Whether all calls are answered right after the turn that made them, with nothing in between, and nothing else is. */
+function answersInPlace(turns: readonly Turn[]): boolean {
+  const open = new Set<string>()
+  for (const { role, parts } of turns) {
+    for (const part of parts) {
+      if (part.kind === 'result' ? !open.delete(part.callId) : role !== 'assistant' && open.size > 0) return false
+    }
+    if (role !== 'assistant') continue
+    if (open.size > 0) return false
+    for (const part of parts) if (part.kind === 'call') open.add(part.id)
+  }
+  return open.size === 0
+}
+
+function isMedia({ kind }: Part): boolean {
+  return kind === 'image' || kind === 'file' || kind === 'audio'
+}
+
+function systemMessage({ parts, name }: Turn, options: MessageOptions): Json {
+  const marked = options.cacheMarks === true && parts.some((part) => 'cache' in part && part.cache)
+  const content = marked ? parts.flatMap((part) => wirePart(part, options)) : textOfParts(parts, '\n\n')
+  return defined({ role: 'system', content, name })
+}
+
+function userContent(parts: readonly Part[], options: MessageOptions): unknown {
+  const wire = parts.flatMap((part) => wirePart(part, options))
+  const [only] = wire
+  return wire.length === 1 && only?.type === 'text' && only.cache_control === undefined ? only.text : wire
+}
+
+/** One part of a message; none for what only an assistant has. */
+function wirePart(part: Part, options: MessageOptions): Json[] {
+  const mark = options.cacheMarks && 'cache' in part && part.cache ? { cache_control: part.cache } : {}
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return [{ type: 'text', text: part.text, ...mark }]
+    case 'image':
+      return [{ type: 'image_url', image_url: defined({ url: urlOfMedia(part.media), detail: part.detail }), ...mark }]
+    case 'audio':
+      return [{ type: 'input_audio', input_audio: { data: part.data, format: part.format } }]
+    case 'file':
+      return [{ ...filePart(part), ...mark }]
+    case 'other':
+      return [{ ...part.part }]
+    default:
+      return []
+  }
+}
+
+function filePart({ media, name }: FilePart): Json {
+  if ('text' in media) return { type: 'text', text: name ? `${name}:\n${media.text}` : media.text }
+  if ('id' in media) return { type: 'file', file: { file_id: media.id } }
+  const filename = name ?? (media.mime === 'application/pdf' ? 'document.pdf' : 'document')
+  return { type: 'file', file: { filename, file_data: urlOfMedia(media) } }
+}
+
+function toolMessage({ callId, parts, isError }: ResultPart): Json {
+  const texts = parts.flatMap((part) => {
+    if (part.kind === 'other') return [JSON.stringify(part.part)]
+    return part.kind === 'text' || part.kind === 'refusal' ? [part.text] : []
+  })
+  const text = texts.join('\n') || (parts.some(isMedia) ? 'The result follows in the next message.' : '')
+  return { role: 'tool', tool_call_id: callId, content: isError ? `Error: ${text}` : text }
+}
+
+/** Undefined when nothing is left of it that the vendor takes. */
+function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
+  const calls = turn.parts.filter((part) => part.kind === 'call')
+  const others = turn.parts.filter((part) => part.kind === 'other')
+  const text = textOfParts(turn.parts)
+  const reasoning = reasoningFields(
+    turn.parts.filter((part) => part.kind === 'reasoning'),
+    options,
+  )
+  const isEmpty = calls.length === 0 && others.length === 0 && text === ''
+  const hadText = turn.parts.some(({ kind }) => kind === 'text' || kind === 'refusal')
+  if (isEmpty && !hadText && Object.keys(reasoning).length === 0) return undefined
+  const prefix = turn.prefix && options.prefix ? { [options.prefix]: true } : {}
+  return defined({
+    role: 'assistant',
+    content: others.length > 0 ? assistantParts(turn.parts, options) : text === '' && calls.length > 0 ? null : text,
+    name: turn.name,
+    ...reasoning,
+    tool_calls: calls.length > 0 ? calls.map((call) => toolCall(call, options)) : undefined,
+    ...prefix,
+  })
+}
+
+function assistantParts(parts: readonly Part[], options: MessageOptions): Json[] {
+  return parts.filter((part) => !isMedia(part)).flatMap((part) => wirePart(part, options))
+}
+
+function reasoningFields(parts: readonly ReasoningPart[], { reasoning }: MessageOptions): Json {
+  if (parts.length === 0 || !reasoning) return {}
+  if (reasoning === 'content') {
+    const text = parts.map((part) => part.text).join('')
+    return text === '' ? {} : { reasoning_content: text }
+  }
+  return {
+    reasoning_details: parts.map(({ text, signature, redacted }) =>
+      redacted === undefined
+        ? defined({ type: 'reasoning.text', text, signature })
+        : { type: 'reasoning.encrypted', data: redacted },
+    ),
+  }
+}
+
+function toolCall(call: CallPart, { customTools, strict }: MessageOptions): Json {
+  const { id, name } = call
+  if (call.custom && customTools) return { id, type: 'custom', custom: { name, input: call.arguments } }
+  const text = call.custom ? JSON.stringify({ input: call.arguments }) : call.arguments.trim() || '{}'
+  return {
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+    ...(call.signature && !strict && { extra_content: { google: { thought_signature: call.signature } } }),
+  }
+}

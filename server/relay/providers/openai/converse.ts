@@ -1,0 +1,160 @@
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { DialectName } from '../../../../core/channels/operations.ts'
+import type { ChannelType } from '../../../../core/channels/types.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
+import { withInlineMedia } from '../../conversation/media.ts'
+import { type Json, objectOf, objectsOf } from '../../json.ts'
+import type { Ask, Means, ReplyReader } from '../provider.ts'
+import { openAiPath } from './address.ts'
+import { chatBody } from './chat-body.ts'
+import type { MessageOptions } from './chat-messages.ts'
+import { chatReader } from './chat-reader.ts'
+import { withCustomCalls } from './custom-calls.ts'
+import { isOpenAiModel, openAiSuffix } from './model-rules.ts'
+import { nativeBody } from './native-body.ts'
+import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
+import { quirkedChat } from './quirks.ts'
+import { withThinkTags } from './think-tags.ts'
+
+/** What is said to an upstream in OpenAI's language. The address of `path` and the headers are the caller's matter. */
+export interface Said {
+  readonly dialect: DialectName
+  /** OpenAI's path, or the vendor's for this very request. */
+  readonly path: string
+  /** The upstream's name of the model, without a suffix that is none of its. */
+  readonly model: string
+  readonly body: Buffer | string
+  readonly native: boolean
+  readonly reader: ReplyReader
+}
+
+/** The format to converse with a channel in: the client's own, if the upstream speaks it. */
+export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: LiveChannel): DialectName {
+  const elsewhere = baseUrl === type.baseUrl ? undefined : type.dialectsElsewhere
+  const spoken = settings.dialects ?? elsewhere ?? type.dialects
+  return spoken.includes(dialect) ? dialect : (spoken[0] ?? 'openai-chat')
+}
+
+/** A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. */
+export async function converse(ask: Ask, channel: LiveChannel, means: Pick<Means, 'media'>): Promise<Said> {
+  const dialect = wireDialect(ask.dialect, channel)
+  const native = dialect === ask.dialect
+  if (dialect === 'openai-chat') return chat(ask, channel, { native, means })
+  return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
+}
+
+function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Said {
+  const wanted = nativeWanted(ask, type)
+  // Only formats of OpenAI's have to be asked for the usage of a stream.
+  const isAsked = dialect === 'openai-completions'
+  const body = nativeBody(isAsked ? ask : { ...ask, stream: false }, {
+    wanted,
+    streamUsage: isAsked ? type.streamUsage : true,
+  })
+  const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
+  return { dialect, path: openAiPath('chat', dialect), model: String(wanted.model), body, native: true, reader }
+}
+
+/** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
+function nativeWanted({ body, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
+  const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
+  const wanted = model === body.model ? body : { ...body, model }
+  return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
+}
+
+async function translatedOther(
+  ask: Ask,
+  channel: LiveChannel,
+  { dialect, means }: { dialect: DialectName; means: Pick<Means, 'media'> },
+): Promise<Said> {
+  const format = OTHER_FORMATS[dialect]
+  if (!format) throw untranslatable(dialect, channel)
+  const conversation = await readable(ask.conversation(), { inline: false, means })
+  const body = format.body(conversation, ask)
+  return {
+    dialect,
+    path: openAiPath('chat', dialect),
+    model: String(body.model),
+    body: JSON.stringify(body),
+    native: false,
+    reader: format.reader(conversation),
+  }
+}
+
+function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError {
+  const reason = `it speaks ${dialect} alone, into which nothing is translated. Add openai-chat to "dialects" in its setting`
+  return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
+}
+
+async function chat(
+  ask: Ask,
+  { type }: LiveChannel,
+  { native, means }: { native: boolean; means: Pick<Means, 'media'> },
+): Promise<Said> {
+  const quirks = type.quirks ?? {}
+  const inline = quirks.messages?.inlineMedia === true
+  // Addresses that the upstream cannot read are only to be had out of the conversation.
+  const passes = native && !(inline && namesImages(ask.body))
+  const options = messageOptions(type, ask.model)
+  let wanted: Json
+  let customTools: ReadonlySet<string> = new Set()
+  if (passes) wanted = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
+  else {
+    const conversation = await readable(ask.conversation(), { inline, means })
+    if (!options.customTools) customTools = customToolsOf(conversation)
+    wanted = chatBody(conversation, { ...options, model: ask.model, stream: ask.stream, streamUsage: type.streamUsage })
+  }
+  const body = quirkedChat(wanted, quirks)
+  const reader = readerOf(type)
+  return {
+    dialect: 'openai-chat',
+    path: chatPath(type, body),
+    model: String(body.model),
+    body: passes ? nativeBody(ask, { wanted: body, streamUsage: type.streamUsage }) : JSON.stringify(body),
+    native,
+    reader: customTools.size > 0 ? withCustomCalls(reader, customTools) : reader,
+  }
+}
+
+/** What chat completions of this vendor take in their messages. */
+function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOptions {
+  const { reasoning, cacheMarks, prefix, strict } = quirks.messages ?? {}
+  const isOpenAi = quirks.models === 'openai' && isOpenAiModel(model)
+  return {
+    ...(reasoning && { reasoning }),
+    ...(cacheMarks && { cacheMarks }),
+    ...(prefix && { prefix }),
+    strict: strict === true || isOpenAi,
+    customTools: quirks.tools?.custom === true || isOpenAi,
+  }
+}
+
+/** Files have no address in this format; images may, unless the upstream reads none. */
+function readable(
+  conversation: Conversation,
+  { inline, means }: { inline: boolean; means: Pick<Means, 'media'> },
+): Promise<Conversation> {
+  const parts = conversation.turns.flatMap((turn) => turn.parts)
+  const all = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))
+  const files = new Set(all.flatMap((part) => (part.kind === 'file' && 'url' in part.media ? [part.media.url] : [])))
+  return withInlineMedia(conversation, means, { keep: (url) => !inline && !files.has(url) })
+}
+
+function namesImages(body: Readonly<Json>): boolean {
+  return objectsOf(body.messages)
+    .flatMap(({ content }) => objectsOf(content))
+    .some(({ image_url }) => /^https?:/i.test(String(objectOf(image_url).url ?? image_url)))
+}
+
+/** Some models converse elsewhere, and some vendors go on with a begun reply elsewhere. */
+function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
+  const byName = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => String(model).startsWith(start))?.[1]
+  const isBegun = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined
+  return byName ?? isBegun ?? openAiPath('chat', 'openai-chat')
+}
+
+function readerOf({ quirks }: ChannelType): ReplyReader {
+  const reader = chatReader(quirks?.reply)
+  return quirks?.reply?.thinkTags ? withThinkTags(reader) : reader
+}

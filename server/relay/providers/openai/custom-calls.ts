@@ -1,0 +1,43 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { parseObject } from '../../json.ts'
+import type { ReplyReader } from '../provider.ts'
+
+/**
+ * Turns calls of functions that stand for tools with free text back into calls of such tools: their one argument, `input`,
+ * is the text. It is told when the call is complete. `names`: those tools.
+ */
+export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
+  const open = new Map<string, { call: number; choice: number; text: string }>()
+
+  function release(choice?: number): ReplyEvent[] {
+    const done = [...open].filter(([, call]) => choice === undefined || call.choice === choice)
+    return done.map(([key, call]) => {
+      open.delete(key)
+      const input = parseObject(call.text)?.input
+      const text = typeof input === 'string' ? input : call.text
+      return { kind: 'arguments', call: call.call, text, choice: call.choice }
+    })
+  }
+
+  function turned(event: ReplyEvent): ReplyEvent[] {
+    if (event.kind === 'call' && names.has(event.name)) {
+      const choice = event.choice ?? 0
+      open.set(`${choice} ${event.call}`, { call: event.call, choice, text: '' })
+      return [{ ...event, custom: true }]
+    }
+    if (event.kind === 'arguments') {
+      const call = open.get(`${event.choice ?? 0} ${event.call}`)
+      if (!call) return [event]
+      call.text += event.text
+      return []
+    }
+    if (event.kind === 'stop') return [...release(event.choice ?? 0), event]
+    return event.kind === 'end' || event.kind === 'error' ? [...release(), event] : [event]
+  }
+
+  return {
+    event: (event) => reader.event(event).flatMap(turned),
+    whole: (body) => reader.whole(body).flatMap(turned),
+    close: () => [...(reader.close?.() ?? []).flatMap(turned), ...release()],
+  }
+}

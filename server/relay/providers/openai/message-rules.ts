@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { MessageRules, ToolRules } from '../../../../core/channels/quirks.ts'
+import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+
+type Change = (message: Json) => Json
+
+/** Messages as a vendor takes them. The same list when nothing must change. */
+export function withMessageRules(
+  messages: readonly unknown[],
+  rules: MessageRules,
+  tools: ToolRules,
+): readonly unknown[] {
+  const names = tools.namedResults ? callNames(messages) : new Map<string, string>()
+  const changes: Change[] = [normalParts]
+  if (!rules.developer) changes.push(asSystem)
+  if (tools.none) changes.push(asText)
+  if (tools.namedResults) changes.push((message) => withName(message, names))
+  if (tools.idLength !== undefined) changes.push(withShortIds(tools.idLength))
+  if (rules.only) changes.push(onlyFields(rules.only))
+  changes.push(withoutNoCalls)
+  const changed = messages.map((message) =>
+    isObject(message) ? changes.reduce((current, change) => change(current), message) : message,
+  )
+  const out = rules.alternate ? alternating(changed.filter(isObject)) : changed
+  return out.length === messages.length && out.every((message, at) => message === messages[at]) ? messages : out
+}
+
+/** The parts as OpenAI documents them: clients write them in ways that only some vendors understand. */
+function normalParts(message: Json): Json {
+  if (!Array.isArray(message.content)) return message
+  const content = message.content.map(normalPart)
+  return content.some((part, at) => part !== arrayOf(message.content)[at]) ? { ...message, content } : message
+}
+
+function normalPart(part: unknown): unknown {
+  if (!isObject(part)) return part
+  if (part.type === 'input_text' || part.type === 'output_text') return { ...part, type: 'text' }
+  if (part.type !== 'image_url') return part
+  if (typeof part.image_url === 'string') return { ...part, image_url: { url: addressOf(part.image_url) } }
+  const image = objectOf(part.image_url)
+  const url = textOf(image.url)
+  const address = url && addressOf(url)
+  return address === url ? part : { ...part, image_url: { ...image, url: address } }
+}
+
+/** How base64 of these pictures begins. */
+const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
+
+/** Bare base64 as a data URL. */
+function addressOf(url: string): string {
+  const found = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
+  return found ? `data:${found[1]};base64,${url}` : url
+}
+
+function asSystem(message: Json): Json {
+  return message.role === 'developer' ? { ...message, role: 'system' } : message
+}
+
+/** An empty list of calls is refused by some, and means the same as none. */
+function withoutNoCalls(message: Json): Json {
+  const { tool_calls, ...rest } = message
+  if (!Array.isArray(tool_calls) || tool_calls.length > 0) return message
+  return rest.content === null || rest.content === undefined ? { ...rest, content: '' } : rest
+}
+
+function onlyFields(names: readonly string[]): Change {
+  return (message) =>
+    Object.keys(message).every((name) => names.includes(name))
+      ? message
+      : Object.fromEntries(Object.entries(message).filter(([name]) => names.includes(name)))
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The same id for a call and its result each time, of exactly so many letters and digits. */
+export function shortId(id: string, length: number): string {
+  if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
+  const digest = createHash('sha256').update(id).digest()
+  return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+function withShortIds(length: number): Change {
+  return (message) => {
+    const calls = objectsOf(message.tool_calls)
+    const isChanged = (id: unknown) => typeof id === 'string' && shortId(id, length) !== id
+    if (!isChanged(message.tool_call_id) && !calls.some(({ id }) => isChanged(id))) return message
+    const short = (id: unknown) => (typeof id === 'string' ? shortId(id, length) : id)
+    return {
+      ...message,
+      ...(message.tool_call_id !== undefined && { tool_call_id: short(message.tool_call_id) }),
+      ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call, id: short(call.id) })) }),
+    }
+  }
+}
+
+function callNames(messages: readonly unknown[]): Map<string, string> {
+  const calls = objectsOf(messages).flatMap((message) => objectsOf(message.tool_calls))
+  return new Map(calls.map(({ id, function: called }) => [String(id), String(objectOf(called).name ?? '')]))
+}
+
+function withName(message: Json, names: ReadonlyMap<string, string>): Json {
+  const name = message.role === 'tool' && !message.name && names.get(String(message.tool_call_id))
+  return name ? { ...message, name } : message
+}
+
+/** Calls and results in words, for a vendor without tools. */
+function asText(message: Json): Json {
+  if (message.role === 'tool') return { role: 'user', content: `Result of a tool: ${textIn(message.content)}` }
+  const calls = objectsOf(message.tool_calls)
+  if (calls.length === 0) return message
+  const { tool_calls: _, ...rest } = message
+  const told = calls.map(({ function: called }) => {
+    const { name, arguments: args } = objectOf(called)
+    return `Called the tool ${String(name)} with ${String(args)}`
+  })
+  return { ...rest, content: [textIn(message.content), ...told].filter(Boolean).join('\n') }
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map(({ text }) => textOf(text) ?? '')
+    .join('')
+}
+
+/** Neighbours of one role as one message; the first that is no instruction is the user's. */
+function alternating(messages: readonly Json[]): Json[] {
+  const out: Json[] = []
+  for (const message of messages) {
+    const last = out.at(-1)
+    if (last && last.role === message.role && message.role !== 'system')
+      out[out.length - 1] = { ...last, content: joined(last.content, message.content) }
+    else if (message.role === 'system' && last && last.role !== 'system') {
+      // Amid a conversation, an instruction is what the user says.
+      if (last.role === 'user') out[out.length - 1] = { ...last, content: joined(last.content, message.content) }
+      else out.push({ ...message, role: 'user' })
+    } else out.push(message)
+  }
+  const first = out.findIndex(({ role }) => role !== 'system')
+  if (out[first]?.role === 'assistant') out.splice(first, 0, { role: 'user', content: '…' })
+  return out
+}
+
+function joined(before: unknown, after: unknown): unknown {
+  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
+  const parts = (content: unknown) =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : arrayOf(content)
+  return [...parts(before), ...parts(after)]
+}

@@ -1,0 +1,43 @@
+import type { Quirks, ToolRules } from '../../../../core/channels/quirks.ts'
+import { arrayOf, isObject, type Json } from '../../json.ts'
+import { withFieldRules, without } from './fields.ts'
+import { withMessageRules } from './message-rules.ts'
+import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
+import { withThinking } from './thinking.ts'
+
+const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
+
+/**
+ * A chat body, a client's own or one of ours, as this vendor takes it. The same object when nothing must change, so that
+ * the client's bytes can go on. `body.model` is the upstream's name.
+ */
+export function quirkedChat(body: Json, quirks: Quirks): Json {
+  let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
+  out = withMessages(out, quirks)
+  out = withToolRules(out, quirks.tools ?? {})
+  if (quirks.thinking) out = withThinking(out, quirks.thinking)
+  if (quirks.stopMax !== undefined) out = withFewStops(out, quirks.stopMax)
+  return withFieldRules(out, quirks.fields?.chat)
+}
+
+function withMessages(body: Json, quirks: Quirks): Json {
+  if (!Array.isArray(body.messages)) return body
+  const developer = quirks.messages?.developer || (quirks.models === 'openai' && isOpenAiModel(String(body.model)))
+  const messages = withMessageRules(body.messages, { ...quirks.messages, developer }, quirks.tools ?? {})
+  return messages === body.messages ? body : { ...body, messages }
+}
+
+const TOOL_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call']
+
+function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
+  if (none) return without(body, TOOL_FIELDS)
+  // Many refuse an empty list of tools, and a choice among none.
+  if (arrayOf(body.tools).length === 0) return without(body, ['tools', 'tool_choice', 'parallel_tool_calls'])
+  const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
+  const wanted = choice === 'required' && required !== undefined ? required : choice
+  return wanted === body.tool_choice ? body : { ...body, tool_choice: wanted }
+}
+
+function withFewStops(body: Json, max: number): Json {
+  return Array.isArray(body.stop) && body.stop.length > max ? { ...body, stop: body.stop.slice(0, max) } : body
+}

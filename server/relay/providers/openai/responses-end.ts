@@ -1,0 +1,43 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { ReplyError } from '../../conversation/conversation.ts'
+import { isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
+
+/** The usage of a response: the counts of chat completions under other names. Undefined: none, or nothing but zeros. */
+export function responseUsage(usage: unknown): Usage | undefined {
+  if (!isObject(usage)) return undefined
+  return readUsage({
+    prompt_tokens: usage.input_tokens ?? usage.prompt_tokens,
+    prompt_tokens_details: usage.input_tokens_details ?? usage.prompt_tokens_details,
+    completion_tokens: usage.output_tokens ?? usage.completion_tokens,
+    completion_tokens_details: usage.output_tokens_details ?? usage.completion_tokens_details,
+  })
+}
+
+/** Statuses that an answer with such a code would have had. */
+const STATUSES: Readonly<Record<string, number>> = {
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  invalid_prompt: 400,
+  server_error: 500,
+}
+
+export function isResponseError(response: Json): boolean {
+  return response.status === 'failed' || Boolean(response.error)
+}
+
+/** The error of a response that failed, or of an `error` event, which has its fields at the top or below `error`. */
+export function responseError(body: Json): ReplyError {
+  const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
+  const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)
+  const type = textOf(error.type)
+  const number = Number(code ?? objectOf(error).status)
+  return {
+    message: textOf(error.message) ?? (body.status === 'cancelled' ? 'The response was cancelled' : NO_MESSAGE),
+    type: type === 'error' ? undefined : type,
+    code,
+    status: STATUSES[code ?? ''] ?? (number >= 400 && number < 600 ? number : undefined),
+  }
+}
+
+const NO_MESSAGE = 'The upstream answered with an error'

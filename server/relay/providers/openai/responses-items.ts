@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
+import { urlOfMedia } from '../../conversation/media.ts'
+import { pairedResults, textOfParts } from '../../conversation/turns.ts'
+import { defined, type Json } from '../../json.ts'
+import { openReasoning } from './responses-reasoning.ts'
+
+/** Turns as the items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
+export function inputItems(turns: readonly Turn[]): Json[] {
+  const customCalls = new Set<string>()
+  return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCalls))
+}
+
+/** Words of one turn are one message, until something stands between them that is an item of its own. */
+function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
+  const items: Json[] = []
+  let content: Json[] = []
+  const flush = () => {
+    if (content.length) items.push({ type: 'message', role: role === 'system' ? 'developer' : role, content })
+    content = []
+  }
+  for (const part of parts) {
+    if (isWords(part, role)) {
+      content.push(...contentPart(part, role))
+      continue
+    }
+    flush()
+    items.push(...itemOf(part, customCalls))
+  }
+  flush()
+  return items
+}
+
+function isWords({ kind }: Part, role: Turn['role']): boolean {
+  if (kind === 'reasoning' || kind === 'call' || kind === 'result') return false
+  // An assistant only writes; what it has drawn is shown by the user.
+  return role !== 'assistant' || kind === 'text' || kind === 'refusal' || kind === 'other'
+}
+
+function itemOf(part: Part, customCalls: Set<string>): Json[] {
+  switch (part.kind) {
+    case 'reasoning':
+      return reasoningItem(part)
+    case 'call':
+      if (part.custom) customCalls.add(part.id)
+      return [callItem(part)]
+    case 'result':
+      return [resultItem(part, customCalls.has(part.callId))]
+    default:
+      return [{ type: 'message', role: 'user', content: contentPart(part, 'user') }]
+  }
+}
+
+/** Only what this upstream encrypted itself: it answers anything else with an error. */
+function reasoningItem(part: ReasoningPart): Json[] {
+  const own = openReasoning(part.signature)
+  if (!own) return []
+  const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
+  return [{ type: 'reasoning', id: own.id, summary, encrypted_content: own.encrypted }]
+}
+
+function callItem({ id, name, arguments: args, custom }: CallPart): Json {
+  if (custom) return { type: 'custom_tool_call', call_id: callId(id), name, input: args }
+  return { type: 'function_call', call_id: callId(id), name, arguments: args.trim() === '' ? '{}' : args }
+}
+
+function resultItem({ callId: id, parts }: ResultPart, custom: boolean): Json {
+  const isText = parts.every(({ kind }) => kind === 'text' || kind === 'refusal')
+  return {
+    type: custom ? 'custom_tool_call_output' : 'function_call_output',
+    call_id: callId(id),
+    output: isText ? textOfParts(parts) : parts.flatMap((part) => contentPart(part, 'user')),
+  }
+}
+
+const CALL_ID_LENGTH_MAX = 64
+
+/** OpenAI refuses longer ids; a call and its result get the same one. */
+function callId(id: string): string {
+  if (id.length <= CALL_ID_LENGTH_MAX) return id
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+}
+
+function contentPart(part: Part, role: Turn['role']): Json[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text }]
+    case 'refusal':
+      return role === 'assistant'
+        ? [{ type: 'refusal', refusal: part.text }]
+        : [{ type: 'input_text', text: part.text }]
+    case 'image':
+      return [{ type: 'input_image', image_url: urlOfMedia(part.media), detail: part.detail ?? 'auto' }]
+    case 'audio':
+      return [{ type: 'input_audio', input_audio: { data: part.data, format: part.format } }]
+    case 'file':
+      return [filePart(part)]
+    case 'other':
+      throw new GatewayError('REQUEST_MALFORMED', {
+        reason: `a content part of type "${String(part.part.type)}" is not supported for this model`,
+      })
+    default:
+      return []
+  }
+}
+
+function filePart({ media, name }: FilePart): Json {
+  if ('text' in media) return { type: 'input_text', text: name ? `${name}\n${media.text}` : media.text }
+  if ('id' in media) return { type: 'input_file', file_id: media.id }
+  if ('url' in media) return defined({ type: 'input_file', file_url: media.url })
+  return { type: 'input_file', filename: name ?? 'file', file_data: urlOfMedia(media) }
+}

@@ -1,0 +1,19 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
+
+/**
+ * Citations of the sources that a searching vendor tells beside the choices, those in `seen` left out: streams tell all of
+ * them with each chunk. Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
+ */
+export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
+  const described = [...objectsOf(body.search_results), ...objectsOf(body.references)]
+  const sources = described.length > 0 ? described : arrayOf(body.citations)
+  return sources.flatMap((source): ReplyEvent[] => {
+    const { url, title }: Json = isObject(source) ? source : { url: source }
+    const address = textOf(url)
+    if (!address || seen.has(address)) return []
+    seen.add(address)
+    const name = textOf(title)
+    return [{ kind: 'citation', citation: { url: address, ...(name && { title: name }) } }]
+  })
+}

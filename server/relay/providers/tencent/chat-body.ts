@@ -1,0 +1,84 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation, Tool, ToolChoice, Turn } from '../../conversation/conversation.ts'
+import { merged, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
+import { defined, type Json, objectOf, objectsOf } from '../../json.ts'
+import { chatMessages } from '../openai/chat-messages.ts'
+import { beginningWithUser, checkPlainReply, offeredTools, schemaOf, stopsOf, within } from '../plain-conversation.ts'
+import { withPascalNames } from './field-names.ts'
+
+const STOPS_MAX = 4
+
+/**
+ * A request for Hunyuan's ChatCompletions. Throws REQUEST_MALFORMED for parts that are neither text nor image, and for
+ * several replies. https://cloud.tencent.com/document/api/1729/105701
+ */
+export function hunyuanChatBody(
+  conversation: Conversation,
+  { model, stream }: { model: string; stream: boolean },
+): Record<string, unknown> {
+  checkPlainReply(conversation)
+  const { temperature, topP, stop, seed, webSearch, toolChoice } = conversation
+  const tools = offeredTools(conversation)
+  return defined({
+    Model: model,
+    Messages: chatMessages(said(conversation.turns), { strict: true }).map(wireMessage),
+    Stream: stream,
+    Temperature: within(temperature, [0, 2]),
+    TopP: within(topP, [0, 1]),
+    Stop: stopsOf(stop, STOPS_MAX),
+    Seed: seed,
+    ...(tools.length > 0 && { Tools: tools.map(wireTool), ...wireChoice(tools, toolChoice) }),
+    ...(webSearch && { EnableEnhancement: true, SearchInfo: true }),
+  })
+}
+
+/** One instruction, at the beginning; then user and assistant by turns. No content is empty. */
+function said(turns: readonly Turn[]): Turn[] {
+  const { system, rest } = splitSystem(withoutBlanks(turns))
+  return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
+}
+
+function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {
+  return defined({
+    Role: role,
+    ...wireContent(content),
+    ToolCallId: tool_call_id,
+    ToolCalls: tool_calls === undefined ? undefined : objectsOf(tool_calls).map(withPascalNames),
+  })
+}
+
+/** `Contents` is for models that see; texts alone are `Content`, which every model reads. */
+function wireContent(content: unknown): Json {
+  if (!Array.isArray(content)) return { Content: typeof content === 'string' ? content : '' }
+  const parts = objectsOf(content)
+  if (parts.every(({ type }) => type === 'text')) return { Content: parts.map(({ text }) => text).join('\n') }
+  return { Contents: parts.map(wirePart) }
+}
+
+function wirePart({ type, text, image_url }: Json): Json {
+  if (type === 'text') return { Type: 'text', Text: text }
+  if (type === 'image_url') return { Type: 'image_url', ImageUrl: { Url: objectOf(image_url).url } }
+  throw new GatewayError('REQUEST_MALFORMED', {
+    reason: `messages: this model reads texts and images, not a part of type ${type}; send its content as text`,
+  })
+}
+
+function wireTool(tool: Tool): Json {
+  return {
+    Type: 'function',
+    Function: defined({
+      Name: tool.name,
+      Parameters: JSON.stringify(schemaOf(tool)),
+      Description: tool.description,
+    }),
+  }
+}
+
+/** Only a single tool can be forced. */
+function wireChoice(tools: readonly Tool[], choice: ToolChoice | undefined): Json {
+  const [tool] = tools
+  if (choice?.mode === 'required' && tools.length === 1 && tool) {
+    return { ToolChoice: 'custom', CustomTool: wireTool(tool) }
+  }
+  return choice ? { ToolChoice: 'auto' } : {}
+}

@@ -1,0 +1,66 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { replyErrorOf } from '../trouble.ts'
+import { sparkError } from './errors.ts'
+
+/** `header.status` of the last frame. */
+const LAST = 2
+
+/**
+ * Reads the frames of a Spark websocket; usage comes with the last one. A reply that is stopped by the censor half-way
+ * has ended; before its first text it has failed. https://www.xfyun.cn/doc/spark/Web.html
+ */
+export function sparkFrameReader(): ReplyReader {
+  let begun = false
+  let calls = 0
+  let hasText = false
+
+  function read(frame: Json): ReplyEvent[] {
+    const error = sparkError(frame)
+    if (error?.trouble === 'policy' && hasText) return [{ kind: 'stop', reason: 'filter' }, { kind: 'end' }]
+    if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
+    const header = objectOf(frame.header)
+    const payload = objectOf(frame.payload)
+    const events = [
+      ...started(header),
+      ...objectsOf(objectOf(payload.choices).text).flatMap((piece) => said(piece, header)),
+    ]
+    const usage = objectOf(objectOf(payload.usage).text)
+    const prompt = countOf(usage.prompt_tokens)
+    const completion = countOf(usage.completion_tokens)
+    if (prompt + completion > 0) events.push({ kind: 'usage', usage: plainUsage(prompt, completion) })
+    if (header.status === LAST || objectOf(payload.choices).status === LAST) {
+      events.push({ kind: 'stop', reason: calls > 0 ? 'tools' : 'stop' }, { kind: 'end' })
+    }
+    return events
+  }
+
+  function started({ sid }: Json): ReplyEvent[] {
+    const id = textOf(sid)
+    if (begun || !id) return []
+    begun = true
+    return [{ kind: 'start', id }]
+  }
+
+  function said(piece: Json, { sid }: Json): ReplyEvent[] {
+    const events: ReplyEvent[] = []
+    const reasoning = textOf(piece.reasoning_content)
+    const text = textOf(piece.content)
+    if (reasoning) events.push({ kind: 'reasoning', text: reasoning })
+    if (text) events.push({ kind: 'text', text })
+    if (text) hasText = true
+    const called = isObject(piece.function_call) ? piece.function_call : {}
+    const name = textOf(called.name)
+    if (name) {
+      const call = calls++
+      events.push({ kind: 'call', call, id: `call_${textOf(sid) ?? 'spark'}_${call}`, name })
+      const args = textOf(called.arguments)
+      if (args) events.push({ kind: 'arguments', call, text: args })
+    }
+    return events
+  }
+
+  return { event: ({ chunk }) => (chunk ? read(chunk) : []), whole: read }
+}

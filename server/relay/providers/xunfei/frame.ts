@@ -1,0 +1,45 @@
+import type { Conversation, Turn } from '../../conversation/conversation.ts'
+import { merged, splitSystem, systemAsUser } from '../../conversation/turns.ts'
+import { defined } from '../../json.ts'
+import { acknowledged, beginningWithUser, checkPlainReply, OKAY, plainText, within } from '../plain-conversation.ts'
+import type { SparkService } from './service.ts'
+
+const USER_LENGTH_MAX = 32
+/** 0 is refused; this is as sure of itself as a model gets. */
+const TEMPERATURES = [0.01, 1] as const
+const TOP_K = [1, 6] as const
+
+/**
+ * The one frame that a client of a Spark websocket sends. Throws REQUEST_MALFORMED for parts that are not text, and for
+ * several replies. https://www.xfyun.cn/doc/spark/Web.html
+ */
+export function sparkFrame(
+  conversation: Conversation,
+  { service, appId }: { service: Pick<SparkService, 'domain' | 'systemRole'>; appId: string },
+): Record<string, unknown> {
+  checkPlainReply(conversation)
+  const { user, temperature, topK, maxTokens, turns } = conversation
+  return {
+    header: defined({ app_id: appId, uid: user?.slice(0, USER_LENGTH_MAX) }),
+    parameter: {
+      chat: defined({
+        domain: service.domain,
+        temperature: within(temperature, TEMPERATURES),
+        top_k: within(topK, TOP_K),
+        max_tokens: maxTokens,
+        auditing: 'default',
+      }),
+    },
+    payload: {
+      message: {
+        text: said(turns, service).map(({ role, parts }) => ({ role, content: plainText(parts) || OKAY })),
+      },
+    },
+  }
+}
+
+function said(turns: readonly Turn[], { systemRole }: Pick<SparkService, 'systemRole'>): Turn[] {
+  if (!systemRole) return [...beginningWithUser(merged(turns.flatMap(acknowledged)))]
+  const { system, rest } = splitSystem(turns)
+  return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
+}

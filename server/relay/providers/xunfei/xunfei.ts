@@ -1,0 +1,95 @@
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
+import { objectOf, parseObject, textOf } from '../../json.ts'
+import { readFailure } from '../failure.ts'
+import { openAiHeaders } from '../openai/openai.ts'
+import { choiceWithTools, maxTokensName, systemRole, vendorBody } from '../openai/vendor-body.ts'
+import type { Ask, Means, Plan, Provider } from '../provider.ts'
+import { failureOf } from '../trouble.ts'
+import { SPARK_TROUBLES, sparkError } from './errors.ts'
+import { sparkFrame } from './frame.ts'
+import { sparkFrameReader } from './frame-reader.ts'
+import { sparkHttpReader } from './http-reader.ts'
+import { type SparkService, sparkService } from './service.ts'
+import { signedUrl } from './signed-url.ts'
+
+const HTTP_PATH = '/v1/chat/completions'
+
+/**
+ * Xunfei Spark. A key of three parts opens a signed websocket; tools, newer models and other keys go to the HTTP address
+ * that speaks OpenAI's format. https://www.xfyun.cn/doc/spark/Web.html, https://www.xfyun.cn/doc/spark/HTTP.html
+ */
+export const xunfei: Provider = {
+  failure(status, text) {
+    const body = parseObject(text) ?? {}
+    const nested = objectOf(body.error)
+    const error = sparkError(body) ?? sparkError({ ...nested, code: Number(textOf(nested.code) ?? nested.code) })
+    return error && SPARK_TROUBLES[error.code] ? failureOf(status, error) : readFailure(status, text)
+  },
+  plan(ask, channel, means) {
+    if (ask.operation !== 'chat') {
+      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Xunfei Spark` })
+    }
+    const service = sparkService(ask, channel)
+    const parts = channel.key.split('|').map((part) => part.trim())
+    const [appId, apiSecret, apiKey] = parts
+    const conversation = ask.conversation()
+    if (!appId || !apiSecret || !apiKey || service.httpPath || usesTools(conversation)) {
+      return overHttp(ask, channel, { service, password: passwordOf(parts) })
+    }
+    return overWebsocket(conversation, channel, { service, appId, apiSecret, apiKey, means })
+  },
+}
+
+function usesTools({ tools, turns }: Conversation): boolean {
+  return tools.length > 0 || turns.some(({ parts }) => parts.some(({ kind }) => kind === 'call' || kind === 'result'))
+}
+
+/** Of APPID|APISecret|APIKey, of APIKey|APISecret, or an APIPassword. */
+function passwordOf(parts: readonly string[]): string {
+  const [first = '', second = '', third] = parts
+  if (third) return `${third}:${second}`
+  return second ? `${first}:${second}` : first
+}
+
+function overWebsocket(
+  conversation: Conversation,
+  { baseUrl }: LiveChannel,
+  {
+    service,
+    appId,
+    apiSecret,
+    apiKey,
+    means,
+  }: { service: SparkService; appId: string; apiSecret: string; apiKey: string; means: Pick<Means, 'now'> },
+): Plan {
+  const url = new URL(`${baseUrl.replace(/^http/, 'ws')}${service.path}`)
+  return {
+    request: {
+      url: signedUrl(url, { apiKey, apiSecret, nowMs: means.now() }),
+      headers: {},
+      body: JSON.stringify(sparkFrame(conversation, { service, appId })),
+    },
+    framing: 'ndjson',
+    reader: sparkFrameReader(),
+  }
+}
+
+function overHttp(
+  ask: Ask,
+  channel: LiveChannel,
+  { service, password }: { service: SparkService; password: string },
+): Plan {
+  const { baseUrl, type } = channel
+  const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
+  return {
+    request: {
+      url: `${base}${service.httpPath ?? HTTP_PATH}`,
+      headers: openAiHeaders(ask, { ...channel, key: password }),
+      body: vendorBody({ ...ask, model: service.domain }, type, [systemRole, maxTokensName, choiceWithTools]),
+    },
+    // Its calls have no index and may come without a list: clients cannot read that.
+    reader: sparkHttpReader(),
+  }
+}

@@ -1,0 +1,34 @@
+import { type Json, objectOf, textOf } from '../../json.ts'
+import type { Trouble, VendorError } from '../trouble.ts'
+
+/** https://docs.bigmodel.cn/cn/faq/api-code */
+export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = {
+  '1000': 'credential',
+  '1001': 'credential',
+  '1002': 'credential',
+  '1003': 'credential',
+  '1004': 'credential',
+  '1112': 'money',
+  '1113': 'money',
+  '1211': 'model',
+  '1213': 'request',
+  '1214': 'request',
+  '1234': 'busy',
+  '1261': 'request',
+  '1301': 'policy',
+  '1302': 'rate',
+  '1303': 'rate',
+  '1305': 'rate',
+}
+
+/** The error of either API, if there is one: in an object of its own, or, with status 200, beside `success: false`. */
+export function zhipuError(body: Json): VendorError | undefined {
+  const error = objectOf(body.error)
+  const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)
+  if (code === undefined || code === null) return undefined
+  return { code: String(code), message: textOf(message) ?? '', trouble: ZHIPU_TROUBLES[String(code)] }
+}
+
+function flatError({ success, code, msg }: Json): { code: unknown; message: unknown } {
+  return success === false ? { code: code ?? '', message: msg } : { code: undefined, message: undefined }
+}

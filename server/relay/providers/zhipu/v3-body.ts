@@ -1,0 +1,25 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
+import { merged } from '../../conversation/turns.ts'
+import { defined } from '../../json.ts'
+import { acknowledged, checkPlainReply, OKAY, plainText } from '../plain-conversation.ts'
+
+const TOP_P_MAX = 0.99
+
+/**
+ * A request for Zhipu's third API, which knows texts of two speakers. Throws REQUEST_MALFORMED for anything else.
+ * https://open.bigmodel.cn/dev/api
+ */
+export function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
+  checkPlainReply(conversation)
+  if (conversation.tools.length > 0) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: 'tools: this model calls no tools; ask without them' })
+  }
+  const { topP, temperature, turns } = conversation
+  return defined({
+    prompt: merged(turns.flatMap(acknowledged)).map(({ role, parts }) => ({ role, content: plainText(parts) || OKAY })),
+    temperature,
+    top_p: topP === undefined ? undefined : Math.min(topP, TOP_P_MAX),
+    incremental: stream ? true : undefined,
+  })
+}

@@ -1,0 +1,75 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { countOf, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { replyErrorOf } from '../trouble.ts'
+import { ZHIPU_TROUBLES, zhipuError } from './errors.ts'
+
+/**
+ * Reads replies of Zhipu's third API. Its stream has bare text behind `data:`, spaces and all, and a line break in the
+ * text is one more such line; the `finish` event has the usage behind `meta:`. https://open.bigmodel.cn/dev/api
+ */
+export function zhipuV3Reader(): ReplyReader {
+  function event({ bytes, name, chunk }: StreamEvent): ReplyEvent[] {
+    const error = chunk && zhipuError(chunk)
+    if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
+    const text = fieldOf(bytes, 'data')
+    if (name === 'error') return [{ kind: 'error', error: errorIn(text) }]
+    const events: ReplyEvent[] = text ? [{ kind: 'text', text }] : []
+    if (name !== 'finish' && name !== 'interrupted') return events
+    const usage = usageOf(parseObject(fieldOf(bytes, 'meta')) ?? {})
+    if (usage) events.push(usage)
+    return [...events, { kind: 'stop', reason: name === 'finish' ? 'stop' : 'filter' }, { kind: 'end' }]
+  }
+
+  function whole(body: Json): ReplyEvent[] {
+    const error = zhipuError(body)
+    if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
+    const data = objectOf(body.data)
+    const id = textOf(data.request_id)
+    const events: ReplyEvent[] = [{ kind: 'start', ...(id && { id }) }]
+    const text = objectsOf(data.choices)
+      .map(({ content }) => unquoted(textOf(content) ?? ''))
+      .join('')
+    if (text) events.push({ kind: 'text', text })
+    const usage = usageOf(data)
+    if (usage) events.push(usage)
+    return [...events, { kind: 'stop', reason: 'stop' }, { kind: 'end' }]
+  }
+
+  return { event, whole }
+}
+
+/** All lines of one field, without the courtesy of leaving a first space out: it belongs to the text. */
+function fieldOf(bytes: Buffer, field: string): string {
+  return bytes
+    .toString('utf8')
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.startsWith(`${field}:`))
+    .map((line) => line.slice(field.length + 1))
+    .join('\n')
+}
+
+function errorIn(text: string) {
+  const { code, msg, message } = parseObject(text) ?? { message: text }
+  const known = String(code ?? '')
+  return replyErrorOf({ code: known, message: textOf(msg) ?? textOf(message) ?? '', trouble: ZHIPU_TROUBLES[known] })
+}
+
+/** The content of a whole reply is a text that was quoted as JSON. */
+function unquoted(content: string): string {
+  try {
+    const text: unknown = JSON.parse(content)
+    return typeof text === 'string' ? text : content
+  } catch {
+    return content
+  }
+}
+
+function usageOf(holder: Json): ReplyEvent | undefined {
+  const usage = objectOf(holder.usage)
+  const prompt = countOf(usage.prompt_tokens)
+  const completion = countOf(usage.completion_tokens) || Math.max(countOf(usage.total_tokens) - prompt, 0)
+  return prompt + completion > 0 ? { kind: 'usage', usage: plainUsage(prompt, completion) } : undefined
+}

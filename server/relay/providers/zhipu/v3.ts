@@ -1,0 +1,39 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import { parseObject } from '../../json.ts'
+import { readFailure } from '../failure.ts'
+import type { Failure, Provider } from '../provider.ts'
+import { failureOf } from '../trouble.ts'
+import { zhipuError } from './errors.ts'
+import { zhipuToken } from './token.ts'
+import { zhipuV3Body } from './v3-body.ts'
+import { zhipuV3Reader } from './v3-reader.ts'
+
+/** Zhipu's third API, retired by the vendor: https://open.bigmodel.cn/dev/api */
+export const zhipuV3: Provider = {
+  failure: zhipuFailure,
+  plan(ask, channel, means) {
+    if (ask.operation !== 'chat') {
+      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Zhipu's third API` })
+    }
+    const method = ask.stream ? 'sse-invoke' : 'invoke'
+    return {
+      request: {
+        url: `${channel.baseUrl}/api/paas/v3/model-api/${encodeURIComponent(ask.model)}/${method}`,
+        headers: {
+          'content-type': 'application/json',
+          accept: ask.stream ? 'text/event-stream' : 'application/json',
+          authorization: zhipuToken(channel.key, means.now()),
+        },
+        body: JSON.stringify(zhipuV3Body(ask.conversation(), { stream: ask.stream })),
+      },
+      reader: zhipuV3Reader(),
+      plainText: true,
+    }
+  },
+}
+
+/** Vendor codes tell more than statuses: 1113 is a lack of money, though it comes as 429. */
+export function zhipuFailure(status: number, body: string): Failure {
+  const error = zhipuError(parseObject(body) ?? {})
+  return error?.trouble ? failureOf(status, error) : readFailure(status, body)
+}

@@ -1,0 +1,222 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { type Case, type Parsed, PIXEL, promptOf, SCHEMA, TOOL } from './meant.ts'
+
+/** Asks through one official library, and tells what it has understood. Rejects when the library throws. */
+export type Client = (asked: Case & { model: string; url: string; key: string }) => Promise<Parsed>
+
+const wantsTools = ({ feature }: Case) => feature === 'tools' || feature === 'parallel tools'
+
+const openaiChat: Client = async ({ model, url, key, ...asked }) => {
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${PIXEL}` } }
+  const text = { type: 'text' as const, text: promptOf(asked.feature) }
+  const body = {
+    model,
+    max_tokens: 4000,
+    messages: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : text.text }],
+    ...(wantsTools(asked) && {
+      tools: [
+        {
+          type: 'function' as const,
+          function: { name: TOOL.name, description: TOOL.description, parameters: TOOL.schema as never },
+        },
+      ],
+    }),
+    ...(asked.feature === 'structured output' && {
+      response_format: { type: 'json_schema' as const, json_schema: { ...SCHEMA, schema: SCHEMA.schema as never } },
+    }),
+    ...(asked.feature === 'reasoning' && { reasoning_effort: 'low' as const }),
+  }
+  let thought = ''
+  const completion = asked.stream
+    ? await client.chat.completions
+        .stream({ ...body, stream_options: { include_usage: true } })
+        // The library keeps but the last piece of a field it does not know.
+        .on('chunk', ({ choices }) => {
+          thought += (choices[0]?.delta as { reasoning_content?: string } | undefined)?.reasoning_content ?? ''
+        })
+        .finalChatCompletion()
+    : await client.chat.completions.create(body)
+  const [choice] = completion.choices
+  const message = choice?.message as (typeof choice & object)['message'] & { reasoning_content?: string }
+  return {
+    ...(message.content && { text: message.content }),
+    ...((thought || message.reasoning_content) && { reasoning: thought || message.reasoning_content }),
+    ...(message.tool_calls?.length && {
+      calls: message.tool_calls.map((call) => {
+        if (call.type !== 'function') throw new Error(`A call of type ${call.type}`)
+        return { name: call.function.name, args: JSON.parse(call.function.arguments) }
+      }),
+    }),
+    stop: choice?.finish_reason === 'tool_calls' ? 'tools' : 'stop',
+    promptTokens: completion.usage?.prompt_tokens,
+    completionTokens: completion.usage?.completion_tokens,
+  }
+}
+
+const openaiCompletions: Client = async ({ model, url, key, feature, stream }) => {
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  const body = { model, prompt: promptOf(feature), max_tokens: 4000 }
+  if (!stream) {
+    const { choices, usage } = await client.completions.create(body)
+    return {
+      text: choices[0]?.text ?? '',
+      stop: choices[0]?.finish_reason === 'stop' ? 'stop' : 'tools',
+      promptTokens: usage?.prompt_tokens,
+      completionTokens: usage?.completion_tokens,
+    }
+  }
+  const parsed: Parsed = { text: '' }
+  for await (const chunk of await client.completions.create({
+    ...body,
+    stream: true,
+    stream_options: { include_usage: true },
+  })) {
+    parsed.text += chunk.choices[0]?.text ?? ''
+    if (chunk.choices[0]?.finish_reason === 'stop') parsed.stop = 'stop'
+    if (chunk.usage) {
+      parsed.promptTokens = chunk.usage.prompt_tokens
+      parsed.completionTokens = chunk.usage.completion_tokens
+    }
+  }
+  return parsed
+}
+
+const openaiResponses: Client = async ({ model, url, key, ...asked }) => {
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  const text = { type: 'input_text' as const, text: promptOf(asked.feature) }
+  const image = { type: 'input_image' as const, image_url: `data:image/png;base64,${PIXEL}`, detail: 'auto' as const }
+  const body = {
+    model,
+    max_output_tokens: 4000,
+    input: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] }],
+    ...(wantsTools(asked) && {
+      tools: [
+        {
+          type: 'function' as const,
+          name: TOOL.name,
+          description: TOOL.description,
+          parameters: TOOL.schema as never,
+          strict: false,
+        },
+      ],
+    }),
+    ...(asked.feature === 'structured output' && {
+      text: { format: { type: 'json_schema' as const, name: SCHEMA.name, schema: SCHEMA.schema as never } },
+    }),
+    ...(asked.feature === 'reasoning' && { reasoning: { effort: 'low' as const, summary: 'auto' as const } }),
+  }
+  const response = asked.stream
+    ? await client.responses.stream(body).finalResponse()
+    : await client.responses.create(body)
+  if (response.status === 'failed') throw new Error(response.error?.message ?? 'failed')
+  if (response.status === 'in_progress') throw new Error('The response was never finished')
+  const reasoning = response.output.flatMap((item) =>
+    item.type === 'reasoning' ? [...item.summary, ...(item.content ?? [])].map((part) => part.text) : [],
+  )
+  const calls = response.output.flatMap((item) =>
+    item.type === 'function_call' ? [{ name: item.name, args: JSON.parse(item.arguments) }] : [],
+  )
+  return {
+    ...(response.output_text && { text: response.output_text }),
+    ...(reasoning.length && { reasoning: reasoning.join('') }),
+    ...(calls.length && { calls }),
+    stop: calls.length ? 'tools' : 'stop',
+    promptTokens: response.usage?.input_tokens,
+    completionTokens: response.usage?.output_tokens,
+  }
+}
+
+const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
+  const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 })
+  const text = { type: 'text' as const, text: promptOf(asked.feature) }
+  const image = {
+    type: 'image' as const,
+    source: { type: 'base64' as const, media_type: 'image/png' as const, data: PIXEL },
+  }
+  const body = {
+    model,
+    max_tokens: 4000,
+    messages: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] }],
+    ...(wantsTools(asked) && {
+      tools: [{ name: TOOL.name, description: TOOL.description, input_schema: TOOL.schema as never }],
+    }),
+    ...(asked.feature === 'structured output' && {
+      output_config: { format: { type: 'json_schema' as const, schema: SCHEMA.schema as never } },
+    }),
+    ...(asked.feature === 'reasoning' && { thinking: { type: 'enabled' as const, budget_tokens: 1024 } }),
+  }
+  const message = asked.stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body)
+  const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const thought = message.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+  const calls = message.content.flatMap((block) =>
+    block.type === 'tool_use' ? [{ name: block.name, args: block.input as Record<string, unknown> }] : [],
+  )
+  const { usage } = message
+  return {
+    ...(said.length && { text: said.join('') }),
+    ...(thought.length && { reasoning: thought.join('') }),
+    ...(calls.length && { calls }),
+    stop: message.stop_reason === 'tool_use' ? 'tools' : 'stop',
+    promptTokens: usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
+    completionTokens: usage.output_tokens,
+  }
+}
+
+const gemini: Client = async ({ model, url, key, ...asked }) => {
+  const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })
+  const image = { inlineData: { mimeType: 'image/png', data: PIXEL } }
+  const request = {
+    model,
+    contents: [
+      { role: 'user', parts: [{ text: promptOf(asked.feature) }, ...(asked.feature === 'image in' ? [image] : [])] },
+    ],
+    config: {
+      maxOutputTokens: 4000,
+      ...(wantsTools(asked) && {
+        tools: [
+          {
+            functionDeclarations: [
+              { name: TOOL.name, description: TOOL.description, parametersJsonSchema: TOOL.schema },
+            ],
+          },
+        ],
+        toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.AUTO } },
+      }),
+      ...(asked.feature === 'structured output' && {
+        responseMimeType: 'application/json',
+        responseJsonSchema: SCHEMA.schema,
+      }),
+      ...(asked.feature === 'reasoning' && { thinkingConfig: { thinkingBudget: 1024, includeThoughts: true } }),
+    },
+  }
+  const replies = []
+  if (asked.stream) for await (const reply of await client.models.generateContentStream(request)) replies.push(reply)
+  else replies.push(await client.models.generateContent(request))
+  const parts = replies.flatMap((reply) => reply.candidates?.[0]?.content?.parts ?? [])
+  const said = parts.filter(({ thought }) => !thought).flatMap(({ text }) => text || [])
+  const thought = parts.filter((part) => part.thought).flatMap(({ text }) => text || [])
+  const calls = parts.flatMap(({ functionCall }) =>
+    functionCall ? [{ name: functionCall.name ?? '', args: functionCall.args ?? {} }] : [],
+  )
+  const finished = replies.some((reply) => reply.candidates?.[0]?.finishReason === 'STOP')
+  const usage = replies.findLast((reply) => reply.usageMetadata?.promptTokenCount !== undefined)?.usageMetadata
+  return {
+    ...(said.length && { text: said.join('') }),
+    ...(thought.length && { reasoning: thought.join('') }),
+    ...(calls.length && { calls }),
+    ...(finished && { stop: calls.length ? ('tools' as const) : ('stop' as const) }),
+    promptTokens: usage?.promptTokenCount,
+    completionTokens: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0),
+  }
+}
+
+export const CLIENTS = {
+  'openai-chat': openaiChat,
+  'openai-completions': openaiCompletions,
+  'openai-responses': openaiResponses,
+  'anthropic-messages': anthropicMessages,
+  gemini,
+} satisfies Record<string, Client>

@@ -1,0 +1,80 @@
+/** What a reply is to say, whatever formats it passes through. */
+export interface Meant {
+  text?: string
+  reasoning?: string
+  calls?: { name: string; args: Record<string, unknown> }[]
+  stop?: 'stop' | 'tools'
+}
+/** What a client's library has understood. */
+export interface Parsed extends Meant {
+  promptTokens?: number | undefined
+  completionTokens?: number | undefined
+  /** Why the library threw. */
+  error?: string
+}
+
+export const FEATURES = [
+  'plain',
+  'tools',
+  'parallel tools',
+  'image in',
+  'reasoning',
+  'structured output',
+  'error',
+  'mid-stream break',
+] as const
+export type Feature = (typeof FEATURES)[number]
+
+/** One thing to ask; the prompt tells the upstream which. */
+export interface Case {
+  feature: Feature
+  stream: boolean
+}
+
+export const PROMPT_TOKENS = 20
+export const COMPLETION_TOKENS = 12
+export const ERROR_TEXT = 'The teapot is on fire'
+
+export const promptOf = (feature: Feature): string => `matrix ${feature}`
+
+/** The smallest PNG: one pixel. */
+export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export const TOOL = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+} as const
+export const SCHEMA = {
+  name: 'capital',
+  schema: {
+    type: 'object',
+    properties: { capital_of_the_matrix: { type: 'string' } },
+    required: ['capital_of_the_matrix'],
+    additionalProperties: false,
+  },
+} as const
+
+export const MEANT: Record<Exclude<Feature, 'error'>, Meant> = {
+  plain: { text: 'Hi there, friend – 你好!', stop: 'stop' },
+  tools: { calls: [{ name: TOOL.name, args: { city: 'Oslo' } }], stop: 'tools' },
+  'parallel tools': {
+    calls: [
+      { name: TOOL.name, args: { city: 'Oslo' } },
+      { name: TOOL.name, args: { city: 'Lima "2"' } },
+    ],
+    stop: 'tools',
+  },
+  'image in': { text: 'A single pixel.', stop: 'stop' },
+  reasoning: { text: 'It is 42.', reasoning: 'Six times seven.', stop: 'stop' },
+  'structured output': { text: '{"capital_of_the_matrix":"Zion"}', stop: 'stop' },
+  'mid-stream break': { text: 'This sentence will not be finished because the line goes dead' },
+}
+
+/** What must be found in the upstream's request, or the feature was lost on the way. */
+export const EVIDENCE: Partial<Record<Feature, string>> = {
+  tools: TOOL.name,
+  'parallel tools': TOOL.name,
+  'image in': PIXEL,
+  'structured output': 'capital_of_the_matrix',
+}

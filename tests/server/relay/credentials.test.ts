@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { createCredentials } from '../../../server/relay/credentials.ts'
+
+const HOUR = 3_600_000
+
+/** Credentials at a time that the test sets, and an upstream that counts how often it is asked. */
+function world(lifeMs = HOUR, options: { credentialsMax?: number } = {}) {
+  const clock = { now: 1_000_000 }
+  const credentials = createCredentials({ now: () => clock.now, ...options })
+  let asked = 0
+  const ask = async () => {
+    asked++
+    return { value: `token ${asked}`, expiresAt: clock.now + lifeMs }
+  }
+  return { clock, credentials, ask, asked: () => asked, take: (key = 'a') => credentials.credential(key, ask) }
+}
+
+test('many who need one credential at once ask for it once', async () => {
+  const { take, asked } = world()
+  expect(await Promise.all(Array.from({ length: 20 }, () => take()))).toEqual(Array(20).fill('token 1'))
+  expect(await take()).toBe('token 1')
+  expect(asked()).toBe(1)
+})
+
+test('each key has a credential of its own', async () => {
+  const { take } = world()
+  expect([await take('a'), await take('b'), await take('a')]).toEqual(['token 1', 'token 2', 'token 1'])
+})
+
+test('it is asked for anew five minutes before it ends', async () => {
+  const { clock, take } = world()
+  await take()
+  clock.now += HOUR - 5 * 60_000 - 1
+  expect(await take()).toBe('token 1')
+  clock.now += 1
+  expect(await take()).toBe('token 2')
+})
+
+test('a short one is asked for anew when a tenth of its life is left', async () => {
+  const { clock, take } = world(100_000)
+  await take()
+  clock.now += 89_999
+  expect(await take()).toBe('token 1')
+  clock.now += 1
+  expect(await take()).toBe('token 2')
+})
+
+test('one that has ended already is not kept', async () => {
+  const { take } = world(-1)
+  expect([await take(), await take()]).toEqual(['token 1', 'token 2'])
+})
+
+test('a failure is not kept', async () => {
+  const { credentials, take } = world()
+  await expect(credentials.credential('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await take()).toBe('token 1')
+})
+
+test('who waits for another that fails asks for itself, and all who wait ask once', async () => {
+  const { credentials, take, asked } = world()
+  const first = credentials.credential('a', () => Promise.reject(new Error('the client left')))
+  const waiting = Array.from({ length: 5 }, () => take())
+
+  await expect(first).rejects.toThrow('the client left')
+  expect(await Promise.all(waiting)).toEqual(Array(5).fill('token 1'))
+  expect(asked()).toBe(1)
+})
+
+test('one that was refused is asked for anew', async () => {
+  const { credentials, take } = world()
+  await take()
+  credentials.forgetCredential('a')
+  expect(await take()).toBe('token 2')
+})
+
+test('there are never more of them than allowed, the oldest goes', async () => {
+  const { take } = world(HOUR, { credentialsMax: 2 })
+  for (const key of ['a', 'b', 'c']) await take(key)
+  expect([await take('b'), await take('c'), await take('a')]).toEqual(['token 2', 'token 3', 'token 4'])
+})

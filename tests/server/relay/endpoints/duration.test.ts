@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { secondsOf } from '../../../../server/relay/endpoints/duration.ts'
+import { ENDPOINTS } from '../../../../server/relay/endpoints/endpoints.ts'
+import { uploadOf } from '../../../support/upload.ts'
+
+const RATE = 8000
+
+/** A WAV of silence: 8 kHz, mono, 16 bits. `claims`: the seconds that its header says, if not the true ones. */
+function wav(seconds: number, { claims = seconds } = {}): Buffer {
+  const bytes = Math.round(seconds * RATE) * 2
+  const head = Buffer.alloc(44)
+  const claimed = Math.round(claims * RATE) * 2
+  head.write('RIFF', 0)
+  head.writeUInt32LE(Math.min(36 + claimed, 0xffffffff), 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(RATE, 24)
+  head.writeUInt32LE(RATE * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(claimed, 40)
+  return Buffer.concat([head, Buffer.alloc(bytes)])
+}
+
+/** Frames of MPEG-1 layer III: 128 kbit/s, 44.1 kHz, mono, 1152 samples each. */
+function mp3(frames: number): Buffer {
+  const frame = Buffer.alloc(417)
+  Buffer.from([0xff, 0xfb, 0x90, 0xc0]).copy(frame)
+  return Buffer.concat(Array.from({ length: frames }, () => frame))
+}
+
+const file = (content: Buffer, mime = 'audio/wav') => ({
+  mime,
+  bytes: content.length,
+  open: () => Readable.from([content], { objectMode: false }),
+})
+
+describe('the length of a recording', () => {
+  test('is read from a WAV', async () => expect(await secondsOf(file(wav(2.5)))).toBeCloseTo(2.5, 3))
+
+  test('is read from an MP3 frame by frame', async () => {
+    expect(await secondsOf(file(mp3(200), 'audio/mpeg'))).toBeCloseTo((200 * 1152) / 44_100, 1)
+  })
+
+  test('is told by the bytes, whatever type the client gave it', async () => {
+    expect(await secondsOf(file(wav(1), 'application/octet-stream'))).toBeCloseTo(1, 3)
+    expect(await secondsOf(file(wav(1), 'nonsense'))).toBeCloseTo(1, 3)
+  })
+
+  test('is never longer than the bytes can hold: a live WAV claims hours', async () => {
+    expect(await secondsOf(file(wav(3, { claims: 134_000 })))).toBeLessThan(3.2)
+  })
+
+  test('is estimated at 64 kbit/s for bytes that are no audio', async () => {
+    expect(await secondsOf(file(Buffer.alloc(16_000, 'x'), 'audio/webm'))).toBe(2)
+  })
+
+  test('is estimated when the file cannot be read to its end', async () => {
+    const broken = new Readable({
+      read() {
+        this.destroy(new Error('disk'))
+      },
+    })
+    expect(await secondsOf({ mime: 'audio/wav', bytes: 8000, open: () => broken })).toBe(1)
+  })
+
+  test('leaves nothing open', async () => {
+    const content = Readable.from([wav(60)], { objectMode: false })
+    await secondsOf({ mime: 'audio/wav', bytes: 1, open: () => content })
+    expect(content.destroyed).toBe(true)
+  })
+})
+
+test('a transcription counts begun seconds of its file', async () => {
+  const upload = uploadOf({ file: wav(1.2) }, { model: 'whisper-1' })
+  const prompt = await ENDPOINTS.transcriptions.prompt({ model: 'whisper-1', body: {}, upload })
+  expect(prompt).toEqual({ texts: [], otherTokens: 33 })
+})

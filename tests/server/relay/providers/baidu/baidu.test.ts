@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { baidu } from '../../../../../server/relay/providers/baidu/baidu.ts'
+import { baiduEndpoint } from '../../../../../server/relay/providers/baidu/endpoints.ts'
+import type { Means, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+
+const channel = liveChannel(15, { key: 'the-key|the-secret' })
+const hi = { turns: [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: 'hi' }] }], tools: [], extras: {} }
+const ROOT = 'https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop'
+
+/** Means that answer the token endpoint with this, and count how often they are asked. */
+function tokenMeans(answer: object, { status = 200 } = {}) {
+  const asked: UpstreamRequest[] = []
+  const kept = new Map<string, { value: string; expiresAt: number }>()
+  const means: Means = meansWith({
+    async call(request) {
+      asked.push(request)
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(answer)) }
+    },
+    async credential(key, ask) {
+      const found = kept.get(key) ?? (await ask())
+      kept.set(key, found)
+      return found.value
+    },
+    forgetCredential: (key) => void kept.delete(key),
+  })
+  return { means, asked, kept }
+}
+const GRANTED = { access_token: '24.a b', expires_in: 2_592_000 }
+
+describe('tokens of Baidu', () => {
+  test('one is asked for with both parts of the key, and used by all requests until it expires', async () => {
+    const { means, asked, kept } = tokenMeans(GRANTED)
+    const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
+    await baidu.plan(ask, channel, means)
+    const { request } = await baidu.plan(ask, channel, means)
+    expect(asked.map(({ url, method }) => [url, method])).toEqual([
+      [
+        'https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=the-key&client_secret=the-secret',
+        undefined,
+      ],
+    ])
+    expect(request.url).toBe(`${ROOT}/chat/completions_pro?access_token=24.a%20b`)
+    expect([...kept.values()]).toEqual([{ value: '24.a b', expiresAt: means.now() + 2_592_000_000 }])
+  })
+
+  test('a refused one is forgotten, and the next request asks for a new one', async () => {
+    const { means, asked } = tokenMeans(GRANTED)
+    const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
+    const { reader } = await baidu.plan(ask, channel, means)
+    reader?.whole({ error_code: 111, error_msg: 'Access token expired' })
+    await baidu.plan(ask, channel, means)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('one that embeddings find refused is forgotten too', async () => {
+    const { means, asked } = tokenMeans(GRANTED)
+    const ask = askFor({ operation: 'embeddings', model: 'Embedding-V1', body: { input: 'a' } })
+    const { convert } = await baidu.plan(ask, channel, means)
+    convert?.({ error_code: 110, error_msg: 'Access token invalid' })
+    await baidu.plan(ask, channel, means)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a key that Baidu refuses is a channel that is not set up, told without the key', async () => {
+    const { means } = tokenMeans({ error: 'invalid_client', error_description: 'unknown client id' }, { status: 401 })
+    const planning = Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))
+    await expect(planning).rejects.toMatchObject({
+      code: 'CHANNEL_MISCONFIGURED',
+      params: { id: 7, reason: expect.stringContaining('unknown client id') },
+    })
+    await expect(planning).rejects.not.toThrow(/the-secret/)
+  })
+
+  test('an endpoint that answers nonsense is an upstream that failed', async () => {
+    const { means } = tokenMeans({}, { status: 502 })
+    await expect(Promise.resolve(baidu.plan(askFor({ conversation: hi }), channel, means))).rejects.toMatchObject({
+      code: 'UPSTREAM_FAILED',
+    })
+  })
+
+  test.each(['only-one', '|secret', 'key|'])(
+    'the key %j is told to be no pair before anybody is asked',
+    async (key) => {
+      const { means, asked } = tokenMeans(GRANTED)
+      const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), means))()
+      await expect(planning).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
+      expect(asked).toHaveLength(0)
+    },
+  )
+
+  test('what cannot be asked is refused before a token is asked for', async () => {
+    const { means, asked } = tokenMeans(GRANTED)
+    const ask = askFor({ conversation: { ...hi, choices: 3 } })
+    await expect((async () => baidu.plan(ask, channel, means))()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
+    expect(asked).toHaveLength(0)
+  })
+})
+
+describe('endpoints of Baidu', () => {
+  test.each([
+    ['ERNIE-4.0', 'completions_pro'],
+    ['ERNIE-4.0-8K', 'completions_pro'],
+    ['ERNIE-Bot-4', 'completions_pro'],
+    ['ERNIE-Bot', 'completions'],
+    ['ERNIE-3.5-8K', 'completions'],
+    ['ERNIE-Bot-turbo', 'eb-instant'],
+    ['ERNIE-Lite-8K-0922', 'eb-instant'],
+    ['ERNIE-Speed', 'ernie_speed'],
+    ['ERNIE-Speed-8K', 'ernie_speed'],
+    ['ERNIE-Speed-128K', 'ernie-speed-128k'],
+    ['ERNIE-3.5-8K-0205', 'ernie-3.5-8k-0205'],
+    ['ERNIE-3.5-8K-1222', 'ernie-3.5-8k-1222'],
+    ['ERNIE-3.5-4K-0205', 'ernie-3.5-4k-0205'],
+    ['ERNIE-Bot-8K', 'ernie_bot_8k'],
+    ['ERNIE-Lite-8K-0308', 'ernie-lite-8k'],
+    ['ERNIE-Tiny-8K', 'ernie-tiny-8k'],
+    ['BLOOMZ-7B', 'bloomz_7b1'],
+    ['Embedding-V1', 'embedding-v1'],
+    ['bge-large-zh', 'bge_large_zh'],
+    ['bge-large-en', 'bge_large_en'],
+    ['tao-8k', 'tao_8k'],
+    ['My-Own', 'my-own'],
+    ['a/b?c', 'a%2Fb%3Fc'],
+  ])('%s is served at %s', (model, endpoint) => {
+    expect(baiduEndpoint(model)).toBe(endpoint)
+  })
+
+  test('a channel’s own address replaces the vendor’s, for tokens too', async () => {
+    const { means, asked } = tokenMeans(GRANTED)
+    const own = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
+    const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), own, means)
+    expect(asked[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/oauth\//)
+    expect(request.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/rpc\//)
+  })
+})
+
+describe('embeddings of Baidu', () => {
+  const plan = (body: object) =>
+    (async () =>
+      baidu.plan(
+        askFor({ operation: 'embeddings', model: 'bge-large-zh', requestedModel: 'bge', body: { ...body } }),
+        channel,
+        tokenMeans(GRANTED).means,
+      ))()
+
+  test.each([
+    [{ input: 'one', user: 'u1' }, '{"input":["one"],"user_id":"u1"}'],
+    [{ input: ['one', 'two'] }, '{"input":["one","two"]}'],
+  ])('%j is sent as %s', async (body, sent) => {
+    const { request } = await plan(body)
+    expect(request.url).toBe(`${ROOT}/embeddings/bge_large_zh?access_token=24.a%20b`)
+    expect(request.body).toBe(sent)
+  })
+
+  test('the answer is in OpenAI’s shape, with one item for each input', async () => {
+    const { convert } = await plan({ input: ['one', 'two'] })
+    const data = [0, 1].map((index) => ({ object: 'embedding', embedding: [index, 0.5], index }))
+    expect(
+      convert?.({ id: 'as-1', object: 'embedding_list', data, usage: { prompt_tokens: 4, total_tokens: 4 } }),
+    ).toEqual({ object: 'list', data, model: 'bge', usage: { prompt_tokens: 4, total_tokens: 4 } })
+  })
+
+  test('an error with status 200 is an error', async () => {
+    const { convert } = await plan({ input: 'one' })
+    expect(convert?.({ error_code: 18, error_msg: 'slow down' })).toMatchObject({
+      error: { message: 'slow down', code: '18', status: 429 },
+    })
+  })
+
+  test.each([[{ input: [1, 2, 3] }], [{ input: [] }], [{}]])('%j is refused: texts are wanted', async (body) => {
+    await expect(plan(body)).rejects.toThrow(/input: .*texts/)
+  })
+
+  test('more than 16 texts are refused, with what to do', async () => {
+    await expect(plan({ input: Array(17).fill('x') })).rejects.toThrow(/input: .*16 texts.*17.*several requests/)
+  })
+})
+
+test('Baidu cannot be asked for pictures', async () => {
+  const planning = (async () => baidu.plan(askFor({ operation: 'images' }), channel, meansWith()))()
+  await expect(planning).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
+})
+
+test('an error that comes with a status keeps it, and its code says whether another channel may be asked', () => {
+  expect(baidu.failure(500, '{"error_code":336003,"error_msg":"bad"}', {})).toMatchObject({
+    status: 500,
+    message: 'bad',
+    code: '336003',
+    retry: 'never',
+  })
+  expect(baidu.failure(502, 'gone', {})).toMatchObject({ status: 502, retry: 'other-channel' })
+})

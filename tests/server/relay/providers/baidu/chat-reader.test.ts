@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { collect } from '../../../../../server/relay/conversation/collect.ts'
+import { baiduChatReader } from '../../../../../server/relay/providers/baidu/chat-reader.ts'
+import { readStream, sse } from '../../../../support/wire.ts'
+
+const chunk = (sentence_id: number, result: string, rest: object = {}) => ({
+  id: 'as-1',
+  object: 'chat.completion',
+  created: 1700000000,
+  sentence_id,
+  is_end: false,
+  is_truncated: false,
+  result,
+  need_clear_history: false,
+  usage: { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 + sentence_id },
+  ...rest,
+})
+const reader = (forgetToken: () => void = () => undefined) => baiduChatReader({ forgetToken })
+
+describe('replies of Baidu', () => {
+  test('a stream is text, usage so far, and its end at is_end; usage counts what was written by the total', () => {
+    const events = readStream(
+      reader(),
+      sse(chunk(1, '你'), chunk(2, '好'), chunk(3, '', { is_end: true, finish_reason: 'normal' })),
+      { pieceBytes: 7 },
+    )
+    expect(events.map(({ kind }) => kind)).toEqual(['start', 'text', 'usage', 'text', 'usage', 'usage', 'stop', 'end'])
+    const reply = collect(events)
+    expect(reply).toMatchObject({ id: 'as-1', choices: [{ text: '你好', stop: 'stop' }] })
+    expect(reply.usage).toMatchObject({ promptTokens: 5, completionTokens: 3 })
+  })
+
+  test('a stream that breaks off has no end', () => {
+    const events = readStream(reader(), sse(chunk(1, 'half')))
+    expect(events.some(({ kind }) => kind === 'stop' || kind === 'end')).toBe(false)
+  })
+
+  test.each([
+    [{ finish_reason: 'normal' }, 'stop'],
+    [{ finish_reason: 'stop' }, 'stop'],
+    [{ finish_reason: 'length' }, 'length'],
+    [{ is_truncated: true, finish_reason: 'normal' }, 'length'],
+    [{ finish_reason: 'content_filter' }, 'filter'],
+    [{ need_clear_history: true, ban_round: -1 }, 'filter'],
+    [{}, 'stop'],
+  ])('a whole reply with %j ended for %s', (fields, stop) => {
+    const events = reader().whole({ id: 'as-2', result: 'hi', ...fields })
+    expect(collect(events).choices[0]).toMatchObject({ text: 'hi', stop })
+    expect(events.at(-1)).toEqual({ kind: 'end' })
+  })
+
+  test('a call has a name, arguments, thoughts and an id of its own, and ends the turn for tools', () => {
+    const function_call = { name: 'get', thoughts: 'I need the weather', arguments: '{"city":"Bonn"}' }
+    const [choice] = collect(reader().whole({ id: 'as-3', result: '', function_call, finish_reason: 'normal' })).choices
+    expect(choice).toMatchObject({
+      stop: 'tools',
+      calls: [{ id: 'call_as-3_0', name: 'get', arguments: '{"city":"Bonn"}' }],
+      reasoning: [{ text: 'I need the weather' }],
+    })
+  })
+
+  test('a usage of zeros is none', () => {
+    const events = reader().whole({ result: 'hi', usage: { prompt_tokens: 0, total_tokens: 0 } })
+    expect(collect(events).usage).toBeUndefined()
+  })
+
+  test.each([
+    [336003, 400],
+    [17, 429],
+    [18, 429],
+    [6, 401],
+    [336100, 503],
+    [999999, 503],
+  ])('error %i with status 200 is an error of status %i and nothing else', (error_code, status) => {
+    expect(reader().whole({ error_code, error_msg: 'no' })).toEqual([
+      { kind: 'error', error: expect.objectContaining({ code: String(error_code), message: 'no', status }) },
+    ])
+  })
+
+  test('error_code 0 is no error', () => {
+    expect(collect(reader().whole({ error_code: 0, result: 'fine' })).choices[0]?.text).toBe('fine')
+  })
+
+  test('an error in place of a stream is bare JSON, and is read', () => {
+    const bytes = Buffer.from('{"error_code":18,"error_msg":"Open api qps request limit reached","id":"as-4"}')
+    expect(reader().event({ bytes, data: '', name: '', done: false, chunk: undefined })).toEqual([
+      { kind: 'error', error: expect.objectContaining({ code: '18', status: 429 }) },
+    ])
+  })
+
+  test.each([100, 110, 111])('error %i drops the token, so that the channel can be asked again', (error_code) => {
+    let forgotten = 0
+    const events = reader(() => void forgotten++).whole({ error_code, error_msg: 'Access token invalid' })
+    expect(events).toMatchObject([{ kind: 'error', error: { again: true, status: 503 } }])
+    expect(forgotten).toBe(1)
+  })
+
+  test('no other error drops the token', () => {
+    let forgotten = 0
+    reader(() => void forgotten++).whole({ error_code: 336003, error_msg: 'no' })
+    expect(forgotten).toBe(0)
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { collect } from '../../../../../server/relay/conversation/collect.ts'
+import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
+import { sparkFrameReader } from '../../../../../server/relay/providers/xunfei/frame-reader.ts'
+import { sparkHttpReader } from '../../../../../server/relay/providers/xunfei/http-reader.ts'
+import { readStream, sse } from '../../../../support/wire.ts'
+
+/** Frames as a websocket brings them: one JSON text each. */
+function readFrames(...frames: object[]): ReplyEvent[] {
+  const reader = sparkFrameReader()
+  return frames.flatMap((chunk) => {
+    const data = JSON.stringify(chunk)
+    return reader.event({ bytes: Buffer.from(`${data}\n`), data, name: '', done: false, chunk: { ...chunk } })
+  })
+}
+const frame = (status: number, text: object[], payload: object = {}) => ({
+  header: { code: 0, message: 'Success', sid: 'cht000', status },
+  payload: { choices: { status, seq: status, text }, ...payload },
+})
+const USAGE = { usage: { text: { question_tokens: 2, prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } } }
+
+describe('frames of Spark', () => {
+  test('are text until status 2, which has the usage', () => {
+    const events = readFrames(
+      frame(0, [{ content: '你', role: 'assistant', index: 0 }]),
+      frame(1, [{ content: '好', role: 'assistant', index: 0 }]),
+      frame(2, [{ content: '', role: 'assistant', index: 0 }], USAGE),
+    )
+    expect(events.map(({ kind }) => kind)).toEqual(['start', 'text', 'text', 'usage', 'stop', 'end'])
+    expect(collect(events)).toMatchObject({
+      id: 'cht000',
+      choices: [{ text: '你好', stop: 'stop' }],
+      usage: { promptTokens: 7, completionTokens: 3 },
+    })
+  })
+
+  test('without the last of them a reply has no end', () => {
+    const kinds = readFrames(frame(0, [{ content: 'half' }])).map(({ kind }) => kind)
+    expect(kinds).not.toContain('end')
+    expect(kinds).not.toContain('stop')
+  })
+
+  test('thoughts stand beside the text', () => {
+    const [choice] = collect(
+      readFrames(frame(0, [{ reasoning_content: 'hm', content: '' }]), frame(2, [{ content: 'yes' }])),
+    ).choices
+    expect(choice).toMatchObject({ text: 'yes', reasoning: [{ text: 'hm' }] })
+  })
+
+  test('a call ends the turn for tools', () => {
+    const text = [{ content: '', function_call: { name: 'get', arguments: '{"a":1}' } }]
+    const [choice] = collect(readFrames(frame(2, text, USAGE))).choices
+    expect(choice).toMatchObject({
+      stop: 'tools',
+      calls: [{ id: 'call_cht000_0', name: 'get', arguments: '{"a":1}' }],
+    })
+  })
+
+  test.each([
+    [10013, 400],
+    [10907, 400],
+    [11200, 401],
+    [11201, 402],
+    [11202, 429],
+    [11203, 429],
+    [10007, 503],
+    [10110, 503],
+  ])('code %i before any text is an error of status %i', (code, status) => {
+    expect(readFrames({ header: { code, message: 'no', sid: 'x', status: 2 } })).toEqual([
+      { kind: 'error', error: expect.objectContaining({ code: String(code), message: 'no', status }) },
+    ])
+  })
+
+  test('the censor ends a reply that has begun', () => {
+    const events = readFrames(frame(0, [{ content: 'Once' }]), { header: { code: 10014, message: 'no', status: 2 } })
+    expect(events.slice(-2)).toEqual([{ kind: 'stop', reason: 'filter' }, { kind: 'end' }])
+  })
+
+  test('any other code fails a reply that has begun', () => {
+    const events = readFrames(frame(0, [{ content: 'Once' }]), { header: { code: 10007, message: 'busy', status: 2 } })
+    expect(events.at(-1)).toMatchObject({ kind: 'error', error: { code: '10007' } })
+  })
+
+  test('what is not there is not missed', () => {
+    expect(readFrames({}, { header: null, payload: null }, { header: { code: 0 }, payload: { choices: {} } })).toEqual(
+      [],
+    )
+  })
+})
+
+describe('Spark over HTTP', () => {
+  test('one call that is no list and has no index is read, whole and in pieces', () => {
+    const tool_calls = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"a":1}' } }
+    const message = { role: 'assistant', content: '', tool_calls }
+    const rest = { code: 0, message: 'Success', sid: 'x' }
+    const whole = sparkHttpReader().whole({ ...rest, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    const stream = readStream(
+      sparkHttpReader(),
+      sse(
+        { ...rest, choices: [{ index: 0, delta: message }] },
+        { ...rest, choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+        '[DONE]',
+      ),
+    )
+    for (const events of [whole, stream]) {
+      expect(collect(events).choices[0]).toMatchObject({
+        stop: 'tools',
+        calls: [{ id: 'c1', name: 'get', arguments: '{"a":1}' }],
+      })
+      expect(events.at(-1)).toEqual({ kind: 'end' })
+    }
+  })
+
+  test('a code beside nothing else is an error, with status 200 or as an event', () => {
+    const body = { code: 11202, message: 'qps', sid: 'x' }
+    const error = [{ kind: 'error', error: expect.objectContaining({ code: '11202', status: 429 }) }]
+    expect(sparkHttpReader().whole(body)).toEqual(error)
+    expect(readStream(sparkHttpReader(), sse(body))).toEqual(error)
+    expect(sparkHttpReader().whole({ error: { message: 'qps', code: '11202', type: 'api_error' } })).toEqual(error)
+  })
+})

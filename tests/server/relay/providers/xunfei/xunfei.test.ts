@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
+import type { Ask, Plan } from '../../../../../server/relay/providers/provider.ts'
+import { xunfei } from '../../../../../server/relay/providers/xunfei/xunfei.ts'
+import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+
+const KEY = 'app1|the-secret|the-key'
+const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
+const messages = [{ role: 'user', content: 'hi' }]
+
+async function plan(
+  fields: Omit<Partial<Ask>, 'conversation'> & { conversation?: Conversation },
+  channel: Parameters<typeof liveChannel>[1] = {},
+): Promise<Plan> {
+  const ask = askFor({ model: 'SparkDesk-v3.5', conversation: hi, body: { model: 'm', messages }, ...fields })
+  return xunfei.plan(ask, liveChannel(18, { key: KEY, ...channel }), meansWith())
+}
+
+describe('Spark with a key of three parts', () => {
+  test('opens a signed websocket and says all in one frame', async () => {
+    const { request, framing, native } = await plan({})
+    expect(request.url).toMatch(/^wss:\/\/spark-api\.xf-yun\.com\/v3\.5\/chat\?host=spark-api\.xf-yun\.com&date=/)
+    expect(JSON.parse(String(request.body))).toMatchObject({
+      header: { app_id: 'app1' },
+      parameter: { chat: { domain: 'generalv3.5' } },
+    })
+    expect(framing).toBe('ndjson')
+    expect(native).toBeFalsy()
+    expect(JSON.stringify(request)).not.toContain('the-secret')
+  })
+
+  test.each([
+    ['http://127.0.0.1:9', 'ws://127.0.0.1:9/v3.5/chat?'],
+    ['https://spark.example', 'wss://spark.example/v3.5/chat?'],
+    ['ws://127.0.0.1:9', 'ws://127.0.0.1:9/v3.5/chat?'],
+  ])('the channel’s own address %s replaces the host', async (baseUrl, beginning) => {
+    expect((await plan({}, { baseUrl })).request.url.startsWith(beginning)).toBe(true)
+  })
+
+  test('asks over HTTP when tools are offered, or were', async () => {
+    const offered = await plan({ conversation: { ...hi, tools: [{ name: 'get' }] } })
+    const used = await plan({
+      conversation: {
+        ...hi,
+        turns: [{ role: 'assistant', parts: [{ kind: 'call', id: '1', name: 'get', arguments: '' }] }],
+      },
+    })
+    for (const { request } of [offered, used]) {
+      expect(request.url).toBe('https://spark-api-open.xf-yun.com/v1/chat/completions')
+      expect(request.headers.authorization).toBe('Bearer the-key:the-secret')
+    }
+  })
+
+  test('asks X1 over HTTP', async () => {
+    expect((await plan({ model: 'x1' })).request.url).toBe('https://spark-api-open.xf-yun.com/v2/chat/completions')
+  })
+})
+
+describe('Spark over HTTP', () => {
+  test.each([
+    ['password', 'Bearer password'],
+    ['the-key|the-secret', 'Bearer the-key:the-secret'],
+    [' the-key:the-secret ', 'Bearer the-key:the-secret'],
+  ])('the key %j is sent as %j', async (key, authorization) => {
+    expect((await plan({}, { key })).request.headers.authorization).toBe(authorization)
+  })
+
+  test('a client’s own body goes on, with the vendor’s name of the model and of its fields', async () => {
+    const body = {
+      model: 'SparkDesk-v4.0',
+      messages: [{ role: 'developer', content: 'Be brief.' }, ...messages],
+      max_completion_tokens: 5,
+      tool_choice: 'auto',
+      parallel_tool_calls: false,
+      stream: true,
+      stream_options: { include_usage: true },
+      enable_search: true,
+    }
+    const { request, native } = await plan({ model: 'SparkDesk-v4.0', body, stream: true }, { key: 'password' })
+    expect(JSON.parse(String(request.body))).toEqual({
+      model: '4.0Ultra',
+      messages: [{ role: 'system', content: 'Be brief.' }, ...messages],
+      max_tokens: 5,
+      stream: true,
+      enable_search: true,
+    })
+    // Its replies are not what clients of OpenAI's format can read.
+    expect(native).toBeFalsy()
+  })
+
+  test('another dialect’s conversation is written as chat completions', async () => {
+    const { request } = await plan({ dialect: 'anthropic-messages', body: {} }, { key: 'password' })
+    expect(JSON.parse(String(request.body))).toEqual({ model: 'generalv3.5', messages, stream: false })
+  })
+
+  test('a channel’s own address is asked, whatever its scheme', async () => {
+    const { request } = await plan({}, { key: 'password', baseUrl: 'ws://127.0.0.1:9' })
+    expect(request.url).toBe('http://127.0.0.1:9/v1/chat/completions')
+  })
+})
+
+test('Spark cannot be asked for embeddings', async () => {
+  await expect(plan({ operation: 'embeddings' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
+})
+
+test.each([
+  [
+    401,
+    '{"message":"HMAC signature does not match"}',
+    { status: 401, retry: 'other-channel', message: 'HMAC signature does not match' },
+  ],
+  [500, '{"code":10013,"message":"no","sid":"x"}', { status: 500, retry: 'never', code: '10013' }],
+  [403, '{"error":{"code":"11200","message":"no licence"}}', { status: 403, type: 'authentication_error' }],
+])('an upgrade or a call refused with %i and %s is a failure', (status, body, failure) => {
+  expect(xunfei.failure(status, body, {})).toMatchObject(failure)
+})

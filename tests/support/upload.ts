@@ -1,0 +1,20 @@
+import { Readable } from 'node:stream'
+import type { Upload } from '../../server/relay/providers/provider.ts'
+
+/** A multipart body that waits in memory: contents of files by field, and fields. */
+export function uploadOf(
+  files: Record<string, string | Buffer>,
+  fields: Record<string, string> = {},
+  { filename = 'a file.bin', mime = 'application/octet-stream' } = {},
+): Upload {
+  return {
+    files: Object.entries(files).map(([field, content]) => ({
+      field,
+      filename,
+      mime,
+      bytes: Buffer.byteLength(content),
+      open: () => Readable.from([Buffer.from(content as string)], { objectMode: false }),
+    })),
+    fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
+  }
+}
