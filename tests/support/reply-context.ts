@@ -8,6 +8,7 @@ export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
     created: 1_700_000_000,
     body: {},
     query: '',
+    renamesModel: false,
     promptTokens: 0,
     ...fields,
   }
