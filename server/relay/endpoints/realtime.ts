@@ -12,6 +12,7 @@ import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/messages.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import { mappedModel } from '../attempts.ts'
+import type { Bill } from '../bill.ts'
 import type { End } from '../charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
@@ -21,7 +22,7 @@ import type { Ask, Failure, Provider } from '../providers/provider.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
-import { type Bill, realtimeBill } from './receipt.ts'
+import { realtimeBill } from './receipt.ts'
 
 /** What a session must know of a request that was let in. */
 export interface RealtimeAdmitted {
