@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { post } from '../../support/chat.ts'
 import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
+import { goldenBytes } from '../../support/golden-responses.ts'
 import {
   chunk,
   completion,
@@ -100,6 +101,68 @@ describe('Responses before an upstream of chat completions', () => {
     expect(json.error?.message).toContain('previous_response_id refers to an earlier response')
     await expectNothingHeld(world)
     expect(await expectExactBooks(world)).toHaveLength(0)
+  })
+})
+
+describe('an upstream that speaks Responses', () => {
+  const channel = { setting: JSON.stringify({ dialects: ['openai-responses'] }) }
+  const reply = {
+    id: 'resp_theirs',
+    object: 'response',
+    status: 'completed',
+    model: MODEL,
+    output: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi there' }] }],
+    usage: { input_tokens: 20, input_tokens_details: { cached_tokens: 8 }, output_tokens: 12 },
+    future_field: 1.0,
+  }
+
+  test('gets the bytes of a Responses client, who gets its bytes', async () => {
+    const bytes = JSON.stringify(reply, null, 1)
+    const world = await open((exchange) => sendJson(exchange, bytes), { channel })
+    const body = `{"model":"${MODEL}", "previous_response_id":"resp_1","background":false,"input":"hello","x":1.0}`
+    const { text } = await post({ ...world, path: '/v1/responses', body })
+    const { path, raw } = onlyRequest(world.upstream)
+    expect(path).toBe('/v1/responses')
+    expect(raw.toString()).toBe(body)
+    expect(text).toBe(bytes)
+    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
+  })
+
+  test('streams to a Responses client event by event as it does', async () => {
+    const world = await open(
+      (exchange) => {
+        startStream(exchange)
+        exchange.response.end(goldenBytes())
+      },
+      { channel },
+    )
+    const { text } = await post({ ...world, path: '/v1/responses', body: { ...REQUEST, stream: true } })
+    expect(text).toBe(goldenBytes())
+    const [log] = await expectExactBooks(world)
+    expect(log).toMatchObject({ prompt_tokens: 20, completion_tokens: 12 })
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
+  })
+
+  test('serves clients of chat completions too', async () => {
+    const world = await open(
+      (exchange) => {
+        startStream(exchange)
+        exchange.response.end(goldenBytes())
+      },
+      { channel },
+    )
+    const final = await clientOf(world)
+      .chat.completions.stream({ model: MODEL, messages: [{ role: 'user', content: 'hello' }] })
+      .finalChatCompletion()
+    expect(onlyRequest(world.upstream)).toMatchObject({
+      path: '/v1/responses',
+      body: { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }], store: false, stream: true },
+    })
+    expect(final.choices[0]?.message).toMatchObject({
+      content: 'Looking it up.',
+      tool_calls: [{ id: 'call_a' }, { id: 'call_b' }],
+    })
+    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
   })
 })
 
