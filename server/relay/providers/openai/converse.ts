@@ -13,6 +13,7 @@ import { chatReader } from './chat-reader.ts'
 import { withCustomCalls } from './custom-calls.ts'
 import { isOpenAiModel, openAiSuffix } from './model-rules.ts'
 import { nativeBody } from './native-body.ts'
+import { withoutForeignThoughts } from './native-responses.ts'
 import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { quirkedChat } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
@@ -57,8 +58,9 @@ function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Sai
 }
 
 /** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
-function nativeWanted({ body, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
+function nativeWanted({ body: asked, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
   const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
+  const body = dialect === 'openai-responses' ? withoutForeignThoughts(asked) : asked
   const wanted = model === body.model ? body : { ...body, model }
   return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
 }
