@@ -37,11 +37,19 @@ export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: L
   return spoken.includes(dialect) ? dialect : (spoken[0] ?? 'openai-chat')
 }
 
-/** A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. */
-export async function converse(ask: Ask, channel: LiveChannel, means: Pick<Means, 'media'>): Promise<Said> {
+/**
+ * A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. `adapt`: what the vendor
+ * wants in a chat body that its quirks cannot say; it answers the very object it was given when nothing must change.
+ */
+export async function converse(
+  ask: Ask,
+  channel: LiveChannel,
+  means: Pick<Means, 'media'>,
+  { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
+): Promise<Said> {
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
-  if (dialect === 'openai-chat') return chat(ask, channel, { native, means })
+  if (dialect === 'openai-chat') return chat(ask, channel, { native, means, adapt })
   return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
 }
 
@@ -92,7 +100,7 @@ function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError
 async function chat(
   ask: Ask,
   { type }: LiveChannel,
-  { native, means }: { native: boolean; means: Pick<Means, 'media'> },
+  { native, means, adapt }: { native: boolean; means: Pick<Means, 'media'>; adapt: (body: Json) => Json },
 ): Promise<Said> {
   const quirks = type.quirks ?? {}
   const inline = quirks.messages?.inlineMedia === true
@@ -107,7 +115,7 @@ async function chat(
     if (!options.customTools) customTools = customToolsOf(conversation)
     wanted = chatBody(conversation, { ...options, model: ask.model, stream: ask.stream, streamUsage: type.streamUsage })
   }
-  const body = quirkedChat(wanted, quirks)
+  const body = adapt(quirkedChat(wanted, quirks))
   const reader = readerOf(type)
   return {
     dialect: 'openai-chat',
