@@ -1,9 +1,13 @@
+import { ALI_KINDS } from './kinds/ali.ts'
 import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
+import { APPLICATION_KINDS } from './kinds/applications.ts'
+import { AWS_KINDS } from './kinds/aws.ts'
 import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
+import { RANKING_KINDS } from './kinds/ranking.ts'
 import { TENCENT_KINDS } from './kinds/tencent.ts'
 import { XUNFEI_KINDS } from './kinds/xunfei.ts'
 import { ZHIPU_KINDS } from './kinds/zhipu.ts'
@@ -26,6 +30,12 @@ export type Family =
   | 'zhipu'
   | 'xunfei'
   | 'tencent'
+  | 'dify'
+  | 'coze'
+  | 'bedrock'
+  | 'cohere'
+  | 'jina'
+  | 'ali'
 
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
@@ -75,13 +85,17 @@ export interface ChannelType {
 
 /** Every kind that can be relayed, by its number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
+  ...ALI_KINDS,
   ...ANTHROPIC_KINDS,
+  ...AWS_KINDS,
   ...BAIDU_KINDS,
   ...COMPATIBLE_KINDS,
   ...GOOGLE_KINDS,
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
+  ...RANKING_KINDS,
   ...TENCENT_KINDS,
+  ...APPLICATION_KINDS,
   ...XUNFEI_KINDS,
   ...ZHIPU_KINDS,
 ].sort((a, b) => a.type - b.type)

@@ -63,8 +63,11 @@ export type Framing = 'sse' | 'ndjson' | 'aws'
 /** One exchange with an upstream: what to send, and how to read what comes back. */
 export interface Plan {
   readonly request: UpstreamRequest
-  /** Signs what is sent, once nothing in it changes any more: a channel may lay fields and headers over it. */
-  readonly sign?: (request: UpstreamRequest) => UpstreamRequest | Promise<UpstreamRequest>
+  /**
+   * Of a request that proves its own bytes: `request` is signed already, and whoever changes it has it signed anew with
+   * this. Absent = nothing is signed.
+   */
+  readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
   /** Of a streamed reply; absent = `sse`. A reply that says it is JSON is read as a whole whatever stands here. */
   readonly framing?: Framing
   /** For `chat`: reads replies. A new one for each attempt, since it keeps state. */

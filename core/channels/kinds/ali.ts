@@ -1,0 +1,46 @@
+import type { ChannelType } from '../types.ts'
+
+const QWEN_MODELS = ['qwen-turbo', 'qwen-plus', 'qwen-max', 'qwen-max-longcontext', 'text-embedding-v1'] as const
+
+export const ALI_KINDS = [
+  {
+    type: 17,
+    name: '阿里通义千问',
+    slug: 'ali',
+    family: 'ali',
+    operations: ['chat', 'embeddings', 'images', 'rerank'],
+    dialects: ['openai-chat', 'openai-completions'],
+    baseUrl: 'https://dashscope.aliyuncs.com',
+    baseUrlRequired: false,
+    keyFormat: 'API key (sk-…)',
+    other: 'description of plugins, sent as X-DashScope-Plugin',
+    path: {
+      '/v1/chat/completions': '/compatible-mode/v1/chat/completions',
+      '/v1/completions': '/compatible-mode/v1/completions',
+      '/v1/embeddings': '/compatible-mode/v1/embeddings',
+    },
+    streamUsage: true,
+    quirks: {
+      fields: {
+        chat: { clamp: { top_p: [0.001, 0.999] } },
+        // Vectors come as numbers only.
+        embeddings: { force: { encoding_format: 'float' } },
+      },
+      thinking: { as: 'enable' },
+    },
+    hidden: false,
+    models: [
+      ...QWEN_MODELS,
+      'qwen3-max',
+      'qwen-flash',
+      'qwen-vl-max',
+      'qwq-plus',
+      'text-embedding-v3',
+      'text-embedding-v4',
+      'gte-rerank-v2',
+      'wanx-v1',
+      'qwen-image',
+    ],
+    presets: QWEN_MODELS,
+  },
+] as const satisfies readonly ChannelType[]

@@ -1,0 +1,80 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import { withInlineMedia } from '../../conversation/media.ts'
+import type { Json } from '../../json.ts'
+import { claudeModel } from '../anthropic/models.ts'
+import { withCustomCalls } from '../openai/custom-calls.ts'
+import type { Ask, Means, Plan, Provider, ReplyReader, UpstreamRequest } from '../provider.ts'
+import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
+import { converseBody } from './converse-body.ts'
+import { converseReader } from './converse-reader.ts'
+import { bedrockFailure } from './failure.ts'
+import { invokeBody } from './invoke-body.ts'
+import { invokeReader } from './invoke-reader.ts'
+import { readBedrockKey } from './key.ts'
+import { credentialHeaders } from './signature.ts'
+
+const JSON_TYPE = 'application/json'
+
+/**
+ * Models on AWS: Claude in Anthropic's own format, all others in the one that Bedrock has for everybody.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_Operations_Amazon_Bedrock_Runtime.html
+ */
+export const bedrock: Provider = {
+  failure: bedrockFailure,
+  async plan(ask, channel, means): Promise<Plan> {
+    if (ask.operation !== 'chat') {
+      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Bedrock channels do not serve ${ask.operation}` })
+    }
+    const key = readBedrockKey(channel)
+    const id = bedrockId(isClaude(ask.model) ? claudeModel(ask.model).name : ask.model, key.region)
+    const { action, body, reader, native } = isClaude(id)
+      ? await invocation(ask, means)
+      : await converse(ask, id, means)
+    const sign = async (request: UpstreamRequest): Promise<UpstreamRequest> => {
+      const { url, body } = request
+      const at = new Date(means.now())
+      const proof = await credentialHeaders({ url, body: String(body), contentType: JSON_TYPE, at }, key)
+      return { ...request, headers: { ...request.headers, ...proof } }
+    }
+    const request = await sign({
+      url: bedrockUrl({ baseUrl: channel.baseUrl, region: key.region }, { id, action }),
+      headers: {
+        'content-type': JSON_TYPE,
+        accept: ask.stream ? 'application/vnd.amazon.eventstream' : JSON_TYPE,
+      },
+      body: JSON.stringify(body),
+    })
+    return { request, sign, framing: 'aws', reader, native, renamesModel: native }
+  },
+}
+
+interface Exchange {
+  readonly action: BedrockAction
+  readonly body: Json
+  readonly reader: ReplyReader
+  /** The reply is what the client reads. Frames never are. */
+  readonly native: boolean
+}
+
+async function invocation(ask: Ask, means: Means): Promise<Exchange> {
+  const spoken = ask.dialect === 'anthropic-messages'
+  return {
+    action: ask.stream ? 'invoke-with-response-stream' : 'invoke',
+    body: await invokeBody(ask, means),
+    reader: invokeReader(spoken ? {} : { customTools: customToolsOf(ask) }),
+    native: spoken && !ask.stream,
+  }
+}
+
+async function converse(ask: Ask, id: string, means: Means): Promise<Exchange> {
+  return {
+    action: ask.stream ? 'converse-stream' : 'converse',
+    body: converseBody(await withInlineMedia(ask.conversation(), means), { id }),
+    reader: withCustomCalls(converseReader(), customToolsOf(ask)),
+    native: false,
+  }
+}
+
+function customToolsOf(ask: Ask): ReadonlySet<string> {
+  return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
+}

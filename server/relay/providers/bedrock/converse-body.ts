@@ -1,0 +1,98 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation, Tool } from '../../conversation/conversation.ts'
+import { splitSystem } from '../../conversation/turns.ts'
+import { defined, type Json } from '../../json.ts'
+import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
+
+/** Fields in Bedrock's own words, which a client may send beside those that every upstream knows. */
+const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
+
+/**
+ * A conversation in the one format that all vendors' models on Bedrock take. Media are inline already. Throws
+ * REQUEST_MALFORMED. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
+export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
+  if ((conversation.choices ?? 1) > 1) refuse('n must be 1: this model gives one reply at a time')
+  const options = abilitiesOf(id)
+  const { system, rest } = splitSystem(conversation.turns)
+  const instructions = [...converseSystem(system, options), ...formatInstruction(conversation)]
+  return defined({
+    additionalModelRequestFields: effortField(conversation, id),
+    ...defined(Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]]))),
+    messages: converseMessages(rest, options),
+    system: instructions.length ? instructions : undefined,
+    inferenceConfig: inferenceConfig(conversation),
+    toolConfig: toolConfig(conversation, options),
+  })
+}
+
+/** Behind an ARN of the operator's there may be a Claude, which wants its signed thoughts back. */
+function abilitiesOf(id: string): ContentOptions {
+  const hidden = id.startsWith('arn:')
+  return { thoughts: hidden, caching: hidden || id.includes('amazon.nova') }
+}
+
+/** Each vendor asks for thoughts in its own way; only OpenAI's open models take the common one. */
+function effortField({ reasoning }: Conversation, id: string): Json | undefined {
+  const effort = reasoning?.effort
+  return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
+}
+
+function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): Json | undefined {
+  const stopSequences = stop?.filter((sequence) => sequence.trim() !== '')
+  const config = defined({
+    maxTokens,
+    temperature,
+    topP,
+    stopSequences: stopSequences?.length ? stopSequences : undefined,
+  })
+  return Object.keys(config).length ? config : undefined
+}
+
+/** There is no field for it that all models know: the model is told. */
+function formatInstruction({ format }: Conversation): Json[] {
+  if (!format) return []
+  if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
+  return [
+    {
+      text: `Answer with one JSON value that matches this JSON Schema, and nothing else: ${JSON.stringify(format.schema)}`,
+    },
+  ]
+}
+
+/** Needed whenever the history has calls in it, even if the client sends no tools any more. */
+function toolConfig(conversation: Conversation, { caching }: ContentOptions): Json | undefined {
+  const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
+  const called = namesOfCalls(conversation)
+  if (mode === 'none' && called.length === 0) return undefined
+  const allowed = tools.filter(({ name }) => !names || names.includes(name))
+  const known = allowed.length ? allowed : called.map((name): Tool => ({ name }))
+  if (known.length === 0) return undefined
+  return defined({
+    tools: known.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, caching)),
+    toolChoice: mode === 'required' && allowed.length ? choiceOf(allowed, names) : undefined,
+  })
+}
+
+function choiceOf(allowed: readonly Tool[], names: readonly string[] | undefined): Json {
+  const [only] = allowed
+  return names && only && allowed.length === 1 ? { tool: { name: only.name } } : { any: {} }
+}
+
+function namesOfCalls({ turns }: Conversation): string[] {
+  const parts = turns.flatMap((turn) => turn.parts)
+  return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
+}
+
+/** A custom tool takes free text, which here is the one argument of an ordinary tool. */
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {
+  if (vendor) refuse(`tools: ${name} is a tool of another vendor's models; send functions`)
+  const json = custom ? FREE_TEXT : { type: 'object', ...(parameters ?? { properties: {} }) }
+  return { toolSpec: defined({ name, description: description || undefined, inputSchema: { json } }) }
+}
+
+function refuse(reason: string): never {
+  throw new GatewayError('REQUEST_MALFORMED', { reason })
+}

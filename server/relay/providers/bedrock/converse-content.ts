@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
+import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/turns.ts'
+import { defined, type Json } from '../../json.ts'
+
+export interface ContentOptions {
+  /** The model reads its own thoughts again, and may want them. */
+  readonly thoughts: boolean
+  /** The model takes marks for its cache. */
+  readonly caching: boolean
+}
+
+const EMPTY = '(empty)'
+
+/**
+ * Turns as messages: roles alternate, a user begins, results follow their calls, and no text is blank.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
+ */
+export function converseMessages(turns: readonly Turn[], options: ContentOptions): Json[] {
+  const write = contentWriter(options)
+  const messages = pairedResults(systemAsUser(turns)).map(({ role, parts }): Json => {
+    const content = parts.flatMap(write)
+    return { role, content: content.length ? withTextBesideDocuments(content) : [{ text: EMPTY }] }
+  })
+  return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
+}
+
+/** Instructions, one block each. */
+export function converseSystem(turns: readonly Turn[], { caching }: ContentOptions): Json[] {
+  return turns
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (part.kind === 'text' ? withCachePoint(textBlocks(part.text), part, caching) : []))
+}
+
+/** A mark stands behind what it covers. */
+export function withCachePoint(blocks: Json[], { cache }: { cache?: unknown }, caching: boolean): Json[] {
+  return caching && cache && blocks.length ? [...blocks, { cachePoint: { type: 'default' } }] : blocks
+}
+
+function contentWriter({ thoughts, caching }: ContentOptions): (part: Part) => Json[] {
+  const names = new Set<string>()
+  const write = (part: Part): Json[] => {
+    switch (part.kind) {
+      case 'text':
+        return withCachePoint(textBlocks(part.text), part, caching)
+      case 'refusal':
+        return textBlocks(part.text)
+      case 'image':
+        return withCachePoint([{ image: imageOf(part.media) }], part, caching)
+      case 'file':
+        return withCachePoint([{ document: documentOf(part, names) }], part, caching)
+      case 'call':
+        return [{ toolUse: { toolUseId: toolUseId(part.id), name: part.name, input: inputOf(part) } }]
+      case 'result':
+        return withCachePoint([{ toolResult: resultOf(part, write) }], part, caching)
+      case 'reasoning':
+        return thoughts ? thoughtBlocks(part) : []
+      default: {
+        const kind = part.kind === 'audio' ? 'input_audio' : String(part.part.type)
+        throw new GatewayError('REQUEST_MALFORMED', {
+          reason: `messages.content: this model takes no part of type ${kind}; send text, images or documents`,
+        })
+      }
+    }
+  }
+  return write
+}
+
+function textBlocks(text: string): Json[] {
+  return text.trim() === '' ? [] : [{ text }]
+}
+
+/** Only a signed thought is read again, or one that is encrypted as a whole. */
+function thoughtBlocks({ text, signature, redacted }: Extract<Part, { kind: 'reasoning' }>): Json[] {
+  if (redacted) return [{ reasoningContent: { redactedContent: redacted } }]
+  return signature ? [{ reasoningContent: { reasoningText: { text, signature } } }] : []
+}
+
+function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) => Json[]): Json {
+  const content = parts.flatMap(write)
+  return {
+    toolUseId: toolUseId(callId),
+    status: isError ? 'error' : 'success',
+    content: content.length ? content : [{ text: EMPTY }],
+  }
+}
+
+/** Free text is the one argument of its tool; what a model wrote in place of arguments stays readable. */
+function inputOf(call: CallPart): Json {
+  if (call.custom) return { input: call.arguments }
+  return argumentsOf(call) ?? { arguments: call.arguments }
+}
+
+const ID_LENGTH_MAX = 64
+
+/** Ids of other vendors, in the letters that are allowed here: the same one each time. */
+function toolUseId(id: string): string {
+  const cleaned = id.replace(/[^\w-]/g, '_')
+  if (cleaned === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 16)
+  return `${cleaned.slice(0, ID_LENGTH_MAX - digest.length - 1)}_${digest}`
+}
+
+const IMAGE_FORMATS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+function imageOf(media: Media): Json {
+  const format = 'data' in media ? IMAGE_FORMATS[media.mime] : undefined
+  if (!format || !('data' in media)) {
+    const what = media.mime ?? 'an address of this kind'
+    throw new GatewayError('REQUEST_MALFORMED', {
+      reason: `messages.content: ${what} is no image that this model reads; send PNG, JPEG, GIF or WebP`,
+    })
+  }
+  return { format, source: { bytes: media.data } }
+}
+
+const DOCUMENT_FORMATS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+}
+
+function documentOf({ media, name }: FilePart, names: Set<string>): Json {
+  const plain = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media
+  const format = 'data' in plain ? DOCUMENT_FORMATS[plain.mime] : undefined
+  if (!format || !('data' in plain)) {
+    const what = 'mime' in plain && plain.mime ? plain.mime : 'a file by its id or address'
+    throw new GatewayError('REQUEST_MALFORMED', {
+      reason: `messages.content: ${what} is no document that this model reads; send PDF, office files or text`,
+    })
+  }
+  return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: plain.data } })
+}
+
+/** Few characters are allowed, and no name twice. */
+function documentName(name: string, names: Set<string>): string {
+  const allowed = name
+    .replace(/\.[a-z0-9]+$/i, '')
+    .replace(/[^a-zA-Z0-9\s()[\]-]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const base = allowed.slice(0, 180) || 'document'
+  let unique = base
+  for (let copy = 2; names.has(unique); copy++) unique = `${base} (${copy})`
+  names.add(unique)
+  return unique
+}
+
+/** A document must have a text beside it. */
+function withTextBesideDocuments(content: Json[]): Json[] {
+  const lonely = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
+  return lonely ? [...content, { text: '(document)' }] : content
+}

@@ -1,0 +1,112 @@
+import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { exceptionIn } from './failure.ts'
+
+const STOPS: Readonly<Record<string, StopReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tools',
+  guardrail_intervened: 'filter',
+  content_filtered: 'filter',
+}
+
+/**
+ * Reads what Converse and ConverseStream answer. Usage comes after the stop, and is the last thing said.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
+ */
+export function converseReader(): ReplyReader {
+  /** Calls count in the order they begin; a block's index counts texts and thoughts too. */
+  const calls = new Map<number, { call: number; empty: boolean }>()
+
+  function begin(block: number, tool: Json): ReplyEvent[] {
+    const call = calls.size
+    const id = textOf(tool.toolUseId) ?? `call_${call}`
+    calls.set(block, { call, empty: true })
+    return [{ kind: 'call', call, id, name: textOf(tool.name) ?? '' }]
+  }
+
+  function delta(block: number, { text, toolUse, reasoningContent }: Json): ReplyEvent[] {
+    const said = textOf(text)
+    if (said) return [{ kind: 'text', text: said }]
+    if (isObject(reasoningContent)) return thought(reasoningContent)
+    const open = calls.get(block)
+    const input = textOf(objectOf(toolUse).input)
+    if (!open || !input) return []
+    open.empty = false
+    return [{ kind: 'arguments', call: open.call, text: input }]
+  }
+
+  /** A call without arguments has none of their deltas. */
+  function finish(block: number): ReplyEvent[] {
+    const open = calls.get(block)
+    return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
+  }
+
+  function stop(reason: unknown): ReplyEvent[] {
+    const known = STOPS[textOf(reason) ?? ''] ?? 'stop'
+    return [{ kind: 'stop', reason: known === 'stop' && calls.size ? 'tools' : known }]
+  }
+
+  const EVENTS: Readonly<Record<string, (event: Json) => ReplyEvent[]>> = {
+    messageStart: () => [{ kind: 'start' }],
+    contentBlockStart({ contentBlockIndex, start }) {
+      const tool = objectOf(start).toolUse
+      return isObject(tool) ? begin(Number(contentBlockIndex), tool) : []
+    },
+    contentBlockDelta: (event) => delta(Number(event.contentBlockIndex), objectOf(event.delta)),
+    contentBlockStop: ({ contentBlockIndex }) => finish(Number(contentBlockIndex)),
+    messageStop: ({ stopReason }) => stop(stopReason),
+    metadata: ({ usage }) => [...usageEvents(usage), { kind: 'end' }],
+  }
+
+  function wholeBlock(block: Json, at: number): ReplyEvent[] {
+    const { toolUse, reasoningContent, text } = block
+    if (isObject(toolUse)) {
+      const input = isObject(toolUse.input) ? JSON.stringify(toolUse.input) : ''
+      return [...begin(at, toolUse), ...delta(at, { toolUse: { input } }), ...finish(at)]
+    }
+    if (isObject(reasoningContent)) return thought({ ...objectOf(reasoningContent.reasoningText), ...reasoningContent })
+    return delta(at, { text })
+  }
+
+  return {
+    event(event) {
+      const error = exceptionIn(event)
+      if (error) return [{ kind: 'error', error }]
+      return event.chunk ? (EVENTS[event.name]?.(event.chunk) ?? []) : []
+    },
+    whole({ output, stopReason, usage }) {
+      const blocks = objectsOf(objectOf(objectOf(output).message).content)
+      return [
+        { kind: 'start' },
+        ...blocks.flatMap(wholeBlock),
+        ...stop(stopReason),
+        ...usageEvents(usage),
+        { kind: 'end' },
+      ]
+    },
+  }
+}
+
+function thought({ text, signature, redactedContent }: Json): ReplyEvent[] {
+  const events: ReplyEvent[] = []
+  if (textOf(text)) events.push({ kind: 'reasoning', text: text as string })
+  if (textOf(signature)) events.push({ kind: 'signature', signature: signature as string })
+  if (textOf(redactedContent)) events.push({ kind: 'redacted', data: redactedContent as string })
+  return events
+}
+
+/** Input counts leave out what the cache read and wrote. */
+function usageEvents(reported: unknown): ReplyEvent[] {
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
+  const usage = readUsage({
+    prompt_tokens: countOf(inputTokens) + countOf(cacheReadInputTokens) + countOf(cacheWriteInputTokens),
+    completion_tokens: outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadInputTokens, cache_write_tokens: cacheWriteInputTokens },
+  })
+  return usage ? [{ kind: 'usage', usage }] : []
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
+import { bedrock } from '../../../../../server/relay/providers/bedrock/bedrock.ts'
+import type { Plan } from '../../../../../server/relay/providers/provider.ts'
+import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+
+const channel = liveChannel(33, { key: 'AKIDEXAMPLE|secret|us-east-1', baseUrl: '' })
+const hello: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
+
+function plan(fields: Parameters<typeof askFor>[0], means = meansWith()): Promise<Plan> {
+  return Promise.resolve(bedrock.plan(askFor({ conversation: hello, ...fields }), channel, means))
+}
+const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
+
+describe('requests to Bedrock', () => {
+  test('a Claude is invoked with a Messages body, without model and stream', async () => {
+    const found = await plan({ model: 'claude-3-haiku-20240307', body: { model: 'claude-3-haiku-20240307' } })
+    expect(found.request.url).toBe(
+      'https://bedrock-runtime.us-east-1.amazonaws.com/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/invoke',
+    )
+    expect(found.request.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' })
+    expect(bodyOf(found)).toEqual({
+      anthropic_version: 'bedrock-2023-05-31',
+      max_tokens: 4096,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    })
+    expect(found).toMatchObject({ native: false, framing: 'aws' })
+  })
+
+  test('a stream has an address of its own, and comes in frames', async () => {
+    const found = await plan({ model: 'claude-3-haiku-20240307', stream: true })
+    expect(found.request.url).toMatch(/\/invoke-with-response-stream$/)
+    expect(found.request.headers.accept).toBe('application/vnd.amazon.eventstream')
+    expect(bodyOf(found)).not.toHaveProperty('stream')
+  })
+
+  test('a client that speaks Messages keeps its body, and reads the reply as it comes', async () => {
+    const body = {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      stream: false,
+      service_tier: 'auto',
+      temperature: 0,
+      system: [{ type: 'text', text: 's', cache_control: { type: 'ephemeral' } }],
+      messages: [{ role: 'user', content: 'hi' }],
+      context_management: { edits: [] },
+    }
+    const headers = { 'anthropic-beta': 'one-2025, two-2025', 'anthropic-version': '2023-06-01' }
+    const found = await plan({ dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', body, headers })
+    const { model: _, stream: __, service_tier: ___, ...kept } = body
+    expect(bodyOf(found)).toEqual({
+      ...kept,
+      anthropic_version: 'bedrock-2023-05-31',
+      anthropic_beta: ['one-2025', 'two-2025'],
+    })
+    expect(found).toMatchObject({ native: true, renamesModel: true })
+    expect(found.request.headers).not.toHaveProperty('anthropic-version')
+    const streamed = await plan({ dialect: 'anthropic-messages', model: 'claude-sonnet-4-5', body, stream: true })
+    expect(streamed).toMatchObject({ native: false, framing: 'aws' })
+  })
+
+  test('images that a Messages client names by address are brought along, in results of calls too', async () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://pictures.example/a.png' } }
+    const content = [image, { type: 'tool_result', tool_use_id: 't', content: [image] }]
+    const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
+    const means = meansWith({ media: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
+    const found = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
+    const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UE5H' } }
+    expect(bodyOf(found).messages[0].content).toEqual([
+      inline,
+      { type: 'tool_result', tool_use_id: 't', content: [inline] },
+    ])
+  })
+
+  test('a name that ends in -thinking asks the plain model to think, in either format', async () => {
+    const model = 'claude-3-7-sonnet-20250219-thinking'
+    const own = { model, dialect: 'anthropic-messages', body: { max_tokens: 2000, messages: [] } } as const
+    for (const ask of [{ model }, own]) {
+      const found = await plan(ask)
+      expect(found.request.url).toContain('/model/us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/')
+      expect(bodyOf(found).thinking).toMatchObject({ type: 'enabled' })
+    }
+  })
+
+  test.each([
+    ['us.amazon.nova-pro-v1:0', 'us.amazon.nova-pro-v1%3A0/converse'],
+    ['moonshot.kimi-k2-thinking', 'moonshot.kimi-k2-thinking/converse'],
+  ])('%s, which is no Claude, is conversed with', async (model, path) => {
+    const found = await plan({ model, dialect: 'anthropic-messages' })
+    expect(found.request.url).toBe(`https://bedrock-runtime.us-east-1.amazonaws.com/model/${path}`)
+    expect(bodyOf(found)).toEqual({ messages: [{ role: 'user', content: [{ text: 'hi' }] }] })
+    expect(found.native).toBe(false)
+    expect((await plan({ model, stream: true })).request.url).toMatch(/converse-stream$/)
+  })
+
+  test('free text of a custom tool is taken out of its one argument', async () => {
+    const conversation = { ...hello, tools: [{ name: 'patch', custom: {} }] }
+    const { reader } = await plan({ model: 'us.amazon.nova-pro-v1:0', conversation })
+    const toolUse = { toolUseId: 'a', name: 'patch', input: { input: 'a\nb' } }
+    expect(reader?.whole({ output: { message: { content: [{ toolUse }] } } })).toMatchObject([
+      { kind: 'start' },
+      { kind: 'call', name: 'patch', custom: true },
+      { kind: 'arguments', text: 'a\nb' },
+      { kind: 'stop', reason: 'tools' },
+      { kind: 'end' },
+    ])
+  })
+
+  test('a request is signed, and signed anew when somebody changes it', async () => {
+    const { request, sign } = await plan({ model: 'claude-3-haiku-20240307' })
+    expect(request.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/20231114\/us-east-1\//)
+    const changed = await sign?.({ ...request, body: '{}', headers: { ...request.headers, 'x-own': '1' } })
+    expect(changed?.headers['x-own']).toBe('1')
+    expect(changed?.headers.authorization).not.toBe(request.headers.authorization)
+    expect(await sign?.(request)).toEqual(request)
+  })
+
+  test('other operations are refused', async () => {
+    await expect(plan({ operation: 'embeddings' })).rejects.toMatchObject({ code: 'OPERATION_UNSUPPORTED' })
+  })
+})
+
+describe('errors of Bedrock', () => {
+  test.each([
+    [400, 'ValidationException:http://internal.amazon.com/', '{"message":"bad"}', 'ValidationException', 'never'],
+    [429, 'ThrottlingException', '{"message":"slow down"}', 'ThrottlingException', 'other-channel'],
+    [403, 'UnrecognizedClientException', '{"Message":"bad token"}', 'UnrecognizedClientException', 'other-channel'],
+    [408, 'ModelTimeoutException', '{"message":"late"}', 'ModelTimeoutException', 'never'],
+    [400, 'ServiceQuotaExceededException', '{"message":"full"}', 'ServiceQuotaExceededException', 'other-channel'],
+    [404, 'ResourceNotFoundException', '', 'ResourceNotFoundException', 'other-channel'],
+  ])('%i with %s', (status, header, body, code, retry) => {
+    expect(bedrock.failure(status, body, { 'x-amzn-errortype': header })).toMatchObject({
+      status,
+      code,
+      type: code,
+      retry,
+    })
+  })
+
+  test('an answer that is no JSON still says something', () => {
+    expect(bedrock.failure(502, '<html>', {}).message).toBe('bad response status code 502')
+  })
+
+  test('the account is not told', () => {
+    const body = '{"message":"User: arn:aws:iam::123456789012:user/me is not authorized"}'
+    expect(bedrock.failure(403, body, {}).message).toBe('User: arn:aws:iam::***:user/me is not authorized')
+  })
+})

@@ -1,0 +1,37 @@
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+import { createFrameSplitter } from '../../server/relay/aws-frames.ts'
+import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
+import type { ReplyReader } from '../../server/relay/providers/provider.ts'
+
+const CODEC = new EventStreamCodec(toUtf8, fromUtf8)
+
+/** A frame with these text headers and this payload. */
+export function frame(headers: Record<string, string>, payload: unknown = {}): Buffer {
+  const typed = Object.entries(headers).map(([name, value]) => [name, { type: 'string' as const, value }])
+  const body = fromUtf8(typeof payload === 'string' ? payload : JSON.stringify(payload))
+  return Buffer.from(CODEC.encode({ headers: Object.fromEntries(typed), body }))
+}
+
+/** Frames of one event each: `[type, payload]`. */
+export function frames(...events: [type: string, payload: unknown][]): Buffer {
+  return Buffer.concat(
+    events.map(([type, payload]) => frame({ ':message-type': 'event', ':event-type': type }, payload)),
+  )
+}
+
+/** Frames as `invoke-with-response-stream` has them: each event in base64. */
+export function chunkFrames(...events: unknown[]): Buffer {
+  return frames(
+    ...events.map((event): [string, unknown] => [
+      'chunk',
+      { bytes: Buffer.from(JSON.stringify(event)).toString('base64'), p: 'abcdef' },
+    ]),
+  )
+}
+
+/** All steps that a reader finds in frames. */
+export function readFrames(reader: ReplyReader, wire: Buffer): ReplyEvent[] {
+  const events = createFrameSplitter().push(wire)
+  return [...events.flatMap((event) => reader.event(event)), ...(reader.close?.() ?? [])]
+}
