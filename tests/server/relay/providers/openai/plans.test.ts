@@ -222,7 +222,7 @@ describe('what is sent besides', () => {
     ])
   })
 
-  test('OpenRouter gets signed thoughts and cache marks back, DeepSeek the thoughts alone', async () => {
+  test('OpenRouter gets signed thoughts and cache marks back, DeepSeek the thoughts alone and the wish to go on', async () => {
     const cache = { type: 'ephemeral' }
     const conversation = conversationOf({
       turns: [
@@ -243,8 +243,9 @@ describe('what is sent besides', () => {
     ])
     expect((await planned(43, ask)).sent.messages).toEqual([
       ...HI,
-      { role: 'assistant', content: 'a', reasoning_content: 'hm' },
+      { role: 'assistant', content: 'a', reasoning_content: 'hm', prefix: true },
     ])
+    expect((await planned(43, ask)).url).toBe('https://api.deepseek.com/beta/chat/completions')
     expect((await planned(1, ask)).sent.messages).toEqual([...HI, { role: 'assistant', content: 'a' }])
   })
 })
