@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import type { Agent, IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { createDispatchers } from './dispatchers.ts'
@@ -28,8 +28,6 @@ export interface SendOptions {
 export interface Upstream {
   /** Resolves with the head of the answer. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
-  /** The way to a channel's upstream for a websocket that somebody else opens; undefined = directly. */
-  agentOf(channel: Pick<LiveChannel, 'id' | 'settings'>): Agent | undefined
   close(): Promise<void>
 }
 
@@ -58,7 +56,6 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
         dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
       })
     },
-    agentOf: (channel) => dispatchers.agent(channel),
     close: () => dispatchers.close(),
   }
 }
