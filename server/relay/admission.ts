@@ -162,7 +162,7 @@ async function shapeOf(
 }
 
 /** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
-function servingChannels(
+export function servingChannels(
   channels: readonly LiveChannel[],
   { entry: { operation }, model }: { entry: Entry; model: string },
 ): readonly LiveChannel[] {
@@ -179,7 +179,7 @@ export function queryOf({ url }: FastifyRequest): string {
 }
 
 /** A key that the client has put into the query is for us alone. */
-function withoutKey(query: string): string {
+export function withoutKey(query: string): string {
   if (!query.includes('key=')) return query
   return query
     .split('&')
@@ -211,7 +211,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   return body
 }
 
-function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
+export function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   const forwarded: Record<string, string> = {}
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
