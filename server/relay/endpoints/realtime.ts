@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -12,6 +12,7 @@ import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/messages.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import { mappedModel } from '../attempts.ts'
+import type { Bill } from '../bill.ts'
 import type { End } from '../charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
@@ -21,7 +22,7 @@ import type { Ask, Failure, Provider } from '../providers/provider.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
-import { type Bill, realtimeBill } from './receipt.ts'
+import { realtimeBill } from './receipt.ts'
 
 /** What a session must know of a request that was let in. */
 export interface RealtimeAdmitted {
@@ -34,6 +35,8 @@ export interface RealtimeAdmitted {
   readonly query: string
   /** Client headers that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
+  /** All of them, for channels that name some in their own headers. */
+  readonly clientHeaders?: IncomingHttpHeaders
 }
 
 /** A session that is over, with all that its charge is made of. */
@@ -126,6 +129,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   /** Undefined: the request was none for a socket, and was refused. The client is not heard until the upstream is there. */
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
     return new Promise((resolve) => {
+      if (socket.destroyed) return resolve(undefined)
       socket.once('close', () => resolve(undefined))
       server.handleUpgrade(request, socket, head, (client) => {
         client.pause()
@@ -272,7 +276,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   }
 }
 
-function askOf({ model: requestedModel, query, headers }: RealtimeAdmitted, model: string): Ask {
+function askOf({ model: requestedModel, query, headers, clientHeaders }: RealtimeAdmitted, model: string): Ask {
   return {
     operation: 'realtime',
     dialect: 'openai-chat',
@@ -283,6 +287,7 @@ function askOf({ model: requestedModel, query, headers }: RealtimeAdmitted, mode
     stream: true,
     query,
     headers,
+    ...(clientHeaders && { clientHeaders }),
     conversation() {
       throw new Error('A realtime session is no conversation')
     },

@@ -13,7 +13,11 @@ export function acceptSockets(
   onSocket: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
 ): void {
   server.on('upgrade', (request, socket, head) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') return onSocket(request, socket, head)
+    if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+      // It may break at any time from here on, whoever has it in hand.
+      socket.on('error', () => {})
+      return onSocket(request, socket, head)
+    }
     socket.unshift(Buffer.concat([headOf(request), head]))
     server.emit('connection', socket)
   })

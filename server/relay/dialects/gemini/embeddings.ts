@@ -31,7 +31,9 @@ function embeddingsBody(model: string, requests: readonly Body[]): Json {
   if (!first) return refuse('field requests is required')
   return defined({
     model,
-    input: requests.map((request, at) => textOfContent(request.content) || refuse(`requests[${at}].content has no text`)),
+    input: requests.map(
+      (request, at) => textOfContent(request.content) || refuse(`requests[${at}].content has no text`),
+    ),
     // Each vector as numbers: clients of this API know no other.
     encoding_format: 'float',
     dimensions: field(first, 'outputDimensionality'),

@@ -50,7 +50,10 @@ export function contentWriter(context: ReplyContext): ReplyWriter & { readonly p
   }
 
   function callsOf(candidate: Candidate): string {
-    return say(candidate.index, candidate.calls.splice(0).flatMap((call) => [callPart(call)]))
+    return say(
+      candidate.index,
+      candidate.calls.splice(0).flatMap((call) => [callPart(call)]),
+    )
   }
 
   function keep(event: ReplyEvent): string {
