@@ -36,7 +36,7 @@ export function openAiEmbeddings(
 export function withEncoding(reply: Json, encoding: unknown): Json {
   if (encoding !== 'base64') return reply
   const data = objectsOf(reply.data).map((item) =>
-    Array.isArray(item.embedding) ? { ...item, embedding: base64(item.embedding) } : item,
+    Array.isArray(item.embedding) ? { ...item, embedding: vectorAsBase64(item.embedding as number[]) } : item,
   )
   return { ...reply, data }
 }
