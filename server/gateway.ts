@@ -16,6 +16,7 @@ import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
+import { createSessions } from './relay/sessions.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 
 /** How long connections may stay open once every relay is done. */
@@ -54,6 +55,7 @@ export async function startGateway({
   await toolkit.ledger.start()
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,6 +77,7 @@ export async function startGateway({
   await describeRoutes(app)
   await app.register(relayRoutes, {
     relay,
+    sessions,
     countTokens,
     toolkit,
     directory,
@@ -97,7 +100,7 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      await relay.stop(config.stopGraceMs)
+      await Promise.all([relay, sessions].map((each) => each.stop(config.stopGraceMs)))
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()

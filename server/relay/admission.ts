@@ -162,7 +162,7 @@ async function shapeOf(
 }
 
 /** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
-function servingChannels(
+export function servingChannels(
   channels: readonly LiveChannel[],
   { entry: { operation }, model }: { entry: Entry; model: string },
 ): readonly LiveChannel[] {

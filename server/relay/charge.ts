@@ -10,16 +10,21 @@ export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | '
 
 const NOT_MEASURED = -1000
 
-/** A relay that an upstream has answered. */
-export interface AnsweredRelay {
+/** A relay as far as its charge goes. */
+export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
-  readonly served: Tried
+  readonly served: Omit<Tried, 'result'>
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
-  readonly meter: Meter
   readonly isStream: boolean
+}
+
+/** A relay that an upstream has answered. */
+export interface AnsweredRelay extends ServedRelay {
+  readonly served: Tried
+  readonly meter: Meter
 }
 
 /** How it ended, and what it used. */
@@ -31,7 +36,7 @@ export interface Outcome {
 }
 
 /** The charge of a relay: a pure function of what is known of it. */
-export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
+export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
   const { bill, endedAt } = outcome
@@ -55,7 +60,7 @@ export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
   }
 }
 
-function otherOf(relay: AnsweredRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
+function otherOf(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
   const { admitted, hold, served, startedAt, firstTokenAt } = relay
   const other: Record<string, unknown> = { ...bill.other }
   other.frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt

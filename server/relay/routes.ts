@@ -16,8 +16,10 @@ import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
 import { openAiPaths } from './paths/openai.ts'
+import { realtimePath } from './paths/realtime.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
+import type { Sessions } from './sessions.ts'
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -28,13 +30,14 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{
   relay: Relay
+  sessions: Sessions
   countTokens: TokenCounter
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   /** For what is not a relay: billing queries. */
   limiter: Limiter
-}> = async (app, { relay, countTokens, toolkit, directory, bodyMax, limiter }) => {
+}> = async (app, { relay, sessions, countTokens, toolkit, directory, bodyMax, limiter }) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
   app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
@@ -58,6 +61,7 @@ export const relayRoutes: FastifyPluginAsync<{
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
     await byKey.register(openAiPaths, { relay, toolkit })
+    await byKey.register(realtimePath, { sessions, toolkit, directory })
     await byKey.register(anthropicPaths, { relay, countTokens })
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { Agent, IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { createDispatchers } from './dispatchers.ts'
@@ -28,6 +28,8 @@ export interface SendOptions {
 export interface Upstream {
   /** Resolves with the head of the answer. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
+  /** The channel's proxy, for a websocket that is opened elsewhere. */
+  agent(channel: SendOptions['channel']): Agent | undefined
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
         dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
       })
     },
+    agent: (channel) => dispatchers.agent(channel),
     close: () => dispatchers.close(),
   }
 }

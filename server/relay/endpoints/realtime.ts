@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -35,6 +35,8 @@ export interface RealtimeAdmitted {
   readonly query: string
   /** Client headers that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
+  /** All of them, for channels that name some in their own headers. */
+  readonly clientHeaders?: IncomingHttpHeaders
 }
 
 /** A session that is over, with all that its charge is made of. */
@@ -127,6 +129,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   /** Undefined: the request was none for a socket, and was refused. The client is not heard until the upstream is there. */
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
     return new Promise((resolve) => {
+      if (socket.destroyed) return resolve(undefined)
       socket.once('close', () => resolve(undefined))
       server.handleUpgrade(request, socket, head, (client) => {
         client.pause()
@@ -273,7 +276,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   }
 }
 
-function askOf({ model: requestedModel, query, headers }: RealtimeAdmitted, model: string): Ask {
+function askOf({ model: requestedModel, query, headers, clientHeaders }: RealtimeAdmitted, model: string): Ask {
   return {
     operation: 'realtime',
     dialect: 'openai-chat',
@@ -284,6 +287,7 @@ function askOf({ model: requestedModel, query, headers }: RealtimeAdmitted, mode
     stream: true,
     query,
     headers,
+    ...(clientHeaders && { clientHeaders }),
     conversation() {
       throw new Error('A realtime session is no conversation')
     },

@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import {
+  type Admitted,
+  channelsFor,
+  forwardedHeaders,
+  groupOf,
+  queryOf,
+  servingChannels,
+  withoutKey,
+} from './admission.ts'
+import { identify, keyOf } from './authenticate.ts'
+import { toCharge } from './charge.ts'
+import type { Tokenizer } from './counting/tokenizer.ts'
+import { createRealtime, type EndedSession, type Realtime } from './endpoints/realtime.ts'
+import type { Entry } from './entry.ts'
+import { holdFor } from './hold.ts'
+import type { Links } from './links.ts'
+import { withOverrides } from './overrides.ts'
+import type { Provider } from './providers/provider.ts'
+import { PROVIDERS } from './providers/providers.ts'
+
+export type Sessions = Realtime<Admitted>
+
+const ENTRY: Entry = { operation: 'realtime', dialect: 'openai-chat' }
+
+/** Realtime sessions, over what all relays share. */
+export function createSessions({
+  toolkit,
+  links,
+  tokenizer,
+  logger,
+}: {
+  toolkit: LocalToolkit
+  links: Pick<Links, 'upstream' | 'meansOf'>
+  tokenizer: Tokenizer
+  logger: Logger
+}): Sessions {
+  const { ledger, options, pricing } = toolkit
+
+  async function settle(session: EndedSession<Admitted>): Promise<void> {
+    const { admitted, hold, channel, upstreamModel, tried, startedAt, firstTokenAt, endedAt, end, bill } = session
+    const served = { channel, upstreamModel, tried }
+    const relay = { admitted, hold, served, startedAt, firstTokenAt, isStream: true }
+    await ledger.settle(hold, toCharge(relay, { bill, end, endedAt, priceVersion: pricing.version }))
+  }
+
+  return createRealtime<Admitted>({
+    hold: ({ caller }, quota) => holdFor(toolkit, caller, quota),
+    ledger,
+    settle,
+    providerOf,
+    meansOf: links.meansOf,
+    agentOf: links.upstream.agent,
+    attemptsMax: ({ caller }) => (caller.pinnedChannelId ? 1 : 1 + options.get(OPTIONS.RetryTimes)),
+    aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
+    tokenizer,
+    logger,
+  })
+}
+
+/** A channel's provider, its requests with what the channel lays over them. */
+function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
+  const provider = PROVIDERS[type.family]
+  return {
+    failure: (...answer) => provider.failure(...answer),
+    async plan(ask, channel, means) {
+      const plan = await provider.plan(ask, channel, means)
+      return { ...plan, request: withOverrides(plan.request, { ask, channel, native: true }) }
+    },
+  }
+}
+
+/**
+ * A request for a session: its model stands in the query. Throws TOKEN_*, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED,
+ * CHANNEL_*.
+ */
+export async function admitSession(
+  request: FastifyRequest,
+  { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
+): Promise<Admitted> {
+  const query = queryOf(request)
+  const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
+  const group = groupOf(caller, toolkit.options)
+  const model = new URLSearchParams(query).get('model') ?? ''
+  if (model === '') throw new GatewayError('MODEL_REQUIRED')
+  const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry: ENTRY, model })
+  const price = await toolkit.pricing.find({ model, group })
+  if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+  return {
+    requestId: request.id,
+    entry: ENTRY,
+    caller,
+    group,
+    model,
+    price,
+    prompt: { texts: [], otherTokens: 0 },
+    completionTokens: 0,
+    raw: Buffer.alloc(0),
+    body: {},
+    stream: true,
+    channels,
+    query: withoutKey(query),
+    headers: forwardedHeaders(request),
+    clientHeaders: request.headers,
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { charges, otherOf } from '../../../support/books.ts'
+import { post } from '../../../support/chat.ts'
+import { openTestRelay } from '../../../support/gateway.ts'
+import { type Exchange, onlyRequest, sendJson, usage } from '../../../support/hand-made-upstream.ts'
+
+const REPLIES: Record<string, unknown> = {
+  '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1' }] },
+  '/v1/audio/transcriptions': { text: 'hello' },
+  '/v1/embeddings': { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }], usage: usage(8, 0) },
+}
+const MODELS = 'dall-e-3,whisper-1,text-embedding-3-small'
+
+async function open(mapping: Record<string, string> = {}) {
+  const answer = (exchange: Exchange) => sendJson(exchange, REPLIES[exchange.path] ?? {})
+  const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
+  const ratios = { 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
+  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(ratios))
+  return world
+}
+
+/** A form with a recording of so many bytes of no known format. */
+function recording(bytes: number, fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: 'audio/webm' }), 'speech.webm')
+  return form
+}
+
+test('pictures cost their list price by size, quality and number, and the row says so', async () => {
+  const world = await open()
+  const body = { prompt: 'a cat', quality: 'hd', size: '1024x1792', n: 2 }
+  const answer = await world.chat(body, { path: '/v1/images/generations' })
+  expect(answer.status).toBe(200)
+  expect(answer.json).toEqual(REPLIES['/v1/images/generations'])
+  // The default model is named to the upstream.
+  expect(onlyRequest(world.upstream).body).toEqual({ ...body, model: 'dall-e-3' })
+  const [row] = await charges(world)
+  expect(row).toMatchObject({
+    quota: 120_000,
+    prompt_tokens: 2,
+    completion_tokens: 0,
+    model_name: 'dall-e-3',
+    content: '模型价格 0.24，分组倍率 1.00, 大小 1024x1792, 品质 hd',
+  })
+  const receipt = await world.toolkit.logs.receipt(world.root, row?.id ?? 0)
+  expect(receipt).toMatchObject({ equal: true, recomputed: 120_000 })
+})
+
+test('pictures that a balance cannot pay are not asked for', async () => {
+  const world = await open()
+  const draw = () =>
+    world.chat({ prompt: 'p', quality: 'hd', size: '1024x1792', n: 10 }, { path: '/v1/images/generations' })
+  // 600000 of a million: as much again is not there.
+  expect((await draw()).status).toBe(200)
+  expect((await draw()).json.error?.code).toBe('insufficient_user_quota')
+  expect(world.upstream.seen).toHaveLength(1)
+})
+
+test('a recording goes on from disk under the upstream’s name of the model, and is charged by its length', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recording-test-'))
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const world = await open({ 'whisper-1': 'whisper-large' })
+  const form = recording(480_000, { language: 'fr', response_format: 'json' })
+  const response = await fetch(`${world.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.key}` },
+    body: form,
+  })
+  expect(await response.json()).toEqual({ text: 'hello' })
+  const { raw, headers } = onlyRequest(world.upstream)
+  expect(Number(headers['content-length'])).toBe(raw.length)
+  const sent = await new Response(raw, { headers: { 'content-type': String(headers['content-type']) } }).formData()
+  expect([...sent.keys()].sort()).toEqual(['file', 'language', 'model', 'response_format'])
+  expect(sent.get('model')).toBe('whisper-large')
+  expect((sent.get('file') as File).size).toBe(480_000)
+  // A minute, as bytes of an unknown format are counted: 1000 tokens × 15.
+  const [row] = await charges(world)
+  expect(row).toMatchObject({ quota: 15_000, prompt_tokens: 1000, model_name: 'whisper-1' })
+  expect(row && otherOf(row)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'whisper-large' })
+  expect((await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))).toEqual([])
+})
+
+test('embeddings at their old address take the model of the path', async () => {
+  const world = await open()
+  const path = '/v1/engines/text-embedding-3-small/embeddings'
+  const answer = await world.chat({ input: 'a text' }, { path })
+  expect(answer.json).toMatchObject({ usage: { prompt_tokens: 8 } })
+  expect(await charges(world)).toMatchObject([{ quota: 1, prompt_tokens: 8, model_name: 'text-embedding-3-small' }])
+})
+
+test('what is known and not served is answered 501 to who has a key, without a model', async () => {
+  const world = await open()
+  const { url, key } = world
+  expect((await post({ url, key, path: '/v1/edits', body: {} })).json).toMatchObject({
+    error: { code: 'api_not_implemented' },
+  })
+  const files = await fetch(`${url}/v1/files/abc/content`, { headers: { authorization: `Bearer ${key}` } })
+  expect(files.status).toBe(501)
+  expect((await fetch(`${url}/v1/files`)).status).toBe(401)
+})

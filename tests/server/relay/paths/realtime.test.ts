@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { charges } from '../../../support/books.ts'
+import {
+  CHANNEL_KEY,
+  customer,
+  MODEL,
+  openTestGateway,
+  type RelayOptions,
+  setPrices,
+} from '../../../support/gateway.ts'
+
+const DONE = { type: 'response.done', response: { usage: { input_tokens: 11, output_tokens: 5 } } }
+
+/** An upstream that answers whatever it hears with a response of a known usage. */
+async function startRealtime() {
+  const server = createServer()
+  const sockets = new WebSocketServer({ server })
+  const requests: IncomingMessage[] = []
+  sockets.on('connection', (socket, request) => {
+    requests.push(request)
+    socket.on('message', () => socket.send(JSON.stringify(DONE)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    for (const socket of sockets.clients) socket.terminate()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+async function open({ user = {}, token = {}, channel = {} }: RelayOptions = {}) {
+  const upstream = await startRealtime()
+  const world = await openTestGateway()
+  await setPrices(world)
+  await world.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
+  return { ...world, ...(await customer(world, { user, token })), upstream }
+}
+type World = Awaited<ReturnType<typeof open>>
+
+function dial({ url, key }: Pick<World, 'url' | 'key'>, { query = `model=${MODEL}`, protocols = [] as string[] } = {}) {
+  const headers = protocols.length ? {} : { authorization: `Bearer ${key}` }
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?${query}`, protocols, { headers })
+  onTestFinished(() => socket.terminate())
+  return socket
+}
+
+/** The error of HTTP that refuses a session. */
+async function refusal(socket: WebSocket): Promise<{ status: number | undefined; code: unknown; id: unknown }> {
+  socket.on('error', () => {})
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  const { error } = JSON.parse(await text(response))
+  return { status: response.statusCode, code: error.code, id: response.headers['x-oneapi-request-id'] }
+}
+
+async function exchange(socket: WebSocket): Promise<unknown> {
+  if (socket.readyState !== socket.OPEN) await once(socket, 'open')
+  socket.send('{"type":"response.create"}')
+  const [data] = await once(socket, 'message')
+  return JSON.parse(String(data))
+}
+
+describe('a realtime session', () => {
+  test('is served by the channel of its model and charged when it ends', async () => {
+    const world = await open()
+    const socket = dial(world)
+    expect(await exchange(socket)).toEqual(DONE)
+    socket.close()
+    // (11 + 5 × 7) × 3
+    await expect.poll(() => charges(world)).toMatchObject([{ quota: 138, model_name: MODEL, is_stream: true }])
+    const [row] = await charges(world)
+    expect(JSON.parse(String(row?.other))).toMatchObject({ ws: true, text_input: 11, text_output: 5, audio_input: 0 })
+    expect(world.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
+    expect(world.upstream.requests[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
+  })
+
+  test('takes its key from the subprotocols of a browser', async () => {
+    const world = await open()
+    const socket = dial(world, { protocols: ['realtime', `openai-insecure-api-key.${world.key}`] })
+    expect(await exchange(socket)).toEqual(DONE)
+    expect(socket.protocol).toBe('realtime')
+    const { headers } = world.upstream.requests[0] as IncomingMessage
+    expect(JSON.stringify(headers)).not.toContain(world.key)
+    expect(headers['sec-websocket-protocol']).toContain(`openai-insecure-api-key.${CHANNEL_KEY}`)
+  })
+
+  test('is charged when the gateway stops', async () => {
+    const world = await open()
+    const socket = dial(world)
+    await exchange(socket)
+    const closed = once(socket, 'close')
+    await world.gateway.close()
+    expect((await closed)[0]).toBe(1001)
+    expect(await charges(world)).toMatchObject([{ quota: 138 }])
+  })
+})
+
+describe('a request for a session is refused by HTTP', () => {
+  test.each([
+    ['with a wrong key', { key: 'sk-wrong' }, {}, 401, 'invalid_api_key'],
+    ['without a model', {}, { query: 'a=b' }, 400, 'model_required'],
+    ['for a model that nobody serves', {}, { query: 'model=unheard-of' }, 404, 'model_not_found'],
+  ])('%s', async (_, who, options, status, code) => {
+    const world = await open()
+    const answer = await refusal(dial({ ...world, ...who }, options))
+    expect(answer).toMatchObject({ status, code, id: expect.any(String) })
+    expect(world.upstream.requests).toEqual([])
+  })
+
+  test('when it asks for no socket', async () => {
+    const { url, key } = await open()
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`${url}/v1/realtime?model=${MODEL}`, { headers })
+    expect(answer.status).toBe(400)
+  })
+})
+
+test('a socket at any other path is refused as that path refuses', async () => {
+  const { url, key } = await open()
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/nothing`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(await refusal(socket)).toMatchObject({ status: 404 })
+})
+
+test('a client that offers HTTP/2 is served as if it had not', async () => {
+  const { url } = await open()
+  const body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}'
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /)
+})
