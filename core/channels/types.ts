@@ -1,5 +1,6 @@
 import { ALI_KINDS } from './kinds/ali.ts'
 import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
+import { APPLICATION_KINDS } from './kinds/applications.ts'
 import { AWS_KINDS } from './kinds/aws.ts'
 import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
@@ -29,6 +30,8 @@ export type Family =
   | 'zhipu'
   | 'xunfei'
   | 'tencent'
+  | 'dify'
+  | 'coze'
   | 'bedrock'
   | 'cohere'
   | 'jina'
@@ -92,6 +95,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...OPEN_MODEL_KINDS,
   ...RANKING_KINDS,
   ...TENCENT_KINDS,
+  ...APPLICATION_KINDS,
   ...XUNFEI_KINDS,
   ...ZHIPU_KINDS,
 ].sort((a, b) => a.type - b.type)

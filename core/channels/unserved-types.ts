@@ -31,7 +31,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     retired: 'its vendor has shut the library down',
   },
   { type: 36, name: 'Suno API', baseUrl: '', models: [] },
-  { type: 37, name: 'Dify', baseUrl: '', models: [] },
 ]
 
 /** Numbers that the documented API skips: no upstream ever had them. */

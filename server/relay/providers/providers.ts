@@ -5,6 +5,8 @@ import { baidu } from './baidu/baidu.ts'
 import { bedrock } from './bedrock/bedrock.ts'
 import { cloudflare } from './cloudflare/cloudflare.ts'
 import { cohere } from './cohere/cohere.ts'
+import { coze } from './coze/coze.ts'
+import { dify } from './dify/dify.ts'
 import { jina } from './jina/jina.ts'
 import { ollama } from './ollama/ollama.ts'
 import { azure } from './openai/azure.ts'
@@ -33,4 +35,6 @@ export const PROVIDERS: Record<Family, Provider> = {
   cohere,
   jina,
   ali,
+  dify,
+  coze,
 }

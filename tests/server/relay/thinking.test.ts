@@ -80,6 +80,10 @@ test('each of several replies has tags of its own', () => {
 
 test('a stream that comes piece by piece is the same', () => {
   const transform = thinkingToContent()
-  const pieces: ReplyEvent[][] = [[{ kind: 'reasoning', text: 'a' }], [{ kind: 'reasoning', text: 'b' }], [{ kind: 'text', text: 'c' }]]
+  const pieces: ReplyEvent[][] = [
+    [{ kind: 'reasoning', text: 'a' }],
+    [{ kind: 'reasoning', text: 'b' }],
+    [{ kind: 'text', text: 'c' }],
+  ]
   expect(collect(pieces.flatMap(transform)).choices[0]?.text).toBe('<think>\nab\n</think>\nc')
 })

@@ -1,0 +1,36 @@
+import type { ChannelType } from '../types.ts'
+
+/** Services that run an app or a bot which somebody has built there: the model is the app's own affair. */
+export const APPLICATION_KINDS = [
+  {
+    type: 37,
+    name: 'Dify',
+    slug: 'dify',
+    family: 'dify',
+    operations: ['chat'],
+    dialects: [],
+    baseUrl: 'https://api.dify.ai',
+    baseUrlRequired: false,
+    keyFormat: "an app's key (app-…)",
+    other: 'kind of app: chat, agent, completion or workflow',
+    otherDefault: 'chat',
+    streamUsage: false,
+    hidden: false,
+    models: [],
+  },
+  {
+    type: 49,
+    name: 'Coze',
+    slug: 'coze',
+    family: 'coze',
+    operations: ['chat'],
+    dialects: [],
+    baseUrl: 'https://api.coze.cn',
+    baseUrlRequired: false,
+    keyFormat: 'access token (pat_…)',
+    other: "the bot's id",
+    streamUsage: false,
+    hidden: false,
+    models: [],
+  },
+] as const satisfies readonly ChannelType[]

@@ -1,0 +1,104 @@
+import { GatewayError } from '../../../core/errors.ts'
+import type { Conversation, Part } from '../conversation/conversation.ts'
+import { readDataUrl } from '../conversation/media.ts'
+import { checkPlainReply } from './plain-conversation.ts'
+
+/*
+ * What apps and bots are told. They have their own model, tools and sampling: a client brings words, and perhaps files.
+ */
+
+/** Who speaks, to an app that wants to know, when the client does not say. */
+export const SOMEBODY = 'api-user'
+
+/** Throws REQUEST_MALFORMED for what an app cannot be made to do. Tools that need not be used are left out. */
+export function checkForApplication(conversation: Conversation): void {
+  checkPlainReply(conversation)
+  if (conversation.toolChoice?.mode === 'required') {
+    throw malformed(
+      'tool_choice: this model is an app with tools of its own, and cannot be made to call yours; leave it out',
+    )
+  }
+}
+
+/** All words of a turn in their order: calls and their results too, since the app has no other place for them. */
+export function wordsOf(parts: readonly Part[]): string {
+  return parts.flatMap(words).join('\n')
+}
+
+function words(part: Part): string[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [part.text]
+    case 'call':
+      return [`[${part.name} was called with ${part.arguments || '{}'}]`]
+    case 'result': {
+      const said = wordsOf(part.parts)
+      return [`[${part.name ?? 'The tool'} answered${part.isError ? ' with an error' : ''}] ${said}`]
+    }
+    case 'file':
+      return 'text' in part.media ? [part.media.text] : []
+    default:
+      return []
+  }
+}
+
+/** A file of a conversation, by its address or with its bytes. */
+export interface Attachment {
+  readonly kind: 'image' | 'audio' | 'document'
+  readonly name: string
+  readonly source: { readonly url: string } | { readonly data: Buffer; readonly mime: string }
+}
+
+/** The files among parts, those of results too. Throws REQUEST_MALFORMED for what no app can be given. */
+export function attachmentsOf(parts: readonly Part[]): Attachment[] {
+  return parts.flatMap((part): Attachment[] => {
+    switch (part.kind) {
+      case 'result':
+        return attachmentsOf(part.parts)
+      case 'image':
+        return [{ kind: 'image', name: 'image', source: sourceOf(part.media) }]
+      case 'audio': {
+        const data = Buffer.from(part.data, 'base64')
+        return [{ kind: 'audio', name: 'audio', source: { data, mime: `audio/${part.format}` } }]
+      }
+      case 'file':
+        if ('text' in part.media) return []
+        if ('id' in part.media)
+          throw malformed('messages: the id of a stored file means nothing to this model; send the file')
+        return [{ kind: 'document', name: part.name ?? 'file', source: sourceOf(part.media) }]
+      case 'other':
+        throw malformed(`messages: this model takes no part of type ${String(part.part.type)}`)
+      default:
+        return []
+    }
+  })
+}
+
+function sourceOf(media: { data: string; mime: string } | { url: string }): Attachment['source'] {
+  if ('data' in media) return { data: Buffer.from(media.data, 'base64'), mime: media.mime }
+  if (/^https?:/i.test(media.url)) return { url: media.url }
+  const inline = readDataUrl(media.url)
+  if (!inline) throw malformed('messages: this model takes files by http and https addresses, or as data URLs')
+  return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
+}
+
+/** A form with one file in it, as uploads want it. */
+export async function fileForm(
+  { name, source }: { name: string; source: { data: Buffer; mime: string } },
+  fields: Readonly<Record<string, string>>,
+): Promise<{ contentType: string; body: Buffer }> {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  const { data, mime } = source
+  const extension = mime.split('/')[1]?.replace(/[^a-z0-9].*$/i, '') ?? ''
+  // Services tell a file's type by its name.
+  const filename = name.includes('.') || extension === '' ? name : `${name}.${extension}`
+  form.append('file', new Blob([new Uint8Array(data)], { type: mime }), filename)
+  const encoded = new Response(form)
+  return { contentType: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+export function malformed(reason: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason })
+}

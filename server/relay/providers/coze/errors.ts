@@ -1,0 +1,34 @@
+import type { ReplyError } from '../../conversation/conversation.ts'
+import { type Json, parseObject, textOf } from '../../json.ts'
+import { readFailure } from '../failure.ts'
+import type { Failure } from '../provider.ts'
+import { failureOf, replyErrorOf, type Trouble, type VendorError } from '../trouble.ts'
+
+/** https://www.coze.cn/docs/developer_guides/coze_error_codes */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  '4000': 'request',
+  '4100': 'credential',
+  '4101': 'credential',
+  '4200': 'model',
+}
+
+/** The error in a body; undefined: `code` is 0 or is not there. */
+export function cozeErrorIn(body: Json): ReplyError | undefined {
+  const error = vendorError(body)
+  return error && replyErrorOf(error)
+}
+
+/** The error that a chat failed with. */
+export function cozeError(body: Json): ReplyError {
+  return cozeErrorIn(body) ?? replyErrorOf({ code: 'failed', message: textOf(body.msg) ?? '', trouble: undefined })
+}
+
+export function cozeFailure(status: number, body: string): Failure {
+  const error = vendorError(parseObject(body) ?? {})
+  return error ? failureOf(status, error) : readFailure(status, body)
+}
+
+function vendorError({ code, msg }: Json): VendorError | undefined {
+  if (code === undefined || code === null || Number(code) === 0) return undefined
+  return { code: String(code), message: textOf(msg) ?? '', trouble: TROUBLES[String(code)] }
+}

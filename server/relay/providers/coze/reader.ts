@@ -1,0 +1,104 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import type { StreamEvent } from '../../events.ts'
+import { countOf, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+import { cozeError, cozeErrorIn } from './errors.ts'
+
+/** The event that ends a stream: its payload is the JSON text "[DONE]". */
+const END = 'done'
+
+/** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
+export function cozeReader(): ReplyReader {
+  /** Messages that came in pieces: they are told whole once more. */
+  const told = new Set<string>()
+  let begun = false
+
+  function start(chat: Json): ReplyEvent[] {
+    const id = textOf(chat.id)
+    if (begun || !id) return []
+    begun = true
+    return [{ kind: 'start', id }]
+  }
+
+  function delta(message: Json): ReplyEvent[] {
+    if (!isAnswer(message)) return []
+    told.add(String(message.id))
+    return messageEvents(message)
+  }
+
+  function read(name: string, body: Json): ReplyEvent[] {
+    switch (name) {
+      case 'conversation.chat.created':
+        return start(body)
+      case 'conversation.message.delta':
+        return delta(body)
+      case 'conversation.message.completed':
+        return isAnswer(body) && !told.has(String(body.id)) ? messageEvents(body) : []
+      case 'conversation.chat.completed':
+        return [...start(body), { kind: 'stop', reason: 'stop' }, ...usageEvents(body)]
+      case 'conversation.chat.failed':
+      case 'conversation.chat.canceled':
+      case 'conversation.chat.requires_action':
+        return [chatFailure(body)]
+      case 'error':
+        return [{ kind: 'error', error: cozeError(body) }]
+      default: {
+        // An error before the stream begins has no name.
+        const error = name === '' ? cozeErrorIn(body) : undefined
+        return error ? [{ kind: 'error', error }] : []
+      }
+    }
+  }
+
+  return {
+    event({ name, chunk, done }: StreamEvent) {
+      if (done || name === END) return [{ kind: 'end' }]
+      return chunk ? read(name, chunk) : []
+    },
+    whole(body) {
+      const error = cozeErrorIn(body)
+      if (error) return [{ kind: 'error', error }]
+      const chat = objectOf(body.data)
+      if (textOf(chat.status) !== 'completed') return [chatFailure(chat)]
+      return [
+        ...start(chat),
+        ...objectsOf(body.messages).filter(isAnswer).flatMap(messageEvents),
+        { kind: 'stop', reason: 'stop' },
+        ...usageEvents(chat),
+        { kind: 'end' },
+      ]
+    },
+  }
+}
+
+/** Bots also tell what they look up, call and would ask next. */
+function isAnswer({ type, role }: Json): boolean {
+  return type === 'answer' && role !== 'user'
+}
+
+function messageEvents(message: Json): ReplyEvent[] {
+  const reasoning = textOf(message.reasoning_content)
+  const text = textOf(message.content)
+  return [
+    ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
+    ...(text ? [{ kind: 'text' as const, text }] : []),
+  ]
+}
+
+function usageEvents({ usage }: Json): ReplyEvent[] {
+  const { input_count, output_count } = objectOf(usage)
+  const counted: Usage = plainUsage(countOf(input_count), countOf(output_count))
+  return counted.promptTokens + counted.completionTokens > 0 ? [{ kind: 'usage', usage: counted }] : []
+}
+
+/** A chat that did not come to its end: it failed, was canceled, or waits for somebody to run a tool. */
+function chatFailure(chat: Json): ReplyEvent {
+  const last = objectOf(chat.last_error)
+  const status = textOf(chat.status) ?? 'failed'
+  const msg = textOf(last.msg) ?? (status === 'requires_action' ? WAITS : `The chat ended as ${status}`)
+  return { kind: 'error', error: cozeError({ ...last, msg }) }
+}
+
+const WAITS = 'The bot waits for the result of a tool, which nobody here can give'

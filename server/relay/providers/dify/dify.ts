@@ -1,0 +1,111 @@
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Conversation, Turn } from '../../conversation/conversation.ts'
+import { objectOf, parseObject, textOf } from '../../json.ts'
+import {
+  type Attachment,
+  attachmentsOf,
+  checkForApplication,
+  fileForm,
+  malformed,
+  SOMEBODY,
+  wordsOf,
+} from '../application-prompt.ts'
+import { joinAddress } from '../openai/address.ts'
+import { withThinkTags } from '../openai/think-tags.ts'
+import type { Means, Provider } from '../provider.ts'
+import { difyFailure } from './errors.ts'
+import { difyReader } from './reader.ts'
+
+/** The kinds of apps that answer, by the word in a channel's `other`. */
+const APPS = {
+  chat: { path: '/v1/chat-messages', files: true, streamsOnly: false },
+  agent: { path: '/v1/chat-messages', files: false, streamsOnly: true },
+  completion: { path: '/v1/completion-messages', files: true, streamsOnly: false },
+  workflow: { path: '/v1/workflows/run', files: true, streamsOnly: false },
+} as const
+type App = keyof typeof APPS
+
+/** Apps of Dify: https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message */
+export const dify: Provider = {
+  failure: difyFailure,
+  async plan(ask, channel, means) {
+    if (ask.operation !== 'chat')
+      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: 'apps of Dify only converse' })
+    const app = appOf(channel)
+    const conversation = ask.conversation()
+    checkForApplication(conversation)
+    const streams = ask.stream || APPS[app].streamsOnly
+    const body = await requestBody(conversation, { app, channel, means })
+    return {
+      request: {
+        url: joinAddress(channel.baseUrl, APPS[app].path),
+        headers: {
+          ...authorization(channel),
+          'content-type': 'application/json',
+          accept: streams ? 'text/event-stream' : 'application/json',
+        },
+        body: JSON.stringify({ ...body, response_mode: streams ? 'streaming' : 'blocking' }),
+      },
+      reader: withThinkTags(difyReader({ isWorkflow: app === 'workflow' })),
+    }
+  },
+}
+
+function appOf({ id, other }: LiveChannel): App {
+  const word = other.trim().toLowerCase() || 'chat'
+  if (Object.hasOwn(APPS, word)) return word as App
+  throw new GatewayError('CHANNEL_MISCONFIGURED', {
+    id,
+    reason: `other must be one of ${Object.keys(APPS).join(', ')}, not "${other}"`,
+  })
+}
+
+async function requestBody(
+  { turns, user = SOMEBODY, extras }: Conversation,
+  { app, channel, means }: { app: App; channel: LiveChannel; means: Means },
+): Promise<Record<string, unknown>> {
+  const attachments = turns.flatMap(({ parts }) => attachmentsOf(parts))
+  if (attachments.length && !APPS[app].files) {
+    throw malformed('messages: this model is an agent, which takes no images and no files; send texts only')
+  }
+  const files = await Promise.all(attachments.map((attachment) => fileEntry(attachment, { channel, means, user })))
+  const query = flattened(turns)
+  const inputs = objectOf(extras.inputs)
+  if (app === 'workflow' || app === 'completion') return { inputs: { query, ...inputs }, user, files }
+  return { inputs, query, user, conversation_id: '', files, auto_generate_name: false }
+}
+
+const SPEAKER: Record<Turn['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }
+
+/** A conversation as one text: an app remembers nothing of the turns that it did not see. */
+function flattened(turns: readonly Turn[]): string {
+  const [first, ...others] = turns
+  if (first?.role === 'user' && others.length === 0) return wordsOf(first.parts)
+  return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${wordsOf(parts)}\n`).join('')
+}
+
+/** Files with an address are Dify's to fetch; bytes are stored there first. */
+async function fileEntry(
+  { kind, name, source }: Attachment,
+  { channel, means, user }: { channel: LiveChannel; means: Means; user: string },
+): Promise<Record<string, string>> {
+  if ('url' in source) return { type: kind, transfer_method: 'remote_url', url: source.url }
+  const { contentType, body } = await fileForm({ name, source }, { user })
+  const answer = await means.call({
+    url: joinAddress(channel.baseUrl, '/v1/files/upload'),
+    headers: { ...authorization(channel), 'content-type': contentType },
+    body,
+  })
+  const text = answer.body.toString('utf8')
+  const id = textOf(parseObject(text)?.id)
+  if (id) return { type: kind, transfer_method: 'local_file', upload_file_id: id }
+  if (answer.status === 413 || answer.status === 415) {
+    throw malformed('messages: this model takes no file of that size or type')
+  }
+  throw new GatewayError('UPSTREAM_FAILED', {}, { cause: new Error(`The upload was answered with ${answer.status}`) })
+}
+
+function authorization({ key }: LiveChannel): Record<string, string> {
+  return { authorization: `Bearer ${key.trim()}` }
+}
