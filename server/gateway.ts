@@ -16,6 +16,7 @@ import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
+import { createSessions, routeUpgrades } from './relay/sessions.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 
 /** How long connections may stay open once every relay is done. */
@@ -52,6 +53,7 @@ export async function startGateway({
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
+  const sessions = createSessions({ toolkit, directory, links, tokenizer, logger })
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
   const app: FastifyInstance = Fastify({
@@ -75,6 +77,7 @@ export async function startGateway({
   await describeRoutes(app)
   await app.register(relayRoutes, {
     relay,
+    sessions,
     countTokens,
     toolkit,
     directory,
@@ -84,6 +87,7 @@ export async function startGateway({
   await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })
+  routeUpgrades(app)
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {
@@ -97,7 +101,7 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      await relay.stop(config.stopGraceMs)
+      await Promise.all([relay.stop(config.stopGraceMs), sessions.stop(config.stopGraceMs)])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()

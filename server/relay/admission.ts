@@ -109,6 +109,38 @@ export async function admit(
   }
 }
 
+/** A session that was let in: everything about a request but its body. */
+export type AdmittedSession = Omit<Admitted, 'prompt' | 'completionTokens' | 'raw' | 'stream' | 'upload'>
+
+const REALTIME: Entry = { operation: 'realtime', dialect: 'openai-chat' }
+
+/** The same for a realtime session, whose model stands in the query. */
+export async function admitSession(
+  request: FastifyRequest,
+  { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
+): Promise<AdmittedSession> {
+  const query = queryOf(request)
+  const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
+  const group = groupOf(caller, toolkit.options)
+  const model = modelIn(REALTIME, { model: new URLSearchParams(query).get('model') ?? '' })
+  const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry: REALTIME, model })
+  const price = await toolkit.pricing.find({ model, group })
+  if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+  return {
+    requestId: request.id,
+    entry: REALTIME,
+    caller,
+    group,
+    model,
+    price,
+    body: {},
+    channels,
+    query: withoutKey(query),
+    headers: forwardedHeaders(request),
+    clientHeaders: request.headers,
+  }
+}
+
 interface ReadBody {
   raw: Buffer
   body: Body

@@ -10,16 +10,22 @@ export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | '
 
 const NOT_MEASURED = -1000
 
-/** A relay that an upstream has answered. */
-export interface AnsweredRelay {
-  readonly admitted: Admitted
+/** A relay or session, as far as its charge needs to know it. */
+export interface ChargedRelay {
+  readonly admitted: Pick<Admitted, 'requestId' | 'caller' | 'group' | 'model' | 'entry' | 'body'>
   readonly hold: Hold
-  readonly served: Tried
+  readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
-  readonly meter: Meter
   readonly isStream: boolean
+}
+
+/** A relay that an upstream has answered. */
+export interface AnsweredRelay extends ChargedRelay {
+  readonly admitted: Admitted
+  readonly served: Tried
+  readonly meter: Meter
 }
 
 /** How it ended, and what it used. */
@@ -31,7 +37,7 @@ export interface Outcome {
 }
 
 /** The charge of a relay: a pure function of what is known of it. */
-export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
+export function toCharge(relay: ChargedRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
   const { bill, endedAt } = outcome
@@ -55,7 +61,7 @@ export function toCharge(relay: AnsweredRelay, outcome: Outcome): Charge {
   }
 }
 
-function otherOf(relay: AnsweredRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
+function otherOf(relay: ChargedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
   const { admitted, hold, served, startedAt, firstTokenAt } = relay
   const other: Record<string, unknown> = { ...bill.other }
   other.frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
@@ -81,7 +87,7 @@ const REASONING_MODEL = /^(o\d|gpt-5)/
 const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 
 /** How much a reasoning model was told to think, by its name or by the client. */
-function effortOf({ model, body, entry }: Admitted): string | undefined {
+function effortOf({ model, body, entry }: ChargedRelay['admitted']): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
   const said = body.reasoning_effort ?? objectOf(body.reasoning).effort
   return EFFORT_SUFFIX.exec(model)?.[1] ?? (typeof said === 'string' ? said.slice(0, EFFORT_LENGTH_MAX) : undefined)

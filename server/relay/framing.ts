@@ -21,8 +21,8 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent[]> {
   const splitter = SPLITTERS[framing]()
   // Some keep-alives arrive as data: nothing, or a comment inside it.
-  const isSomething = ({ data, chunk, done }: StreamEvent) =>
-    chunk !== undefined || done || (plainText && data !== '' && !data.startsWith(':'))
+  const isSomething = ({ data, chunk, done, name }: StreamEvent) =>
+    chunk !== undefined || done || (plainText && !data.startsWith(':') && (data !== '' || name !== ''))
   for await (const piece of body) {
     const events = splitter.push(piece).filter(isSomething)
     if (events.length) yield events
@@ -45,9 +45,16 @@ function sseSplitter(): Splitter {
 }
 
 function toEvent(bytes: Buffer): StreamEvent {
-  const data = eventData(bytes)
+  const data = eventData(bytes) || bareJson(bytes)
   const done = data === DONE
   return { bytes, data, done, chunk: done ? undefined : parseObject(data), name: eventName(bytes) }
+}
+
+const BRACE = 123
+
+/** Some vendors tell an error in place of a stream, and do not even frame it. */
+function bareJson(bytes: Buffer): string {
+  return bytes[0] === BRACE ? bytes.toString('utf8').trim() : ''
 }
 
 const LF = 10

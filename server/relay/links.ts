@@ -1,3 +1,5 @@
+import type { Agent } from 'node:http'
+import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
@@ -11,6 +13,8 @@ import { createUpstream, type Upstream } from './upstream.ts'
 export interface Links {
   readonly upstream: Upstream
   readonly meansOf: MeansOf
+  /** The way to a channel's upstream for a websocket. */
+  agentOf(channel: Pick<LiveChannel, 'id' | 'settings'>): Agent | undefined
   close(): Promise<void>
 }
 
@@ -35,5 +39,5 @@ export function createLinks({
     signatures: createSignatures(),
     media: guarded.fetch,
   })
-  return { upstream, meansOf, close: () => upstream.close() }
+  return { upstream, meansOf, agentOf: (channel) => upstream.agentOf(channel), close: () => upstream.close() }
 }

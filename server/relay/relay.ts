@@ -16,6 +16,7 @@ import type { Tokenizer } from './counting/tokenizer.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
+import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
 import { quotaToHold } from './quota-to-hold.ts'
@@ -55,7 +56,7 @@ export function createRelay(parts: RelayParts): Relay {
     try {
       if (stopping) throw new GatewayError('STOPPING')
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, known })
-      hold = await holdFor(admitted)
+      hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       const retries = options.get(OPTIONS.RetryTimes)
       const served = await tryChannels(admitted, interruption, { ...links, config, retries, logger })
       if (!served || served.result.kind === 'cut') {
@@ -75,19 +76,6 @@ export function createRelay(parts: RelayParts): Relay {
     } finally {
       if (hold) ledger.release(hold)
       await admitted?.upload?.discard()
-    }
-  }
-
-  async function holdFor(admitted: Admitted): Promise<Hold> {
-    const { caller } = admitted
-    const budgetTokenId = caller.token.unlimited ? 0 : caller.token.id
-    try {
-      return await ledger.hold({ userId: caller.user.id, budgetTokenId, quota: quotaToHold(admitted) })
-    } catch (error) {
-      if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA' && error.params.available === 0) {
-        await toolkit.tokens.recordUnusable(caller.token.id)
-      }
-      throw error
     }
   }
 

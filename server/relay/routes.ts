@@ -18,6 +18,7 @@ import { geminiPaths } from './paths/gemini.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
+import type { Sessions } from './sessions.ts'
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -28,13 +29,14 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{
   relay: Relay
+  sessions: Sessions
   countTokens: TokenCounter
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   /** For what is not a relay: billing queries. */
   limiter: Limiter
-}> = async (app, { relay, countTokens, toolkit, directory, bodyMax, limiter }) => {
+}> = async (app, { relay, sessions, countTokens, toolkit, directory, bodyMax, limiter }) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
   app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
@@ -57,7 +59,7 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
-    await byKey.register(openAiPaths, { relay, toolkit })
+    await byKey.register(openAiPaths, { relay, sessions, toolkit })
     await byKey.register(anthropicPaths, { relay, countTokens })
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })

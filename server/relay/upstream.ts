@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { Agent, IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { createDispatchers } from './dispatchers.ts'
@@ -28,6 +28,8 @@ export interface SendOptions {
 export interface Upstream {
   /** Resolves with the head of the answer. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
+  /** The way to a channel's upstream for a websocket that somebody else opens; undefined = directly. */
+  agentOf(channel: Pick<LiveChannel, 'id' | 'settings'>): Agent | undefined
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
         dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
       })
     },
+    agentOf: (channel) => dispatchers.agent(channel),
     close: () => dispatchers.close(),
   }
 }

@@ -1,8 +1,10 @@
+import type { Json } from '../../server/relay/json.ts'
+
 const rest = { modelVersion: 'm', responseId: 'r1' }
 const candidate = (parts: object[], more: object = {}) => [{ content: { role: 'model', parts }, ...more, index: 0 }]
 
 /** One answer with reasoning, text, two calls and cached input, as Gemini streams it. */
-export const GOLDEN = [
+export const GOLDEN: readonly Json[] = [
   {
     candidates: candidate([{ text: 'Need the weather.', thought: true }]),
     usageMetadata: { promptTokenCount: 20, totalTokenCount: 24, thoughtsTokenCount: 4 },

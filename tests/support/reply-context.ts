@@ -4,16 +4,16 @@ import type { Dialect, RelayError, ReplyContext } from '../../server/relay/diale
 import { plainUsage } from '../../server/relay/usage.ts'
 import { streamEvents } from './wire.ts'
 
-/** What a dialect knows of a relay. */
+/** What a dialect knows of a relay, as far as a test does not care. */
 export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
   return {
-    requestId: 'request-1',
+    requestId: 'req1',
     model: 'asked-model',
     created: 1_700_000_000,
     body: {},
     query: '',
     renamesModel: false,
-    promptTokens: 9,
+    promptTokens: 0,
     ...fields,
   }
 }
@@ -21,11 +21,11 @@ export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
 export function relayError(fields: Partial<RelayError> = {}): RelayError {
   return {
     status: 502,
-    message: 'The upstream broke off its answer (request id: request-1)',
+    message: 'The upstream broke off its answer (request id: req1)',
     type: 'upstream_error',
     param: null,
     code: 'upstream_broke',
-    requestId: 'request-1',
+    requestId: 'req1',
     ...fields,
   }
 }

@@ -69,6 +69,12 @@ export const BAIDU_KINDS = [
     baseUrl: 'https://qianfan.baidubce.com',
     baseUrlRequired: false,
     keyFormat: 'API key (bce-v3/…), or API key|appid',
+    path: {
+      '/v1/chat/completions': '/v2/chat/completions',
+      '/v1/embeddings': '/v2/embeddings',
+      '/v1/images/generations': '/v2/images/generations',
+      '/v1/rerank': '/v2/rerank',
+    },
     streamUsage: true,
     hidden: false,
     models: QIANFAN_MODELS,

@@ -1,4 +1,5 @@
 import type { ChannelType } from '../types.ts'
+import { CLAUDE_MODELS, DOCUMENTED_CLAUDE_MODELS } from './anthropic.ts'
 
 const GEMINI_MODELS = [
   'gemini-1.5-pro',
@@ -24,33 +25,7 @@ const NEWER_GEMINI_MODELS = [
   'gemini-embedding-001',
 ] as const
 
-const CLAUDE_MODELS = [
-  'claude-instant-1.2',
-  'claude-2',
-  'claude-2.0',
-  'claude-2.1',
-  'claude-3-sonnet-20240229',
-  'claude-3-opus-20240229',
-  'claude-3-haiku-20240307',
-  'claude-3-5-haiku-20241022',
-  'claude-3-5-sonnet-20240620',
-  'claude-3-5-sonnet-20241022',
-] as const
-
-const NEWER_CLAUDE_MODELS = [
-  'claude-3-7-sonnet-20250219',
-  'claude-opus-5',
-  'claude-sonnet-5',
-  'claude-opus-4-8',
-  'claude-opus-4-7',
-  'claude-opus-4-6',
-  'claude-sonnet-4-6',
-  'claude-haiku-4-5',
-  'claude-opus-4-5',
-  'claude-sonnet-4-5',
-] as const
-
-const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...CLAUDE_MODELS, ...GEMINI_MODELS] as const
+const VERTEX_MODELS = ['meta/llama3-405b-instruct-maas', ...DOCUMENTED_CLAUDE_MODELS, ...GEMINI_MODELS] as const
 
 /** Google's two doors to its models, and to those it hosts. */
 export const GOOGLE_KINDS = [
@@ -93,9 +68,10 @@ export const GOOGLE_KINDS = [
     streamUsage: true,
     hidden: false,
     models: [
-      ...VERTEX_MODELS,
+      'meta/llama3-405b-instruct-maas',
+      ...CLAUDE_MODELS,
+      ...GEMINI_MODELS,
       ...NEWER_GEMINI_MODELS,
-      ...NEWER_CLAUDE_MODELS,
       'text-embedding-005',
       'text-multilingual-embedding-002',
       'imagen-3.0-generate-002',

@@ -12,6 +12,10 @@ export const TENCENT_KINDS = [
     compatibleUrl: 'https://api.hunyuan.cloud.tencent.com',
     baseUrlRequired: false,
     keyFormat: 'AppId|SecretId|SecretKey, or an API key (sk-…)',
+    quirks: {
+      fields: { chat: { rename: { max_completion_tokens: 'max_tokens' } } },
+      reply: { stops: { sensitive: 'filter' } },
+    },
     streamUsage: true,
     hidden: false,
     models: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],

@@ -14,6 +14,7 @@ export const XUNFEI_KINDS = [
     keyFormat: 'APPID|APISecret|APIKey, or an APIPassword',
     other: 'Spark version, for models whose name has none',
     otherDefault: 'v1.1',
+    quirks: { fields: { chat: { rename: { max_completion_tokens: 'max_tokens' } } } },
     streamUsage: false,
     hidden: false,
     models: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],

@@ -199,8 +199,6 @@ export interface ReplyError {
   readonly code?: string | undefined
   /** As an HTTP status, where the upstream's words amount to one. */
   readonly status?: number | undefined
-  /** What was wrong has been put right, a token that was dropped for one: the same channel may be asked once more. */
-  readonly again?: boolean
 }
 
 /**

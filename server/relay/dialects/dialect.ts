@@ -70,6 +70,8 @@ export interface Dialect {
 /** Writes one reply as a stream. */
 export interface ReplyWriter {
   readonly contentType: string
+  /** Instead of the dialect's, for streams in another framing. */
+  readonly ping?: string
   /** What goes to the client for this event; '' when nothing does yet. `usage`, `stop` and `end` are kept for the end. */
   write(event: ReplyEvent): string
   /** The rest, once the charge is committed: open parts closed, stop reason, usage, the format's last event. */
@@ -81,6 +83,8 @@ export interface ReplyWriter {
 /** Sends an upstream's own events on, changing as little as possible. */
 export interface PassingStream {
   readonly contentType: string
+  /** Instead of the dialect's, for streams in another framing. */
+  readonly ping?: string
   /**
    * What goes to the client for this event. Bytes wherever nothing must change; undefined = it is not for the client.
    */

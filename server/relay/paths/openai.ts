@@ -8,6 +8,7 @@ import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Entry } from '../entry.ts'
 import type { Relay } from '../relay.ts'
+import { REALTIME_PATH, type Sessions } from '../sessions.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
 const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
@@ -30,10 +31,13 @@ const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[
 ]
 
 /** What clients of OpenAI's API call. */
-export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolkit }> = async (
+export const openAiPaths: FastifyPluginAsync<{ relay: Relay; sessions: Sessions; toolkit: LocalToolkit }> = async (
   app,
-  { relay, toolkit },
+  { relay, sessions, toolkit },
 ) => {
+  app.get(REALTIME_PATH, { schema: described('A realtime session, over a websocket') }, (request, reply) =>
+    sessions.handle(request, reply),
+  )
   for (const [path, entry, summary] of ROUTES) {
     const { dialect } = entry
     app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>

@@ -58,8 +58,9 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
 
 /** An upstream's words without the channel's key, and without anything that looks like a key or an address. */
 export function withoutSecrets(text: string, { key }: Pick<LiveChannel, 'key'>): string {
-  // A key too short to be one would take ordinary letters out.
-  const named = key.length >= KEY_LENGTH_MIN ? text.replaceAll(key, '***') : text
+  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
+  const secrets = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
+  const named = secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
   return named
     .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
     .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')

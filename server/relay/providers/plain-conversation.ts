@@ -1,5 +1,7 @@
-import { GatewayError } from '../../../core/errors.ts'
-import type { Conversation, Part, Tool, Turn } from '../conversation/conversation.ts'
+import type { Conversation, Part, Turn } from '../conversation/conversation.ts'
+import { refuse } from '../dialects/refuse.ts'
+import { type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { chatBody } from './openai/chat-body.ts'
 
 /*
  * For formats that know little more than texts: what is said to them must fit, or be refused with the field's name.
@@ -29,37 +31,36 @@ function plainTexts(part: Part, separator: string): string[] {
       break
   }
   const named = part.kind === 'other' ? String(part.part.type) : part.kind
-  throw new GatewayError('REQUEST_MALFORMED', {
-    reason: `messages: this model reads texts only, not a part of type ${named}; send its content as text`,
-  })
+  return refuse(`messages: this model reads texts only, not a part of type ${named}; send its content as text`)
 }
 
 /** Throws REQUEST_MALFORMED for a reply that a format with one free text in it cannot give. */
 export function checkPlainReply({ choices = 1, format }: Pick<Conversation, 'choices' | 'format'>): void {
-  if (choices > 1) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this model gives one reply at a time; ask with n = 1' })
-  }
+  if (choices > 1) refuse('n: this model gives one reply at a time; ask with n = 1')
   if (format?.kind === 'schema') {
-    throw new GatewayError('REQUEST_MALFORMED', {
-      reason:
-        'response_format: this model takes no JSON schema; describe the JSON in the prompt, and ask for json_object',
-    })
+    refuse('response_format: this model takes no JSON schema; describe the JSON in the prompt, and ask for json_object')
   }
 }
 
 /**
- * The tools that a model may call, for formats in which nothing forces a call: forbidden ones are not offered, and of a
- * choice of names only these are.
+ * The functions that a model may call, for formats in which nothing forces a call: forbidden ones are not offered, and of a
+ * choice of names only these are. Each has a schema.
  */
-export function offeredTools({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): readonly Tool[] {
-  if (toolChoice?.mode === 'none') return []
-  const names = toolChoice?.names
-  return tools.filter(({ name, vendor }) => !vendor && (names === undefined || names.includes(name)))
+export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
+  const { mode, names } = toolChoice ?? {}
+  const wanted = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
+  const wire = chatBody({ turns: [], tools: wanted, extras: {} }, { model: '', stream: false }).tools
+  return objectsOf(wire).flatMap(({ function: called }) => {
+    const { name, description, parameters } = objectOf(called)
+    if (typeof name !== 'string') return []
+    return [{ name, description: textOf(description), parameters: objectOf(parameters) }]
+  })
 }
 
-/** Schema of a tool's arguments, for formats that insist on one. */
-export function schemaOf({ parameters }: Tool): Readonly<Record<string, unknown>> {
-  return parameters ?? { type: 'object', properties: {} }
+export interface OfferedFunction {
+  readonly name: string
+  readonly description: string | undefined
+  readonly parameters: Json
 }
 
 /** Sequences that are not blank, no more than `max`. */

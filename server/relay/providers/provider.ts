@@ -85,7 +85,10 @@ export interface Plan {
   readonly credential?: { readonly key: string; refused(failure: Failure): boolean }
   /** Events whose payload is no JSON are for the reader too. */
   readonly plainText?: boolean
-  /** For a native JSON reply that is not whole yet, such as a job: asks on until it is. */
+  /**
+   * For a native JSON reply that is not whole yet, such as a job: asks on until it is. For operations other than `chat`, an
+   * error that the vendor tells with status 200 is put into OpenAI's shape here.
+   */
   readonly follow?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   /** For operations other than `chat`: the upstream's JSON in OpenAI's shape, usage included. Absent = it has it already. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>

@@ -7,6 +7,7 @@ import { cloudflare } from './cloudflare/cloudflare.ts'
 import { cohere } from './cohere/cohere.ts'
 import { coze } from './coze/coze.ts'
 import { dify } from './dify/dify.ts'
+import { gemini } from './gemini/gemini.ts'
 import { jina } from './jina/jina.ts'
 import { ollama } from './ollama/ollama.ts'
 import { azure } from './openai/azure.ts'
@@ -14,6 +15,7 @@ import { openai } from './openai/openai.ts'
 import type { Provider } from './provider.ts'
 import { qianfan } from './qianfan/qianfan.ts'
 import { tencent } from './tencent/tencent.ts'
+import { vertex } from './vertex/vertex.ts'
 import { xunfei } from './xunfei/xunfei.ts'
 import { zhipuV3 } from './zhipu/v3.ts'
 import { zhipu } from './zhipu/v4.ts'
@@ -23,6 +25,8 @@ export const PROVIDERS: Record<Family, Provider> = {
   openai,
   azure,
   anthropic,
+  gemini,
+  vertex,
   ollama,
   cloudflare,
   baidu,

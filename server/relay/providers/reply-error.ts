@@ -33,7 +33,7 @@ export function replyError(body: Json, statuses: Readonly<Record<string, number>
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
   const code = error.code ?? error.status ?? base.status_code ?? body.code
-  const status = statuses[String(code)] ?? Number(code)
+  const status = [statuses[String(code)], error.status, code].map(Number).find(isHttpError)
   return {
     message:
       textOf(error.message) ??
@@ -44,6 +44,10 @@ export function replyError(body: Json, statuses: Readonly<Record<string, number>
       'The upstream answered with an error',
     type: textOf(error.type),
     code: textOf(code) ?? (typeof code === 'number' ? String(code) : undefined),
-    status: status >= 400 && status < 600 ? status : undefined,
+    status,
   }
+}
+
+function isHttpError(status: number): boolean {
+  return status >= 400 && status < 600
 }

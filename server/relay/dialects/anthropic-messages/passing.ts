@@ -4,10 +4,10 @@ import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
 /**
- * A Messages stream from the upstream to the client: events of every kind pass as they came. Only the model is called what the
- * client called it, and events without a name get theirs, since clients read none without.
+ * A Messages stream from the upstream to the client: events of every kind pass as they came. Only a model of
+ * another name there is called what the client called it, and events without a name get theirs, since clients read none without.
  */
-export function passingMessages({ model }: Pick<ReplyContext, 'model'>): PassingStream {
+export function passingMessages({ model, renamesModel }: Pick<ReplyContext, 'model' | 'renamesModel'>): PassingStream {
   let stopped = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
@@ -16,7 +16,7 @@ export function passingMessages({ model }: Pick<ReplyContext, 'model'>): Passing
       const { chunk, bytes, name } = event
       const type = typeOf(event)
       if (!chunk || type === undefined) return bytes
-      const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
+      const message = renamesModel && type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
       if (message && message.model !== model) {
         return formatNamedEvent({ ...chunk, type, message: { ...message, model } })
       }

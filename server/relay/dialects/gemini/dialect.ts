@@ -34,10 +34,7 @@ export const gemini: Dialect = {
   passing: passingContent,
   renamed: (body, model) => ('modelVersion' in body ? { ...body, modelVersion: model } : { ...body }),
   error: (error) => ({ body: contentError(error) }),
-  errorEvent(error, { query }) {
-    const framing = framingFor(query, { begun: true })
-    return framing.piece(contentError(error)) + framing.end()
-  },
+  errorEvent: (error, { query }) => framingFor(query, { begun: true }).broken(contentError(error)),
   ping: ': ping\n\n',
 }
 

@@ -10,6 +10,8 @@ export interface Framing {
   text(json: string): string
   /** What follows the last piece. */
   end(): string
+  /** An error instead of the rest. */
+  broken(error: unknown): string
 }
 
 /**
@@ -30,6 +32,7 @@ export function framingFor(query: string, { begun = false }: { begun?: boolean }
     piece: (payload) => text(JSON.stringify(payload)),
     text,
     end: () => (first ? '[]' : ']'),
+    broken: (error) => `${text(JSON.stringify(error))}]`,
   }
 }
 
@@ -39,4 +42,7 @@ const EVENTS: Framing = {
   piece: formatEvent,
   text: (json) => `data: ${json}\n\n`,
   end: () => '',
+  // Some versions of the official client see an error only outside of events, and take the stream for whole otherwise. To
+  // everybody else the line after the event is none of theirs.
+  broken: (error) => `${formatEvent(error)}${JSON.stringify(error)}\n`,
 }

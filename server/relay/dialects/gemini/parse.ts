@@ -6,12 +6,14 @@ import { contentsOf, field } from './fields.ts'
 import { configOf } from './parse-config.ts'
 import { createCallNames, partOf } from './parse-parts.ts'
 import { toolChoiceOf, toolsOf } from './parse-tools.ts'
+import { countedRequest } from './requests.ts'
 
 /**
  * What a `generateContent` request says: https://ai.google.dev/api/generate-content. The model and whether the reply is a
- * stream are in its path. Throws REQUEST_MALFORMED for what cannot be understood.
+ * stream are in its path; one that is only to be counted may be inside another. Throws REQUEST_MALFORMED for what cannot be understood.
  */
-export function parseContent(body: Body): Conversation {
+export function parseContent(asked: Body): Conversation {
+  const body = countedRequest(asked)
   const { tools, webSearch } = toolsOf(field(body, 'tools'))
   return defined({
     ...configOf(field(body, 'generationConfig')),

@@ -1,11 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
 import { isObject, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
+import { contentError } from './errors.ts'
 import { framingFor } from './framing.ts'
 import { usageMetadata } from './reply-parts.ts'
 
 /** Gemini's own events on their way through: their own bytes wherever the client takes them as they are. */
-export function passingContent(context: ReplyContext): PassingStream & { readonly ping: string } {
+export function passingContent(context: ReplyContext): PassingStream {
   const framing = framingFor(context.query)
   const asEvents = framing.contentType.startsWith('text/event-stream')
   return {
@@ -22,6 +23,7 @@ export function passingContent(context: ReplyContext): PassingStream & { readonl
       return chunk ? framing.text(isOneLine(data) ? data : JSON.stringify(chunk)) : undefined
     },
     isLast: ({ chunk }: StreamEvent) => chunk !== undefined && ends(chunk),
+    broken: (error) => framing.broken(contentError(error)),
     end: (usage) => (usage ? framing.piece({ usageMetadata: usageMetadata(usage) }) : '') + framing.end(),
   }
 }

@@ -29,7 +29,7 @@ interface Candidate {
 }
 
 /** Writes a reply as a stream of `GenerateContentResponse`s, of which the last tells how it ended and what it took. */
-export function contentWriter(context: ReplyContext): ReplyWriter & { readonly ping: string } {
+export function contentWriter(context: ReplyContext): ReplyWriter {
   const framing = framingFor(context.query)
   const thoughts = wantsThoughts(context.body)
   const candidates = new Map<number, Candidate>()
@@ -95,7 +95,7 @@ export function contentWriter(context: ReplyContext): ReplyWriter & { readonly p
       const calls = all.map(callsOf).join('')
       return calls + response(all.map(lastOf), { usageMetadata: usageMetadata(usage) }) + framing.end()
     },
-    broken: (error) => framing.piece(contentError(error)) + framing.end(),
+    broken: (error) => framing.broken(contentError(error)),
   }
 }
 

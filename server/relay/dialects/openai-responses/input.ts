@@ -1,8 +1,8 @@
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
+import { unsealed } from '../../conversation/envelope.ts'
 import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { partsOf } from './parts.ts'
-import { unsealed } from './signatures.ts'
 import { refuseStored } from './stored.ts'
 
 /** The turn that is being put together: items of one side follow each other and are one turn. */

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Citation, ReplyEvent } from '../../conversation/conversation.ts'
+import { newItemId, type Signed, sealed } from '../../conversation/envelope.ts'
 import { objectsOf, parseObject } from '../../json.ts'
-import { type Signed, sealed } from './signatures.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 /** An event of the stream: its type, and its fields but for the sequence number. */
@@ -28,7 +27,7 @@ export interface OutputItem {
 
 /** https://platform.openai.com/docs/api-reference/responses/object: ids have the prefix of their kind. */
 export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'ig'): string {
-  return `${prefix}_${randomUUID().replaceAll('-', '')}`
+  return newItemId(prefix)
 }
 
 export interface ReasoningItem extends OutputItem {

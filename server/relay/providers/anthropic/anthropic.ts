@@ -8,6 +8,7 @@ import { messagesBody } from './messages-body.ts'
 import { messagesReader } from './messages-reader.ts'
 import { claudeModel } from './models.ts'
 import { nativeMessages } from './native-messages.ts'
+import { rememberingThoughts, withRememberedThoughts } from './remembered-thoughts.ts'
 
 const VERSION = '2023-06-01'
 const OAUTH_BETA = 'oauth-2025-04-20'
@@ -34,7 +35,9 @@ export const anthropic: Provider = {
       },
       native,
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
-      reader: messagesReader(native ? {} : { customTools: customToolsOf(ask) }),
+      reader: native
+        ? messagesReader()
+        : rememberingThoughts(messagesReader({ customTools: customToolsOf(ask) }), means.signatures),
     }
   },
 
@@ -66,7 +69,8 @@ function betaQuery(query: string): string {
 
 /** Anthropic fetches what has a public address with TLS; anything else is brought along. */
 async function translated(ask: Ask, means: Means): Promise<Json> {
-  const conversation = await withInlineMedia(ask.conversation(), means, { keep: (url) => /^https:/i.test(url) })
+  const remembered = withRememberedThoughts(ask.conversation(), means.signatures)
+  const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }
 }

@@ -1,7 +1,8 @@
 import { GatewayError } from '../../../../core/errors.ts'
+import { argumentsObject } from '../../conversation/arguments.ts'
 import { plainCallId } from '../../conversation/call-ids.ts'
-import type { CallPart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
-import { argumentsOf, pairedResults } from '../../conversation/turns.ts'
+import type { Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
+import { pairedResults } from '../../conversation/turns.ts'
 import type { Json } from '../../json.ts'
 import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
 
@@ -20,7 +21,7 @@ const NOTHING_YET = '...'
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
   const kept = turns
-    .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isOwn(part)) }))
+    .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'reasoning' || isOwnThought(part)) }))
     .map(instructionAsUser)
     .filter((turn) => turn.role === 'user' || !isBlank(turn.parts))
   const messages = pairedResults(kept).map((turn) => messageOf(turn, images))
@@ -47,7 +48,8 @@ function isThought({ type }: Json): boolean {
 /** Encrypted thoughts of OpenAI's begin like this, and Gemini's stand-in for a signature is a plain word. */
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
-function isOwn({ signature, redacted }: ReasoningPart): boolean {
+/** Whether Claude signed it. */
+export function isOwnThought({ signature, redacted }: ReasoningPart): boolean {
   const proof = signature || redacted
   return proof !== undefined && proof !== '' && !FOREIGN_SIGNATURE.test(proof)
 }
@@ -91,7 +93,7 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
     case 'reasoning':
       return [thoughtBlock(part)]
     case 'call':
-      return [{ type: 'tool_use', id: plainCallId(part.id), name: part.name, input: inputOf(part) }]
+      return [{ type: 'tool_use', id: plainCallId(part.id), name: part.name, input: argumentsObject(part) }]
     case 'result':
       return [resultBlock(part, images)]
     case 'audio':
@@ -105,12 +107,6 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
 
 function thoughtBlock({ text, signature, redacted }: ReasoningPart): Json {
   return redacted ? { type: 'redacted_thinking', data: redacted } : { type: 'thinking', thinking: text, signature }
-}
-
-/** Free text of a custom tool is its one argument; arguments that are no JSON are handed over as they are. */
-function inputOf(call: CallPart): Json {
-  if (call.custom) return { input: call.arguments }
-  return argumentsOf(call) ?? { arguments: call.arguments }
 }
 
 function resultBlock({ callId, parts, isError, cache }: ResultPart, images: ImageForm): Json {

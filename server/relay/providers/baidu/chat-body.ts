@@ -5,10 +5,9 @@ import {
   beginningWithUser,
   checkPlainReply,
   OKAY,
-  offeredTools,
+  offeredFunctions,
   plainText,
   sayOkay,
-  schemaOf,
   stopsOf,
   within,
 } from '../plain-conversation.ts'
@@ -34,10 +33,10 @@ const PENALTIES = [1, 2] as const
 export function baiduChatBody(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)
   const { system, messages } = said(conversation.turns)
-  const functions = offeredTools(conversation).map((tool) => ({
-    name: tool.name,
-    description: tool.description ?? tool.name,
-    parameters: schemaOf(tool),
+  const functions = offeredFunctions(conversation).map(({ name, description = name, parameters }) => ({
+    name,
+    description,
+    parameters,
   }))
   const { temperature, topP, frequencyPenalty = 0, maxTokens } = conversation
   const [penaltyMin, penaltyMax] = PENALTIES
@@ -75,10 +74,10 @@ function messagesOf({ role, parts }: Turn): Message[] {
   const results = parts.filter((part): part is ResultPart => part.kind === 'result')
   const text = plainText(parts.filter((part: Part) => part.kind !== 'result'))
   if (role === 'assistant' && calls.length) {
-    return calls.map(({ name, arguments: written }, at) => ({
+    return calls.map(({ name, arguments: written, custom }, at) => ({
       role,
       content: at === 0 ? text : '',
-      function_call: { name, arguments: written || '{}' },
+      function_call: { name, arguments: custom ? JSON.stringify({ input: written }) : written || '{}' },
     }))
   }
   const answers = results.map(

@@ -1,9 +1,10 @@
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { countOf, isObject, type Json, objectOf, parseObject, textOf } from '../../json.ts'
+import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 import { plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
-import { baiduError, baiduReplyError, isTokenRefused } from './errors.ts'
+import { replyErrorOf } from '../trouble.ts'
+import { baiduError } from './errors.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = {
   normal: 'stop',
@@ -14,19 +15,16 @@ const STOPS: Readonly<Record<string, StopReason>> = {
 }
 
 /**
- * Reads replies of Baidu's chat endpoints; `is_end` ends a stream. `forgetToken` is called when the upstream refuses the
- * token. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
+ * Reads replies of Baidu's chat endpoints; `is_end` ends a stream.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  */
-export function baiduChatReader({ forgetToken }: { forgetToken: () => void }): ReplyReader {
+export function baiduChatReader(): ReplyReader {
   let begun = false
   let calls = 0
 
   function read(body: Json): ReplyEvent[] {
     const error = baiduError(body)
-    if (error) {
-      if (isTokenRefused(error)) forgetToken()
-      return [{ kind: 'error', error: baiduReplyError(error) }]
-    }
+    if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
     const events: ReplyEvent[] = []
     const id = textOf(body.id)
     if (!begun && id) {
@@ -60,9 +58,7 @@ export function baiduChatReader({ forgetToken }: { forgetToken: () => void }): R
   }
 
   return {
-    event(event: StreamEvent) {
-      // An error in place of a stream comes as bare JSON, without `data:`.
-      const chunk = event.chunk ?? parseObject(event.bytes.toString('utf8'))
+    event({ chunk }: StreamEvent) {
       if (!chunk) return []
       const events = read(chunk)
       return chunk.is_end === true ? [...events, ...ending(chunk)] : events

@@ -1,6 +1,5 @@
-import type { ReplyError } from '../../conversation/conversation.ts'
 import { type Json, numberOf, textOf } from '../../json.ts'
-import { replyErrorOf, type Trouble, type VendorError } from '../trouble.ts'
+import type { Trouble, VendorError } from '../trouble.ts'
 
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
 const TROUBLES: Readonly<Record<number, Trouble>> = {
@@ -28,11 +27,7 @@ export function baiduError(body: Json): VendorError | undefined {
   return { code: String(code), message: textOf(body.error_msg) ?? '', trouble: TROUBLES[code] }
 }
 
-/** Whether the token was refused. The account may be well: a new token tells. */
-export function isTokenRefused({ code }: Pick<VendorError, 'code'>): boolean {
+/** Whether the token was refused. The account may be well: that is told when a new one is asked for. */
+export function isTokenRefused({ code }: { readonly code: string | null }): boolean {
   return TOKEN_REFUSED.has(Number(code))
-}
-
-export function baiduReplyError(error: VendorError): ReplyError {
-  return { ...replyErrorOf(error), ...(isTokenRefused(error) && { again: true }) }
 }

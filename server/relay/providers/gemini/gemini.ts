@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { type Json, numberOf, objectOf, parseObject } from '../../json.ts'
+import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
 import type { Ask, Means, Plan, Provider, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
 import { contentBody } from './content-body.ts'
@@ -28,7 +28,7 @@ export function geminiProvider(settings: GeminiSettings = GEMINI_SETTINGS): Prov
       const version = apiVersion(model, channel, settings)
       const body =
         ask.dialect === 'gemini'
-          ? ask.raw
+          ? nativeCountBody(ask, model)
           : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
       const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
       const { status, body: answer } = await means.call(request)
@@ -116,7 +116,14 @@ function requestTo(
   }
 }
 
+/** The client's own bytes, unless a request in them names another model than the address. */
+function nativeCountBody({ raw, body }: Ask, model: string): Buffer | string {
+  const inner = body.generateContentRequest
+  if (!isObject(inner) || inner.model === `models/${model}`) return raw
+  return JSON.stringify({ ...body, ...countBody(inner, model) })
+}
+
 /** `countTokens` takes a whole request only with the model's name inside. */
 function countBody(request: Json, model: string): Json {
-  return { generateContentRequest: { model: `models/${model}`, ...request } }
+  return { generateContentRequest: { ...request, model: `models/${model}` } }
 }

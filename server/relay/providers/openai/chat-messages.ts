@@ -51,7 +51,14 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
     }
   }
   userSays(waiting)
-  return messages
+  return options.prefix ? withBegunReply(messages, options.prefix) : messages
+}
+
+/** A conversation that ends with the assistant's words asks to go on with them: these vendors want that said. */
+function withBegunReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant' || last.tool_calls !== undefined) return [...messages]
+  return [...messages.slice(0, -1), { ...last, [mark]: true }]
 }
 
 /** Whether all calls are answered right after the turn that made them, with nothing in between, and nothing else is. */
@@ -132,14 +139,12 @@ function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined
   const isEmpty = calls.length === 0 && others.length === 0 && text === ''
   const hadText = turn.parts.some(({ kind }) => kind === 'text' || kind === 'refusal')
   if (isEmpty && !hadText && Object.keys(reasoning).length === 0) return undefined
-  const prefix = turn.prefix && options.prefix ? { [options.prefix]: true } : {}
   return defined({
     role: 'assistant',
     content: others.length > 0 ? assistantParts(turn.parts, options) : text === '' && calls.length > 0 ? null : text,
     name: turn.name,
     ...reasoning,
     tool_calls: calls.length > 0 ? calls.map((call) => toolCall(call, options)) : undefined,
-    ...prefix,
   })
 }
 

@@ -13,6 +13,7 @@ import { chatReader } from './chat-reader.ts'
 import { withCustomCalls } from './custom-calls.ts'
 import { isOpenAiModel, openAiSuffix } from './model-rules.ts'
 import { nativeBody } from './native-body.ts'
+import { withoutForeignThoughts } from './native-responses.ts'
 import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { quirkedChat } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
@@ -36,11 +37,19 @@ export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: L
   return spoken.includes(dialect) ? dialect : (spoken[0] ?? 'openai-chat')
 }
 
-/** A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. */
-export async function converse(ask: Ask, channel: LiveChannel, means: Pick<Means, 'media'>): Promise<Said> {
+/**
+ * A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. `adapt`: what the vendor
+ * wants in a chat body that its quirks cannot say; it answers the very object it was given when nothing must change.
+ */
+export async function converse(
+  ask: Ask,
+  channel: LiveChannel,
+  means: Pick<Means, 'media'>,
+  { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
+): Promise<Said> {
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
-  if (dialect === 'openai-chat') return chat(ask, channel, { native, means })
+  if (dialect === 'openai-chat') return chat(ask, channel, { native, means, adapt })
   return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
 }
 
@@ -57,8 +66,9 @@ function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Sai
 }
 
 /** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
-function nativeWanted({ body, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
+function nativeWanted({ body: asked, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
   const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
+  const body = dialect === 'openai-responses' ? withoutForeignThoughts(asked) : asked
   const wanted = model === body.model ? body : { ...body, model }
   return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
 }
@@ -90,7 +100,7 @@ function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError
 async function chat(
   ask: Ask,
   { type }: LiveChannel,
-  { native, means }: { native: boolean; means: Pick<Means, 'media'> },
+  { native, means, adapt }: { native: boolean; means: Pick<Means, 'media'>; adapt: (body: Json) => Json },
 ): Promise<Said> {
   const quirks = type.quirks ?? {}
   const inline = quirks.messages?.inlineMedia === true
@@ -105,7 +115,7 @@ async function chat(
     if (!options.customTools) customTools = customToolsOf(conversation)
     wanted = chatBody(conversation, { ...options, model: ask.model, stream: ask.stream, streamUsage: type.streamUsage })
   }
-  const body = quirkedChat(wanted, quirks)
+  const body = adapt(quirkedChat(wanted, quirks))
   const reader = readerOf(type)
   return {
     dialect: 'openai-chat',

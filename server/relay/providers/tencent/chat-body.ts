@@ -1,9 +1,16 @@
-import { GatewayError } from '../../../../core/errors.ts'
-import type { Conversation, Tool, ToolChoice, Turn } from '../../conversation/conversation.ts'
+import type { Conversation, ToolChoice, Turn } from '../../conversation/conversation.ts'
 import { merged, splitSystem, systemAsUser, withoutBlanks } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectOf, objectsOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
-import { beginningWithUser, checkPlainReply, offeredTools, schemaOf, stopsOf, within } from '../plain-conversation.ts'
+import {
+  beginningWithUser,
+  checkPlainReply,
+  type OfferedFunction,
+  offeredFunctions,
+  stopsOf,
+  within,
+} from '../plain-conversation.ts'
 import { withPascalNames } from './field-names.ts'
 
 const STOPS_MAX = 4
@@ -18,7 +25,7 @@ export function hunyuanChatBody(
 ): Record<string, unknown> {
   checkPlainReply(conversation)
   const { temperature, topP, stop, seed, webSearch, toolChoice } = conversation
-  const tools = offeredTools(conversation)
+  const tools = offeredFunctions(conversation)
   return defined({
     Model: model,
     Messages: chatMessages(said(conversation.turns), { strict: true }).map(wireMessage),
@@ -58,24 +65,22 @@ function wireContent(content: unknown): Json {
 function wirePart({ type, text, image_url }: Json): Json {
   if (type === 'text') return { Type: 'text', Text: text }
   if (type === 'image_url') return { Type: 'image_url', ImageUrl: { Url: objectOf(image_url).url } }
-  throw new GatewayError('REQUEST_MALFORMED', {
-    reason: `messages: this model reads texts and images, not a part of type ${type}; send its content as text`,
-  })
+  return refuse(`messages: this model reads texts and images, not a part of type ${type}; send its content as text`)
 }
 
-function wireTool(tool: Tool): Json {
+function wireTool({ name, parameters, description }: OfferedFunction): Json {
   return {
     Type: 'function',
     Function: defined({
-      Name: tool.name,
-      Parameters: JSON.stringify(schemaOf(tool)),
-      Description: tool.description,
+      Name: name,
+      Parameters: JSON.stringify(parameters),
+      Description: description,
     }),
   }
 }
 
 /** Only a single tool can be forced. */
-function wireChoice(tools: readonly Tool[], choice: ToolChoice | undefined): Json {
+function wireChoice(tools: readonly OfferedFunction[], choice: ToolChoice | undefined): Json {
   const [tool] = tools
   if (choice?.mode === 'required' && tools.length === 1 && tool) {
     return { ToolChoice: 'custom', CustomTool: wireTool(tool) }

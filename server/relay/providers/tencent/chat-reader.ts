@@ -1,4 +1,4 @@
-import { isObject, type Json, parseObject } from '../../json.ts'
+import { isObject, type Json } from '../../json.ts'
 import { chatReader } from '../openai/chat-reader.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../trouble.ts'
@@ -13,8 +13,7 @@ export function hunyuanChatReader(): ReplyReader {
   const reader = chatReader({ stops: { sensitive: 'filter' } })
   return {
     event(event) {
-      // A stream that fails before it begins is bare JSON.
-      const body = event.chunk ?? parseObject(event.bytes.toString('utf8'))
+      const body = event.chunk
       const error = body && tencentError(body)
       if (error) return [{ kind: 'error', error: replyErrorOf(error) }]
       return reader.event({ ...event, chunk: body && withSnakeNames(unwrapped(body)) })

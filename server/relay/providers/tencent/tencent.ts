@@ -3,15 +3,20 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress, openAiPath } from '../openai/address.ts'
-import { chatReader } from '../openai/chat-reader.ts'
+import { converse } from '../openai/converse.ts'
+import { withCustomCalls } from '../openai/custom-calls.ts'
+import { asAsked } from '../openai/embeddings.ts'
+import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { choiceWithTools, maxTokensName, systemRole, vendorBody } from '../openai/vendor-body.ts'
+import { customToolsOf } from '../openai/other-formats.ts'
+import { withoutIdleChoice } from '../openai/tool-choice.ts'
 import type { Ask, Means, Plan, Provider, UpstreamRequest } from '../provider.ts'
-import { failureOf } from '../trouble.ts'
+import { errorBodyOf, failureOf } from '../trouble.ts'
 import { hunyuanChatBody } from './chat-body.ts'
-import { hunyuanChatReader } from './chat-reader.ts'
-import { hunyuanEmbeddings, hunyuanEmbeddingsBody } from './embeddings.ts'
+import { hunyuanChatReader, unwrapped } from './chat-reader.ts'
+import { hunyuanEmbeddingsBody } from './embeddings.ts'
 import { tencentError } from './errors.ts'
+import { withSnakeNames } from './field-names.ts'
 import { signedHeaders } from './signature.ts'
 
 const VERSION = '2023-09-01'
@@ -30,15 +35,26 @@ export const tencent: Provider = {
       throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${ask.operation} is not served by Tencent Hunyuan` })
     }
     const parts = channel.key.split('|').map((part) => part.trim())
-    if (parts.length === 1) return compatible(ask, channel)
+    if (parts.length === 1) return compatible(ask, { ...channel, key: channel.key.trim() }, means)
     if (ask.operation === 'chat') {
       const { model, stream } = ask
-      const body = hunyuanChatBody(ask.conversation(), { model, stream })
-      return { request: signed('ChatCompletions', body, { parts, channel, means }), reader: hunyuanChatReader() }
+      const conversation = ask.conversation()
+      const body = hunyuanChatBody(conversation, { model, stream })
+      return {
+        request: signed('ChatCompletions', body, { parts, channel, means }),
+        reader: withCustomCalls(hunyuanChatReader(), customToolsOf(conversation)),
+      }
     }
     return {
       request: signed('GetEmbedding', hunyuanEmbeddingsBody(ask.body), { parts, channel, means }),
-      convert: (body) => hunyuanEmbeddings(body, ask.requestedModel),
+      async follow(reply) {
+        const error = tencentError(reply)
+        return error ? errorBodyOf(error) : reply
+      },
+      convert(reply) {
+        const { data, usage } = withSnakeNames(unwrapped(reply))
+        return asAsked({ object: 'list', data, model: ask.requestedModel, usage }, ask.body)
+      },
     }
   },
 }
@@ -65,18 +81,14 @@ function signed(
   }
 }
 
-function compatible(ask: Ask, channel: LiveChannel): Plan {
+async function compatible(ask: Ask, channel: LiveChannel, means: Means): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl
-  const isNative = ask.operation !== 'chat' || ask.dialect === 'openai-chat'
-  const rules = ask.operation === 'chat' ? [systemRole, maxTokensName, choiceWithTools] : []
-  return {
-    request: {
-      url: joinAddress(base, openAiPath(ask.operation, 'openai-chat')),
-      headers: openAiHeaders(ask, { ...channel, key: channel.key.trim() }),
-      body: vendorBody(ask, type, rules),
-    },
-    native: isNative,
-    reader: chatReader({ stops: { sensitive: 'filter' } }),
+  if (ask.operation !== 'chat') {
+    const { body, headers, reading } = endpointCall(ask, type)
+    const url = joinAddress(base, openAiPath(ask.operation, ask.dialect))
+    return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...reading }
   }
+  const { path, body, native, reader } = await converse(ask, channel, means, { adapt: withoutIdleChoice })
+  return { request: { url: joinAddress(base, path), headers: openAiHeaders(ask, channel), body }, native, reader }
 }

@@ -3,18 +3,16 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { objectOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
+import { converse } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
-import { choiceWithTools, maxTokensName, systemRole, vendorBody } from '../openai/vendor-body.ts'
+import { withoutIdleChoice } from '../openai/tool-choice.ts'
 import type { Ask, Means, Plan, Provider } from '../provider.ts'
-import { failureOf } from '../trouble.ts'
+import { failureOf, withTroubles } from '../trouble.ts'
 import { SPARK_TROUBLES, sparkError } from './errors.ts'
 import { sparkFrame } from './frame.ts'
 import { sparkFrameReader } from './frame-reader.ts'
-import { sparkHttpReader } from './http-reader.ts'
 import { type SparkService, sparkService } from './service.ts'
 import { signedUrl } from './signed-url.ts'
-
-const HTTP_PATH = '/v1/chat/completions'
 
 /**
  * Xunfei Spark. A key of three parts opens a signed websocket; tools, newer models and other keys go to the HTTP address
@@ -36,7 +34,7 @@ export const xunfei: Provider = {
     const [appId, apiSecret, apiKey] = parts
     const conversation = ask.conversation()
     if (!appId || !apiSecret || !apiKey || service.httpPath || usesTools(conversation)) {
-      return overHttp(ask, channel, { service, password: passwordOf(parts) })
+      return overHttp(ask, { ...channel, key: passwordOf(parts) }, { service, means })
     }
     return overWebsocket(conversation, channel, { service, appId, apiSecret, apiKey, means })
   },
@@ -72,24 +70,27 @@ function overWebsocket(
       body: JSON.stringify(sparkFrame(conversation, { service, appId })),
     },
     framing: 'ndjson',
+    alwaysStreams: true,
     reader: sparkFrameReader(),
   }
 }
 
-function overHttp(
+async function overHttp(
   ask: Ask,
   channel: LiveChannel,
-  { service, password }: { service: SparkService; password: string },
-): Plan {
+  { service, means }: { service: SparkService; means: Means },
+): Promise<Plan> {
   const { baseUrl, type } = channel
   const base = baseUrl === type.baseUrl ? (type.compatibleUrl ?? baseUrl) : baseUrl.replace(/^ws/, 'http')
+  const said = await converse({ ...ask, model: service.domain }, channel, means, { adapt: withoutIdleChoice })
   return {
     request: {
-      url: `${base}${service.httpPath ?? HTTP_PATH}`,
-      headers: openAiHeaders(ask, { ...channel, key: password }),
-      body: vendorBody({ ...ask, model: service.domain }, type, [systemRole, maxTokensName, choiceWithTools]),
+      url: base + (service.httpPath ?? said.path),
+      headers: openAiHeaders(ask, channel),
+      body: said.body,
     },
-    // Its calls have no index and may come without a list: clients cannot read that.
-    reader: sparkHttpReader(),
+    // Its calls have no index and may come without a list, which clients cannot read: the reply is written anew.
+    native: false,
+    reader: withTroubles(said.reader, SPARK_TROUBLES),
   }
 }

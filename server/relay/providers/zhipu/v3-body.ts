@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { merged } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { defined } from '../../json.ts'
 import { acknowledged, checkPlainReply, OKAY, plainText } from '../plain-conversation.ts'
 
@@ -12,9 +12,7 @@ const TOP_P_MAX = 0.99
  */
 export function zhipuV3Body(conversation: Conversation, { stream }: { stream: boolean }): Record<string, unknown> {
   checkPlainReply(conversation)
-  if (conversation.tools.length > 0) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: 'tools: this model calls no tools; ask without them' })
-  }
+  if (conversation.tools.length > 0) refuse('tools: this model calls no tools; ask without them')
   const { topP, temperature, turns } = conversation
   return defined({
     prompt: merged(turns.flatMap(acknowledged)).map(({ role, parts }) => ({ role, content: plainText(parts) || OKAY })),

@@ -34,7 +34,7 @@ describe('a whole message', () => {
       { kind: 'stop', reason: 'tools' },
     ])
     expect(message).toEqual({
-      id: 'msg_req1',
+      id: 'msg_request-1',
       type: 'message',
       role: 'assistant',
       model: 'm',
@@ -96,8 +96,9 @@ describe('a whole message', () => {
 
 describe("the upstream's own stream", () => {
   const wire = sse(...GOLDEN_MESSAGES.map((payload): [string, unknown] => [payload.type, payload]))
-  const passed = (given: string, model = 'm') => {
-    const stream = anthropicMessages.passing(replyContext({ model }))
+  const passed = (given: string, model?: string) => {
+    const renaming = model === undefined ? {} : { model, renamesModel: true }
+    const stream = anthropicMessages.passing(replyContext(renaming))
     return streamEvents(given)
       .map((event) => stream.pass(event)?.toString() ?? '')
       .join('')
@@ -108,7 +109,7 @@ describe("the upstream's own stream", () => {
     expect(passed(strange + wire)).toBe(strange + wire)
   })
 
-  test('calls the model what the client called it, and changes nothing else', () => {
+  test('calls a model of another name what the client called it, and changes nothing else', () => {
     expect(passed(wire, 'asked')).toBe(wire.replace('"model":"m"', '"model":"asked"'))
   })
 

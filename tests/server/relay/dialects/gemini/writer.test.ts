@@ -146,7 +146,10 @@ describe('a stream', () => {
 
   test('that breaks off ends in an error', () => {
     const writer = gemini.writer(context())
-    expect(writer.broken(ERROR)).toBe('data: {"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}\n\n')
+    const error = '{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}'
+    expect(writer.broken(ERROR)).toBe(`data: ${error}\n\n${error}\n`)
+    expect(streamEvents(writer.broken(ERROR)).map(({ data }) => data)).toEqual([error])
+    expect(gemini.passing(context()).broken?.(ERROR)).toBe(writer.broken(ERROR))
   })
 
   test('is a JSON array for who does not ask for events', () => {
@@ -157,7 +160,7 @@ describe('a stream', () => {
     ]
     const writer = gemini.writer(context({ query: '' }))
     expect(writer.contentType).toMatch(/^application\/json/)
-    const text = events.map((event) => writer.write(event)).join(writer.ping)
+    const text = events.map((event) => writer.write(event)).join(writer.ping ?? 'no ping')
     expect(JSON.parse(text + writer.end(USAGE))).toHaveLength(3)
     expect(JSON.parse(text + writer.broken(ERROR))).toMatchObject([{}, {}, { error: { code: 503 } }])
     expect(JSON.parse(written([], { query: 'alt=json' }))).toHaveLength(1)

@@ -89,7 +89,7 @@ describe('a request', () => {
 describe('a reply', () => {
   test('has its words, and no thoughts', () => {
     expect(writtenWhole(openaiCompletions, REPLY)).toEqual({
-      id: 'cmpl-request-1',
+      id: 'cmpl-req1',
       object: 'text_completion',
       created: 1_700_000_000,
       model: 'asked-model',
@@ -122,7 +122,7 @@ describe('a reply', () => {
       [{ text: '', index: 0, logprobs: null, finish_reason: 'length' }],
       [{ text: '', index: 1, logprobs: null, finish_reason: 'stop' }],
     ])
-    expect(chunks[0]).toMatchObject({ id: 'cmpl-request-1', object: 'text_completion', model: 'asked-model' })
+    expect(chunks[0]).toMatchObject({ id: 'cmpl-req1', object: 'text_completion', model: 'asked-model' })
     expect(chunks[0]).not.toHaveProperty('usage')
     expect(wire.endsWith('data: [DONE]\n\n')).toBe(true)
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Turn } from '../../../../../server/relay/conversation/conversation.ts'
+import { sealed } from '../../../../../server/relay/conversation/envelope.ts'
 import type { Body } from '../../../../../server/relay/dialects/dialect.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
-import { sealed } from '../../../../../server/relay/dialects/openai-responses/signatures.ts'
 
 const parse = (body: Body) => openaiResponses.parse({ model: 'm', input: 'hello', ...body })
 const turnsOf = (...input: unknown[]) => parse({ input }).turns

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
+import { unsealed } from '../../../../../server/relay/conversation/envelope.ts'
 import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
-import { unsealed } from '../../../../../server/relay/dialects/openai-responses/signatures.ts'
 import { isObject, objectOf, objectsOf } from '../../../../../server/relay/json.ts'
 import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE } from '../../../../support/golden-responses.ts'

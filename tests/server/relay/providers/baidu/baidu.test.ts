@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { baidu } from '../../../../../server/relay/providers/baidu/baidu.ts'
 import { baiduEndpoint } from '../../../../../server/relay/providers/baidu/endpoints.ts'
 import type { Means, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
+import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
 const channel = liveChannel(15, { key: 'the-key|the-secret' })
@@ -44,22 +45,30 @@ describe('tokens of Baidu', () => {
     expect([...kept.values()]).toEqual([{ value: '24.a b', expiresAt: means.now() + 2_592_000_000 }])
   })
 
-  test('a refused one is forgotten, and the next request asks for a new one', async () => {
-    const { means, asked } = tokenMeans(GRANTED)
-    const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
-    const { reader } = await baidu.plan(ask, channel, means)
-    reader?.whole({ error_code: 111, error_msg: 'Access token expired' })
-    await baidu.plan(ask, channel, means)
-    expect(asked).toHaveLength(2)
+  test.each([
+    ['100', true],
+    ['110', true],
+    ['111', true],
+    ['336003', false],
+    ['18', false],
+    [null, false],
+  ])('after error %s a new one is wanted: %s', async (code, refused) => {
+    const { means, kept } = tokenMeans(GRANTED)
+    for (const ask of [
+      askFor({ model: 'ERNIE-4.0-8K', conversation: hi }),
+      askFor({ operation: 'embeddings', model: 'Embedding-V1', body: { input: 'a' } }),
+    ]) {
+      const { credential } = await baidu.plan(ask, channel, means)
+      expect(credential?.refused({ ...baidu.failure(401, '', {}), code })).toBe(refused)
+      expect(kept.has(credential?.key ?? '')).toBe(true)
+    }
   })
 
-  test('one that embeddings find refused is forgotten too', async () => {
-    const { means, asked } = tokenMeans(GRANTED)
-    const ask = askFor({ operation: 'embeddings', model: 'Embedding-V1', body: { input: 'a' } })
-    const { convert } = await baidu.plan(ask, channel, means)
-    convert?.({ error_code: 110, error_msg: 'Access token invalid' })
-    await baidu.plan(ask, channel, means)
-    expect(asked).toHaveLength(2)
+  test('a refused token is told by its code, so that the channel is not taken for lost', async () => {
+    const { reader } = await baidu.plan(askFor({ conversation: hi }), channel, tokenMeans(GRANTED).means)
+    expect(reader?.whole({ error_code: 111, error_msg: 'Access token expired' })).toMatchObject([
+      { kind: 'error', error: { code: '111', status: 503 } },
+    ])
   })
 
   test('a key that Baidu refuses is a channel that is not set up, told without the key', async () => {
@@ -162,14 +171,24 @@ describe('embeddings of Baidu', () => {
   })
 
   test('an error with status 200 is an error', async () => {
-    const { convert } = await plan({ input: 'one' })
-    expect(convert?.({ error_code: 18, error_msg: 'slow down' })).toMatchObject({
-      error: { message: 'slow down', code: '18', status: 429 },
+    const { follow } = await plan({ input: 'one' })
+    const told = (await follow?.({ error_code: 18, error_msg: 'slow down' })) ?? {}
+    expect(isReplyError(told)).toBe(true)
+    expect(replyError(told)).toMatchObject({ message: 'slow down', code: '18', status: 429, type: 'rate_limit_error' })
+    const good = { data: [], usage: {} }
+    expect(await follow?.(good)).toBe(good)
+  })
+
+  test('vectors are in base64 for who asks for it', async () => {
+    const { convert } = await plan({ input: 'one', encoding_format: 'base64' })
+    const data = [{ object: 'embedding', embedding: [0.5, -1, 2.25], index: 0 }]
+    expect(convert?.({ data, usage: { prompt_tokens: 1, total_tokens: 1 } })).toMatchObject({
+      data: [{ embedding: 'AAAAPwAAgL8AABBA' }],
     })
   })
 
   test.each([[{ input: [1, 2, 3] }], [{ input: [] }], [{}]])('%j is refused: texts are wanted', async (body) => {
-    await expect(plan(body)).rejects.toThrow(/input: .*texts/)
+    await expect(plan(body)).rejects.toThrow(/input must be a text/)
   })
 
   test('more than 16 texts are refused, with what to do', async () => {

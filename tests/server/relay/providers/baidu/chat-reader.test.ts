@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
+import { readEvents } from '../../../../../server/relay/framing.ts'
 import { baiduChatReader } from '../../../../../server/relay/providers/baidu/chat-reader.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
@@ -15,12 +17,11 @@ const chunk = (sentence_id: number, result: string, rest: object = {}) => ({
   usage: { prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 + sentence_id },
   ...rest,
 })
-const reader = (forgetToken: () => void = () => undefined) => baiduChatReader({ forgetToken })
 
 describe('replies of Baidu', () => {
   test('a stream is text, usage so far, and its end at is_end; usage counts what was written by the total', () => {
     const events = readStream(
-      reader(),
+      baiduChatReader(),
       sse(chunk(1, '你'), chunk(2, '好'), chunk(3, '', { is_end: true, finish_reason: 'normal' })),
       { pieceBytes: 7 },
     )
@@ -31,7 +32,7 @@ describe('replies of Baidu', () => {
   })
 
   test('a stream that breaks off has no end', () => {
-    const events = readStream(reader(), sse(chunk(1, 'half')))
+    const events = readStream(baiduChatReader(), sse(chunk(1, 'half')))
     expect(events.some(({ kind }) => kind === 'stop' || kind === 'end')).toBe(false)
   })
 
@@ -44,14 +45,16 @@ describe('replies of Baidu', () => {
     [{ need_clear_history: true, ban_round: -1 }, 'filter'],
     [{}, 'stop'],
   ])('a whole reply with %j ended for %s', (fields, stop) => {
-    const events = reader().whole({ id: 'as-2', result: 'hi', ...fields })
+    const events = baiduChatReader().whole({ id: 'as-2', result: 'hi', ...fields })
     expect(collect(events).choices[0]).toMatchObject({ text: 'hi', stop })
     expect(events.at(-1)).toEqual({ kind: 'end' })
   })
 
   test('a call has a name, arguments, thoughts and an id of its own, and ends the turn for tools', () => {
     const function_call = { name: 'get', thoughts: 'I need the weather', arguments: '{"city":"Bonn"}' }
-    const [choice] = collect(reader().whole({ id: 'as-3', result: '', function_call, finish_reason: 'normal' })).choices
+    const [choice] = collect(
+      baiduChatReader().whole({ id: 'as-3', result: '', function_call, finish_reason: 'normal' }),
+    ).choices
     expect(choice).toMatchObject({
       stop: 'tools',
       calls: [{ id: 'call_as-3_0', name: 'get', arguments: '{"city":"Bonn"}' }],
@@ -60,7 +63,7 @@ describe('replies of Baidu', () => {
   })
 
   test('a usage of zeros is none', () => {
-    const events = reader().whole({ result: 'hi', usage: { prompt_tokens: 0, total_tokens: 0 } })
+    const events = baiduChatReader().whole({ result: 'hi', usage: { prompt_tokens: 0, total_tokens: 0 } })
     expect(collect(events).usage).toBeUndefined()
   })
 
@@ -72,32 +75,25 @@ describe('replies of Baidu', () => {
     [336100, 503],
     [999999, 503],
   ])('error %i with status 200 is an error of status %i and nothing else', (error_code, status) => {
-    expect(reader().whole({ error_code, error_msg: 'no' })).toEqual([
+    expect(baiduChatReader().whole({ error_code, error_msg: 'no' })).toEqual([
       { kind: 'error', error: expect.objectContaining({ code: String(error_code), message: 'no', status }) },
     ])
   })
 
   test('error_code 0 is no error', () => {
-    expect(collect(reader().whole({ error_code: 0, result: 'fine' })).choices[0]?.text).toBe('fine')
+    expect(collect(baiduChatReader().whole({ error_code: 0, result: 'fine' })).choices[0]?.text).toBe('fine')
   })
 
-  test('an error in place of a stream is bare JSON, and is read', () => {
-    const bytes = Buffer.from('{"error_code":18,"error_msg":"Open api qps request limit reached","id":"as-4"}')
-    expect(reader().event({ bytes, data: '', name: '', done: false, chunk: undefined })).toEqual([
-      { kind: 'error', error: expect.objectContaining({ code: '18', status: 429 }) },
+  test('an error in place of a stream is bare JSON, and is read', async () => {
+    const body = Readable.from([
+      Buffer.from('{"error_code":18,"error_msg":"Open api qps'),
+      Buffer.from(' limit reached"}'),
     ])
-  })
-
-  test.each([100, 110, 111])('error %i drops the token, so that the channel can be asked again', (error_code) => {
-    let forgotten = 0
-    const events = reader(() => void forgotten++).whole({ error_code, error_msg: 'Access token invalid' })
-    expect(events).toMatchObject([{ kind: 'error', error: { again: true, status: 503 } }])
-    expect(forgotten).toBe(1)
-  })
-
-  test('no other error drops the token', () => {
-    let forgotten = 0
-    reader(() => void forgotten++).whole({ error_code: 336003, error_msg: 'no' })
-    expect(forgotten).toBe(0)
+    const reader = baiduChatReader()
+    const events = []
+    for await (const batch of readEvents({ body: body as never })) {
+      events.push(...batch.flatMap((event) => reader.event(event)))
+    }
+    expect(events).toEqual([{ kind: 'error', error: expect.objectContaining({ code: '18', status: 429 }) }])
   })
 })

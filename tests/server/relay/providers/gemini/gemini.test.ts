@@ -13,7 +13,7 @@ const plan = async (ask: Parameters<typeof askFor>[0], channel: Partial<LiveChan
 const jsonOf = ({ body }: UpstreamRequest) => parseObject(String(body)) ?? {}
 
 describe('where to ask', () => {
-  test.each<[Partial<Ask>, Partial<LiveChannel>, string]>([
+  test.each<[Partial<Pick<Ask, 'model' | 'stream'>>, Partial<LiveChannel>, string]>([
     [{}, {}, `${BASE}/v1beta/models/gemini-2.5-flash:generateContent`],
     [{ stream: true }, {}, `${BASE}/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse`],
     [{}, { other: 'v1' }, `${BASE}/v1/models/gemini-2.5-flash:generateContent`],

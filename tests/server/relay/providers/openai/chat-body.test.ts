@@ -220,7 +220,7 @@ describe('turns', () => {
     ],
     [
       'a reply that is to be gone on with is marked in the vendor’s word',
-      [{ role: 'assistant', parts: [text('{')], prefix: true }],
+      [{ role: 'assistant', parts: [text('{')] }],
       [{ role: 'assistant', content: '{', partial: true }],
       { prefix: 'partial' },
     ],

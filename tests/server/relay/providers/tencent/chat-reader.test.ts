@@ -77,9 +77,8 @@ describe('replies of Hunyuan', () => {
     const body = { Response: { Error: { Code, Message: 'no' }, RequestId: 'r' } }
     const error = [{ kind: 'error', error: expect.objectContaining({ code: Code, message: 'no', status }) }]
     expect(hunyuanChatReader().whole(body)).toEqual(error)
-    const bytes = Buffer.from(JSON.stringify(body))
-    // In place of a stream it is bare JSON.
-    expect(hunyuanChatReader().event({ bytes, data: '', name: '', done: false, chunk: undefined })).toEqual(error)
+    // As an event of a stream, or in place of one.
+    expect(readStream(hunyuanChatReader(), sse(body))).toEqual(error)
   })
 
   test('an error amid a stream is an error', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
 import type { Ask, Plan } from '../../../../../server/relay/providers/provider.ts'
+import { isReplyError, replyError } from '../../../../../server/relay/providers/reply-error.ts'
 import { canonicalRequest, signedHeaders } from '../../../../../server/relay/providers/tencent/signature.ts'
 import { tencent } from '../../../../../server/relay/providers/tencent/tencent.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
@@ -81,7 +82,7 @@ describe('Hunyuan with a key of several parts', () => {
     expect(request.headers['x-tc-action']).toBe('GetEmbedding')
   })
 
-  test('embeddings come back in OpenAI’s shape, or as an error', async () => {
+  test('embeddings come back in OpenAI’s shape', async () => {
     const { convert } = await plan({ operation: 'embeddings', body: { input: 'one' } })
     const Data = [{ Embedding: [0.5, -1], Index: 0, Object: 'embedding' }]
     expect(convert?.({ Response: { Data, Usage: { PromptTokens: 3, TotalTokens: 3 }, RequestId: 'r' } })).toEqual({
@@ -90,15 +91,22 @@ describe('Hunyuan with a key of several parts', () => {
       data: [{ embedding: [0.5, -1], index: 0, object: 'embedding' }],
       usage: { prompt_tokens: 3, total_tokens: 3 },
     })
-    expect(convert?.({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'no' } } })).toMatchObject({
-      error: { code: 'AuthFailure.SecretIdNotFound', status: 401 },
-    })
+  })
+
+  test('an error of embeddings with status 200 is an error', async () => {
+    const { follow } = await plan({ operation: 'embeddings', body: { input: 'one' } })
+    const told =
+      (await follow?.({ Response: { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'no' } } })) ?? {}
+    expect(isReplyError(told)).toBe(true)
+    expect(replyError(told)).toMatchObject({ code: 'AuthFailure.SecretIdNotFound', status: 401 })
+    const good = { Response: { Data: [] } }
+    expect(await follow?.(good)).toBe(good)
   })
 
   test.each([[{ input: [[1, 2]] }], [{ input: [] }], [{ input: Array(201).fill('x') }], [{}]])(
     'embeddings of %j are refused',
     async (body) => {
-      await expect(plan({ operation: 'embeddings', body })).rejects.toThrow(/input: .*texts/)
+      await expect(plan({ operation: 'embeddings', body })).rejects.toThrow(/input.* text/)
     },
   )
 })
@@ -109,7 +117,7 @@ describe('Hunyuan with an API key', () => {
     const { request, native } = await plan({ body }, { key: 'sk-plain' })
     expect(request.url).toBe('https://api.hunyuan.cloud.tencent.com/v1/chat/completions')
     expect(request.headers.authorization).toBe('Bearer sk-plain')
-    expect(request.body.toString()).toBe(JSON.stringify(body))
+    expect(String(request.body)).toBe(JSON.stringify(body))
     expect(native).toBe(true)
   })
 

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { sparkFrameReader } from '../../../../../server/relay/providers/xunfei/frame-reader.ts'
-import { sparkHttpReader } from '../../../../../server/relay/providers/xunfei/http-reader.ts'
-import { readStream, sse } from '../../../../support/wire.ts'
 
 /** Frames as a websocket brings them: one JSON text each. */
 function readFrames(...frames: object[]): ReplyEvent[] {
@@ -85,37 +83,5 @@ describe('frames of Spark', () => {
     expect(readFrames({}, { header: null, payload: null }, { header: { code: 0 }, payload: { choices: {} } })).toEqual(
       [],
     )
-  })
-})
-
-describe('Spark over HTTP', () => {
-  test('one call that is no list and has no index is read, whole and in pieces', () => {
-    const tool_calls = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"a":1}' } }
-    const message = { role: 'assistant', content: '', tool_calls }
-    const rest = { code: 0, message: 'Success', sid: 'x' }
-    const whole = sparkHttpReader().whole({ ...rest, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
-    const stream = readStream(
-      sparkHttpReader(),
-      sse(
-        { ...rest, choices: [{ index: 0, delta: message }] },
-        { ...rest, choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
-        '[DONE]',
-      ),
-    )
-    for (const events of [whole, stream]) {
-      expect(collect(events).choices[0]).toMatchObject({
-        stop: 'tools',
-        calls: [{ id: 'c1', name: 'get', arguments: '{"a":1}' }],
-      })
-      expect(events.at(-1)).toEqual({ kind: 'end' })
-    }
-  })
-
-  test('a code beside nothing else is an error, with status 200 or as an event', () => {
-    const body = { code: 11202, message: 'qps', sid: 'x' }
-    const error = [{ kind: 'error', error: expect.objectContaining({ code: '11202', status: 429 }) }]
-    expect(sparkHttpReader().whole(body)).toEqual(error)
-    expect(readStream(sparkHttpReader(), sse(body))).toEqual(error)
-    expect(sparkHttpReader().whole({ error: { message: 'qps', code: '11202', type: 'api_error' } })).toEqual(error)
   })
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { Conversation } from '../../../../../server/relay/conversation/conversation.ts'
-import type { Ask, Plan } from '../../../../../server/relay/providers/provider.ts'
+import type { Ask, Plan, ReplyReader } from '../../../../../server/relay/providers/provider.ts'
 import { xunfei } from '../../../../../server/relay/providers/xunfei/xunfei.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { readStream, sse } from '../../../../support/wire.ts'
 
 const KEY = 'app1|the-secret|the-key'
 const hi: Conversation = { turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }], tools: [], extras: {} }
@@ -18,13 +20,13 @@ async function plan(
 
 describe('Spark with a key of three parts', () => {
   test('opens a signed websocket and says all in one frame', async () => {
-    const { request, framing, native } = await plan({})
+    const { request, framing, native, alwaysStreams } = await plan({})
     expect(request.url).toMatch(/^wss:\/\/spark-api\.xf-yun\.com\/v3\.5\/chat\?host=spark-api\.xf-yun\.com&date=/)
     expect(JSON.parse(String(request.body))).toMatchObject({
       header: { app_id: 'app1' },
       parameter: { chat: { domain: 'generalv3.5' } },
     })
-    expect(framing).toBe('ndjson')
+    expect([framing, alwaysStreams]).toEqual(['ndjson', true])
     expect(native).toBeFalsy()
     expect(JSON.stringify(request)).not.toContain('the-secret')
   })
@@ -96,6 +98,40 @@ describe('Spark over HTTP', () => {
   test('a channel’s own address is asked, whatever its scheme', async () => {
     const { request } = await plan({}, { key: 'password', baseUrl: 'ws://127.0.0.1:9' })
     expect(request.url).toBe('http://127.0.0.1:9/v1/chat/completions')
+  })
+})
+
+describe('replies of Spark over HTTP', () => {
+  const reader = async () => (await plan({}, { key: 'password' })).reader as ReplyReader
+
+  test('one call that is no list and has no index is read, whole and in pieces', async () => {
+    const tool_calls = { id: 'c1', type: 'function', function: { name: 'get', arguments: '{"a":1}' } }
+    const message = { role: 'assistant', content: '', tool_calls }
+    const rest = { code: 0, message: 'Success', sid: 'x' }
+    const whole = (await reader()).whole({ ...rest, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    const stream = readStream(
+      await reader(),
+      sse(
+        { ...rest, choices: [{ index: 0, delta: message }] },
+        { ...rest, choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+        '[DONE]',
+      ),
+    )
+    for (const events of [whole, stream]) {
+      expect(collect(events).choices[0]).toMatchObject({
+        stop: 'tools',
+        calls: [{ id: 'c1', name: 'get', arguments: '{"a":1}' }],
+      })
+      expect(events.at(-1)).toEqual({ kind: 'end' })
+    }
+  })
+
+  test('a code beside nothing else is an error, with status 200 or as an event', async () => {
+    const body = { code: 11202, message: 'qps', sid: 'x' }
+    const error = [{ kind: 'error', error: expect.objectContaining({ code: '11202', status: 429 }) }]
+    expect((await reader()).whole(body)).toEqual(error)
+    expect(readStream(await reader(), sse(body))).toEqual(error)
+    expect((await reader()).whole({ error: { message: 'qps', code: '11202', type: 'api_error' } })).toEqual(error)
   })
 })
 

@@ -1,4 +1,10 @@
-import { isObject, objectOf, parseObject, textOf } from '../../json.ts'
+import { randomUUID } from 'node:crypto'
+import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+
+/*
+ * Thoughts as Responses clients carry them: items with an id, a summary, and a field for the next turn, which they keep
+ * without looking into it. What we hand out there comes back to us, or to an upstream that cannot read it.
+ */
 
 /** What a client must send back so that an upstream recognises what its model said. */
 export interface Signed {
@@ -12,10 +18,7 @@ export interface Signed {
 
 const VERSION = 1
 
-/**
- * Signatures as the `encrypted_content` of a reasoning item: the one field that Responses clients keep for the next turn
- * without looking into it. Base64 of JSON with a version of its own.
- */
+/** Signatures as the `encrypted_content` of a reasoning item: base64 of JSON with a version of its own. */
 export function sealed(signed: Signed): string {
   return Buffer.from(JSON.stringify({ tollgate: VERSION, ...signed })).toString('base64')
 }
@@ -33,4 +36,16 @@ export function unsealed(encrypted: unknown): Signed | undefined {
     ...(redacted !== undefined && { redacted }),
     ...(isObject(found.calls) && { calls: Object.fromEntries(calls) }),
   }
+}
+
+/** The id of an item that we make: the digits of a random UUID, which is shorter than what OpenAI makes. */
+export function newItemId(prefix: string): string {
+  return `${prefix}_${randomUUID().replaceAll('-', '')}`
+}
+
+const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
+
+/** Whether a reasoning item was made here: no upstream knows its id. */
+export function isOwnThought({ id, encrypted_content }: Json): boolean {
+  return OWN_THOUGHT_ID.test(textOf(id) ?? '') || unsealed(encrypted_content) !== undefined
 }

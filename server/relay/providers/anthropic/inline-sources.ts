@@ -1,0 +1,26 @@
+import { readDataUrl } from '../../conversation/media.ts'
+import { arrayOf, isObject, type Json } from '../../json.ts'
+import type { Means } from '../provider.ts'
+
+/**
+ * A Messages request with every source that is an address downloaded, results of calls included: Claude reads addresses
+ * nowhere but at Anthropic itself. Throws MEDIA_*.
+ */
+export async function withInlineSources(value: unknown, means: Pick<Means, 'media'>): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
+  if (!isObject(value)) return value
+  const { source } = value
+  if (isObject(source) && source.type === 'url' && typeof source.url === 'string') {
+    return { ...value, source: await inlineSource(source.url, means) }
+  }
+  const nested = ['messages', 'content'].filter((name) => arrayOf(value[name]).length > 0)
+  const inlined = await Promise.all(nested.map(async (name) => [name, await withInlineSources(value[name], means)]))
+  return { ...value, ...Object.fromEntries(inlined) }
+}
+
+async function inlineSource(url: string, means: Pick<Means, 'media'>): Promise<Json> {
+  const inline = readDataUrl(url)
+  if (inline) return { type: 'base64', media_type: inline.mime, data: inline.data }
+  const { data, mime } = await means.media(url)
+  return { type: 'base64', media_type: mime, data: data.toString('base64') }
+}

@@ -1,0 +1,58 @@
+import { isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { withAutomaticChoice, withoutIdleChoice } from '../openai/tool-choice.ts'
+
+const TEMPERATURE_MAX = 0.99
+
+/**
+ * A chat completions body as Zhipu takes it, beyond what the quirks of its row say; the very object when nothing must
+ * change. https://docs.bigmodel.cn/api-reference
+ */
+export function zhipuBody(body: Json): Json {
+  const changes = [withoutIdleChoice, withAutomaticChoice, withTemperature, withOneStop, withBareImages]
+  return changes.reduce((changed, change) => change(changed), body)
+}
+
+/** Between 0 and 1, both excluded: 0 is said by not sampling at all. */
+function withTemperature(body: Json): Json {
+  const value = numberOf(body.temperature)
+  if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
+  if (value > 0) return { ...body, temperature: TEMPERATURE_MAX }
+  const { temperature: _, ...rest } = body
+  return { ...rest, do_sample: rest.do_sample ?? false }
+}
+
+/** A list of one. */
+function withOneStop(body: Json): Json {
+  const { stop, ...rest } = body
+  if (stop === undefined || (Array.isArray(stop) && stop.length === 1)) return body
+  const sequences = Array.isArray(stop) ? stop : [stop]
+  const first = sequences.find((sequence) => typeof sequence === 'string' && sequence.trim() !== '')
+  return first === undefined ? rest : { ...rest, stop: [first] }
+}
+
+/** An image in base64 goes without what makes it a `data:` URL. */
+function withBareImages(body: Json): Json {
+  const messages = objectsOf(body.messages)
+  if (!messages.some(({ content }) => objectsOf(content).some(isDataUrl))) return body
+  return {
+    ...body,
+    messages: messages.map((message) =>
+      Array.isArray(message.content)
+        ? { ...message, content: message.content.map((part) => (isDataUrl(part) ? withoutPrefix(part) : part)) }
+        : message,
+    ),
+  }
+}
+
+function isDataUrl(part: unknown): part is Json {
+  return isObject(part) && part.type === 'image_url' && urlIn(part).startsWith('data:')
+}
+
+function withoutPrefix(part: Json): Json {
+  const url = urlIn(part)
+  return { ...part, image_url: { ...objectOf(part.image_url), url: url.slice(url.indexOf(',') + 1) } }
+}
+
+function urlIn({ image_url }: Json): string {
+  return textOf(objectOf(image_url).url) ?? ''
+}

@@ -1,0 +1,123 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { describe, expect, test } from 'vitest'
+import { CHANNEL_KEY, MODEL, openTestRelay, priceOf } from '../../support/gateway.ts'
+import { GOLDEN_CHAT, GOLDEN_MESSAGES } from '../../support/golden-messages.ts'
+import { type Exchange, onlyRequest, sendJson } from '../../support/hand-made-upstream.ts'
+import { sse } from '../../support/wire.ts'
+
+const ANTHROPIC = 14
+const MESSAGES = sse(...GOLDEN_MESSAGES.map((payload): [string, unknown] => [payload.type, payload]))
+const CHAT = `${sse(...GOLDEN_CHAT)}data: [DONE]\n\n`
+const REQUEST = { model: MODEL, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
+
+const { max_tokens: _, ...COUNTED } = REQUEST
+
+const sendStream = (wire: string) => (exchange: Exchange) => {
+  exchange.response.writeHead(200, { 'content-type': 'text/event-stream' })
+  exchange.response.end(wire)
+}
+
+function clientOf({ url, key }: { url: string; key: string }): Anthropic {
+  return new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 })
+}
+
+const MEANT = {
+  model: MODEL,
+  content: [
+    { type: 'thinking', thinking: 'Need the weather.' },
+    { type: 'text', text: 'Checking.' },
+    { type: 'tool_use', id: 'call_a', name: 'get_weather', input: { city: 'Oslo' } },
+    { type: 'tool_use', id: 'call_b', name: 'get_time', input: {} },
+  ],
+  stop_reason: 'tool_use',
+  usage: { input_tokens: 12, cache_read_input_tokens: 8, output_tokens: 12 },
+}
+
+describe("a client of Anthropic's", () => {
+  test("gets the bytes of Anthropic's stream, and Anthropic gets the client's", async () => {
+    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
+    const body = `{ "model":"${MODEL}", "max_tokens":100, "stream":true, "messages":[{"role":"user","content":"Hi"}] }`
+    const headers = { 'x-api-key': relay.key, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-1' }
+
+    const answer = await fetch(`${relay.url}/v1/messages`, { method: 'POST', headers, body })
+
+    expect(await answer.text()).toBe(MESSAGES)
+    const asked = onlyRequest(relay.upstream)
+    expect(asked.raw.toString()).toBe(body)
+    expect(asked.path).toBe('/v1/messages')
+    expect(asked.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'a-1' })
+  })
+
+  test('reads the name it asked for when the channel has another one', async () => {
+    const model_mapping = JSON.stringify({ [MODEL]: 'claude-sonnet-4-5' })
+    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC, model_mapping } })
+    expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
+    expect(onlyRequest(relay.upstream).body.model).toBe('claude-sonnet-4-5')
+  })
+
+  test('reads the same of an upstream that speaks chat completions', async () => {
+    const relay = await openTestRelay(sendStream(CHAT))
+    expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
+    expect(onlyRequest(relay.upstream)).toMatchObject({
+      path: '/v1/chat/completions',
+      body: { model: MODEL, messages: [{ role: 'user', content: 'Hi' }], stream_options: { include_usage: true } },
+    })
+  })
+
+  test('is answered a token count by Anthropic', async () => {
+    const count = (exchange: Exchange) => sendJson(exchange, { input_tokens: 77 })
+    const relay = await openTestRelay(count, { channel: { type: ANTHROPIC } })
+    expect(await clientOf(relay).messages.countTokens(COUNTED)).toEqual({ input_tokens: 77 })
+    expect(onlyRequest(relay.upstream).path).toBe('/v1/messages/count_tokens')
+  })
+
+  test('is answered our own token count where the upstream counts none', async () => {
+    const relay = await openTestRelay(sendStream(CHAT))
+    const { input_tokens } = await clientOf(relay).messages.countTokens(COUNTED)
+    expect(input_tokens).toBeGreaterThan(0)
+    expect(relay.upstream.seen).toEqual([])
+  })
+
+  test("reads errors in Anthropic's words", async () => {
+    const relay = await openTestRelay((exchange) => sendJson(exchange, { error: { message: 'No' } }, 429))
+    const failed = (client: Anthropic, body: object = REQUEST) =>
+      client.messages.create(body as typeof REQUEST).catch((error: unknown) => error)
+
+    expect(await failed(clientOf({ ...relay, key: 'sk-wrong' }))).toBeInstanceOf(Anthropic.AuthenticationError)
+    const bad = await failed(clientOf(relay), { ...REQUEST, max_tokens: undefined })
+    expect(bad).toMatchObject({ status: 400, type: 'invalid_request_error' })
+    expect(String(bad)).toContain('max_tokens')
+    expect(await failed(clientOf(relay))).toMatchObject({ status: 429, type: 'rate_limit_error' })
+  })
+
+  test('is told not to ask again when its balance is empty', async () => {
+    const relay = await openTestRelay(sendStream(CHAT), { user: { quota: 0 } })
+    const answer = await fetch(`${relay.url}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': relay.key },
+      body: JSON.stringify(REQUEST),
+    })
+    expect(answer.headers.get('x-should-retry')).toBe('false')
+    expect(answer.headers.get('request-id')).toBeTruthy()
+    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
+  })
+})
+
+describe('a client of chat completions', () => {
+  test("reads Anthropic's reply in its own format, and pays for the whole prompt", async () => {
+    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
+
+    const { text } = await relay.chat({ ...REQUEST, stream: true, stream_options: { include_usage: true } })
+
+    for (const said of [
+      '"reasoning_content":"Need the weather."',
+      '"content":"Checking."',
+      '"finish_reason":"tool_calls"',
+    ])
+      expect(text).toContain(said)
+    expect(text).toContain('"prompt_tokens":20')
+    expect(onlyRequest(relay.upstream).body).toMatchObject({ model: MODEL, max_tokens: 100, stream: true })
+    const { used_quota } = await relay.toolkit.accounts.get(relay.root, relay.person.id)
+    expect(used_quota).toBe(priceOf(20, 12))
+  })
+})

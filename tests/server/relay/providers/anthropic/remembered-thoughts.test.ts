@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Conversation, Part } from '../../../../../server/relay/conversation/conversation.ts'
+import { anthropic } from '../../../../../server/relay/providers/anthropic/anthropic.ts'
+import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+
+const MODEL = 'claude-sonnet-4-5'
+const ID = `toolu_${'a'.repeat(24)}`
+const OTHER_ID = `toolu_${'b'.repeat(24)}`
+const REPLY = {
+  content: [
+    { type: 'thinking', thinking: 'Look first.', signature: 'c2ln' },
+    { type: 'redacted_thinking', data: 'ZA' },
+    { type: 'text', text: 'Looking.' },
+    { type: 'tool_use', id: ID, name: 'look', input: {} },
+    { type: 'thinking', thinking: 'And listen.', signature: 'c2ln2' },
+    { type: 'tool_use', id: OTHER_ID, name: 'hear', input: {} },
+  ],
+}
+
+function nextRequest(answer: Part[]): Conversation {
+  return {
+    turns: [
+      { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+      { role: 'assistant', parts: answer },
+    ],
+    tools: [{ name: 'look' }],
+    reasoning: { effort: 'low' },
+    extras: {},
+  }
+}
+
+async function send(conversation: Conversation, means: ReturnType<typeof meansWith>) {
+  const plan = await anthropic.plan(askFor({ model: MODEL, conversation }), liveChannel(14), means)
+  return { reader: plan.reader, body: JSON.parse(String(plan.request.body)) }
+}
+
+const call = (id: string, name = 'look'): Part => ({ kind: 'call', id, name, arguments: '{}' })
+
+describe('a client that sends no thoughts back', () => {
+  test('has them put where they were, so that the model thinks on', async () => {
+    const means = meansWith()
+    const first = await send(nextRequest([]), means)
+    first.reader?.whole(REPLY)
+
+    const { body } = await send(
+      nextRequest([{ kind: 'text', text: 'Looking.' }, call(ID), call(OTHER_ID, 'hear')]),
+      means,
+    )
+    expect(body.messages[1].content).toEqual(REPLY.content)
+    expect(body.thinking).toMatchObject({ type: 'enabled' })
+  })
+
+  test('goes on without thinking when they are gone', async () => {
+    const { body } = await send(nextRequest([call(ID)]), meansWith())
+    expect(body).not.toHaveProperty('thinking')
+  })
+
+  test('gets none of another conversation, though calls there have the same short id', async () => {
+    const means = meansWith()
+    const first = await send(nextRequest([]), means)
+    first.reader?.whole({ content: [REPLY.content[0], { type: 'tool_use', id: 'call_0', name: 'look', input: {} }] })
+
+    const { body } = await send(nextRequest([call('call_0')]), means)
+    expect(JSON.stringify(body)).not.toContain('Look first.')
+  })
+})
+
+test('a client that sends thoughts back has the last word', async () => {
+  const means = meansWith()
+  const first = await send(nextRequest([]), means)
+  first.reader?.whole(REPLY)
+
+  const own: Part = { kind: 'reasoning', text: 'Mine', signature: 'b3du' }
+  const { body } = await send(nextRequest([own, call(ID)]), means)
+  expect(body.messages[1].content).toMatchObject([{ thinking: 'Mine' }, { type: 'tool_use' }])
+})

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { planned } from '../../../../support/plan.ts'
+
+type Body = Record<string, unknown>
+const embed = async (type: number, body: Body, reply: Body) => {
+  const { plan } = await planned(type, {
+    operation: 'embeddings',
+    model: 'm',
+    body: { model: 'm', input: 'x', ...body },
+  })
+  return plan.convert?.(reply)
+}
+const FLOATS = [0.5, -1, 2.25]
+const BASE64 = 'AAAAPwAAgL8AABBA'
+const USAGE = { prompt_tokens: 1, total_tokens: 1 }
+const replyWith = (...vectors: unknown[]) => ({
+  object: 'list',
+  data: vectors.map((embedding, index) => ({ index, embedding })),
+  usage: USAGE,
+})
+
+describe('embeddings', () => {
+  test.each([
+    ['base64', FLOATS, BASE64],
+    ['base64', BASE64, BASE64],
+    ['float', BASE64, FLOATS],
+    [undefined, BASE64, FLOATS],
+    [undefined, FLOATS, FLOATS],
+  ])('asked for %s, answered %j', async (encoding_format, vector, expected) => {
+    expect(await embed(1, { ...(encoding_format && { encoding_format }) }, replyWith(vector, vector))).toEqual(
+      replyWith(expected, expected),
+    )
+  })
+
+  test('an answer that is as it should be is the same object, so that its bytes go on', async () => {
+    const reply = replyWith(FLOATS)
+    expect(await embed(1, {}, reply)).toBe(reply)
+  })
+
+  test('items get their index, and a total alone is the prompt’s', async () => {
+    const reply = { data: [{ embedding: [1] }, { embedding: [2] }], usage: { total_tokens: 4 } }
+    expect(await embed(44, {}, reply)).toMatchObject({
+      data: [{ index: 0 }, { index: 1 }],
+      usage: { prompt_tokens: 4 },
+    })
+  })
+
+  test('Mistral gets what it knows, under its names', async () => {
+    const { sent } = await planned(42, {
+      operation: 'embeddings',
+      model: 'm',
+      body: { model: 'm', input: 'x', dimensions: 8, user: 'u' },
+    })
+    expect(sent).toEqual({ model: 'm', input: 'x', output_dimension: 8 })
+  })
+})
+
+describe('rankings', () => {
+  const rank = async (reply: Body) =>
+    (await planned(47, { operation: 'rerank', body: { model: 'm' }, model: 'm' })).plan.convert?.(reply)
+
+  test('documents are objects, usage stands in its place', async () => {
+    const results = [{ index: 1, relevance_score: 0.9, document: 'b' }]
+    expect(await rank({ results, meta: { tokens: { input_tokens: 7, output_tokens: 0 } } })).toMatchObject({
+      results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }],
+      usage: { prompt_tokens: 7, total_tokens: 7 },
+    })
+    expect(await rank({ results, meta: { billed_units: { input_tokens: 3 } } })).toMatchObject({
+      usage: { prompt_tokens: 3 },
+    })
+  })
+
+  test('a common one is the same object', async () => {
+    const reply = { results: [{ index: 0, document: { text: 'a' } }], usage: USAGE }
+    expect(await rank(reply)).toBe(reply)
+  })
+})
+
+describe('what is sent', () => {
+  const images = { model: 'm', prompt: 'p', size: '1024x1024', quality: 'hd', style: 'vivid', n: 2 }
+  test.each([
+    [1, images],
+    [48, { model: 'm', prompt: 'p', n: 2 }],
+    [40, { model: 'm', prompt: 'p', quality: 'hd', style: 'vivid', image_size: '1024x1024', batch_size: 2 }],
+  ])('for images at type %i', async (type, expected) => {
+    const { sent, isRaw } = await planned(type, { operation: 'images', model: 'm', body: images })
+    expect(sent).toEqual(expected)
+    expect(isRaw).toBe(type === 1)
+  })
+
+  test.each([
+    [1, 'embeddings', 'https://api.openai.com/v1/embeddings'],
+    [1, 'moderations', 'https://api.openai.com/v1/moderations'],
+    [40, 'rerank', 'https://api.siliconflow.cn/v1/rerank'],
+    [44, 'embeddings', 'https://api.moka.ai/embeddings'],
+    [45, 'images', 'https://ark.cn-beijing.volces.com/api/v3/images/generations'],
+    [1, 'realtime', 'wss://api.openai.com/v1/realtime?model=m'],
+  ] as const)('type %i, %s', async (type, operation, url) => {
+    expect((await planned(type, { operation, model: 'm', body: { model: 'm' } })).url).toBe(url)
+  })
+
+  test('a form is made anew, with the upstream’s model', async () => {
+    const file = {
+      field: 'file',
+      filename: 'a.wav',
+      mime: 'audio/wav',
+      bytes: 4,
+      open: () => Readable.from([Buffer.from('RIFF')]),
+    }
+    const upload = { files: [file], fields: [{ name: 'model', value: 'asked' }] }
+    const { headers, body, plan } = await planned(1, { operation: 'transcriptions', model: 'whisper-1', upload })
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    const form = typeof body === 'function' ? (await body().toArray()).join('') : ''
+    expect(form).toContain('whisper-1')
+    expect(form).not.toContain('asked')
+    expect(headers['content-length']).toBe(String(form.length))
+    expect(plan.bytes).toBe(true)
+  })
+})

@@ -1,0 +1,204 @@
+import OpenAI from 'openai'
+import { describe, expect, test, vi } from 'vitest'
+import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
+import { post } from '../../support/chat.ts'
+import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
+import { goldenBytes } from '../../support/golden-responses.ts'
+import {
+  chunk,
+  completion,
+  event,
+  onlyRequest,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+const clientOf = ({ url, key }: TestRelay) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+const REQUEST = { model: MODEL, instructions: 'Be brief.', input: 'hello', max_output_tokens: 50 }
+const reported = { ...usage(20, 12), prompt_tokens_details: { cached_tokens: 8 } }
+
+describe('Responses before an upstream of chat completions', () => {
+  test('are asked as a chat, streamed as a response, and charged for what was reported', async () => {
+    const world = await open((exchange) =>
+      sendStream(exchange, [
+        chunk({ role: 'assistant', reasoning_content: 'hm' }),
+        say('Hi '),
+        say('there'),
+        chunk({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] }),
+        stopChunk('tool_calls'),
+        usageChunk(reported),
+      ]),
+    )
+
+    const final = await clientOf(world).responses.stream(REQUEST).finalResponse()
+
+    expect(onlyRequest(world.upstream)).toMatchObject({
+      path: '/v1/chat/completions',
+      body: {
+        model: MODEL,
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'hello' },
+        ],
+        stream: true,
+      },
+    })
+    expect(final).toMatchObject({
+      model: MODEL,
+      status: 'completed',
+      output_text: 'Hi there',
+      output: [{ type: 'reasoning' }, { type: 'message' }, { type: 'function_call', call_id: 'c1' }],
+      usage: { input_tokens: 20, input_tokens_details: { cached_tokens: 8 }, output_tokens: 12 },
+    })
+    await expectNothingHeld(world)
+    const [log] = await expectExactBooks(world)
+    expect(log).toMatchObject({ prompt_tokens: 20, completion_tokens: 12 })
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
+  })
+
+  test('are answered whole', async () => {
+    const world = await open((exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))))
+    const response = await clientOf(world).responses.create(REQUEST)
+    expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: false })
+    const [log] = await expectExactBooks(world)
+    expect(log?.quota).toBe(priceOf(20, 12))
+  })
+
+  test('that break off end as a response that failed, and cost what was said', async () => {
+    const world = await open((exchange) => {
+      startStream(exchange)
+      exchange.response.end(event(say('half')) + event({ error: { message: 'Overloaded', type: 'server_error' } }))
+    })
+    const final = await clientOf(world).responses.stream(REQUEST).finalResponse()
+    expect(final).toMatchObject({
+      status: 'failed',
+      error: { code: 'server_error', message: expect.stringContaining('Overloaded') },
+      output: [{ type: 'message', content: [{ text: 'half' }] }],
+    })
+    await expectNothingHeld(world)
+    expect(await expectExactBooks(world)).toHaveLength(1)
+  })
+
+  test('that go on from a stored response are refused, and cost nothing', async () => {
+    const world = await open(() => expect.fail('The upstream was asked'))
+    const { status, json } = await post({
+      ...world,
+      path: '/v1/responses',
+      body: { ...REQUEST, previous_response_id: 'resp_1' },
+    })
+    expect(status).toBe(400)
+    expect(json.error?.message).toContain('previous_response_id refers to an earlier response')
+    await expectNothingHeld(world)
+    expect(await expectExactBooks(world)).toHaveLength(0)
+  })
+})
+
+describe('an upstream that speaks Responses', () => {
+  const channel = { setting: JSON.stringify({ dialects: ['openai-responses'] }) }
+  const reply = {
+    id: 'resp_theirs',
+    object: 'response',
+    status: 'completed',
+    model: MODEL,
+    output: [{ id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi there' }] }],
+    usage: { input_tokens: 20, input_tokens_details: { cached_tokens: 8 }, output_tokens: 12 },
+    future_field: 1.0,
+  }
+
+  test('gets the bytes of a Responses client, who gets its bytes', async () => {
+    const bytes = JSON.stringify(reply, null, 1)
+    const world = await open((exchange) => sendJson(exchange, bytes), { channel })
+    const body = `{"model":"${MODEL}", "previous_response_id":"resp_1","background":false,"input":"hello","x":1.0}`
+    const { text } = await post({ ...world, path: '/v1/responses', body })
+    const { path, raw } = onlyRequest(world.upstream)
+    expect(path).toBe('/v1/responses')
+    expect(raw.toString()).toBe(body)
+    expect(text).toBe(bytes)
+    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
+  })
+
+  test('streams to a Responses client event by event as it does', async () => {
+    const world = await open(
+      (exchange) => {
+        startStream(exchange)
+        exchange.response.end(goldenBytes())
+      },
+      { channel },
+    )
+    const { text } = await post({ ...world, path: '/v1/responses', body: { ...REQUEST, stream: true } })
+    expect(text).toBe(goldenBytes())
+    const [log] = await expectExactBooks(world)
+    expect(log).toMatchObject({ prompt_tokens: 20, completion_tokens: 12 })
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
+  })
+
+  test('serves clients of chat completions too', async () => {
+    const world = await open(
+      (exchange) => {
+        startStream(exchange)
+        exchange.response.end(goldenBytes())
+      },
+      { channel },
+    )
+    const final = await clientOf(world)
+      .chat.completions.stream({ model: MODEL, messages: [{ role: 'user', content: 'hello' }] })
+      .finalChatCompletion()
+    expect(onlyRequest(world.upstream)).toMatchObject({
+      path: '/v1/responses',
+      body: { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }], store: false, stream: true },
+    })
+    expect(final.choices[0]?.message).toMatchObject({
+      content: 'Looking it up.',
+      tool_calls: [{ id: 'call_a' }, { id: 'call_b' }],
+    })
+    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
+  })
+})
+
+describe('legacy completions', () => {
+  test('pass to an upstream that has them', async () => {
+    const reply = {
+      id: 'cmpl-1',
+      object: 'text_completion',
+      model: MODEL,
+      choices: [{ text: ' upon a time', index: 0, finish_reason: 'stop' }],
+      usage: usage(2, 4),
+    }
+    const world = await open((exchange) => sendJson(exchange, reply))
+    const got = await clientOf(world).completions.create({ model: MODEL, prompt: ['Once', 'Twice'] })
+    expect(onlyRequest(world.upstream)).toMatchObject({ path: '/v1/completions', body: { prompt: ['Once', 'Twice'] } })
+    expect(got.choices[0]?.text).toBe(' upon a time')
+    const [log] = await expectExactBooks(world)
+    expect(log?.quota).toBe(priceOf(2, 4))
+  })
+
+  test('are a chat for an upstream that has none', async () => {
+    const world = await open((exchange) => sendStream(exchange, [say('upon'), stopChunk(), usageChunk(usage(2, 4))]), {
+      channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) },
+    })
+    const stream = await clientOf(world).completions.create({
+      model: MODEL,
+      prompt: 'Once',
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    const chunks = []
+    for await (const piece of stream) chunks.push(piece)
+    expect(onlyRequest(world.upstream).body).toMatchObject({ messages: [{ role: 'user', content: 'Once' }] })
+    expect(chunks.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe('upon')
+    expect(chunks.at(-1)?.usage?.total_tokens).toBe(6)
+    const [log] = await expectExactBooks(world)
+    expect(log?.quota).toBe(priceOf(2, 4))
+  })
+})

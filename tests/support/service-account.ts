@@ -1,0 +1,18 @@
+import { generateKeyPairSync } from 'node:crypto'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** The public half of the key below. */
+export const PUBLIC_KEY = publicKey
+
+/** A service account's JSON key as Google hands it out; nobody but the test knows its key. */
+export function serviceAccountKey(fields: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    type: 'service_account',
+    project_id: 'my-project',
+    private_key_id: 'key-1',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    client_email: 'relay@my-project.iam.gserviceaccount.com',
+    ...fields,
+  })
+}
