@@ -1,6 +1,6 @@
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { arrayOf, type Json, objectsOf } from '../json.ts'
+import { arrayOf, type Json } from '../json.ts'
 
 /** The `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for tokens, which only OpenAI's models share. */
 export function embeddingTexts({ input }: Body): string[] {
@@ -30,15 +30,6 @@ export function openAiEmbeddings(
     })),
     ...(promptTokens && { usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } }),
   }
-}
-
-/** An embeddings reply in OpenAI's shape of an upstream that knows floats only, in the encoding that was asked for. */
-export function withEncoding(reply: Json, encoding: unknown): Json {
-  if (encoding !== 'base64') return reply
-  const data = objectsOf(reply.data).map((item) =>
-    Array.isArray(item.embedding) ? { ...item, embedding: vectorAsBase64(item.embedding as number[]) } : item,
-  )
-  return { ...reply, data }
 }
 
 /** 32-bit floats, lowest byte first. */

@@ -64,8 +64,8 @@ export type Framing = 'sse' | 'ndjson' | 'aws'
 export interface Plan {
   readonly request: UpstreamRequest
   /**
-   * Of a request that proves its own bytes: `request` is signed already, and whoever changes it has it signed anew with
-   * this. Absent = nothing is signed.
+   * Of a request that must prove its bytes: adds the proof, after everything else that changes them. Absent = nothing is
+   * signed.
    */
   readonly sign?: (request: UpstreamRequest) => Promise<UpstreamRequest>
   /** Of a streamed reply; absent = `sse`. A reply that says it is JSON is read as a whole whatever stands here. */

@@ -23,13 +23,16 @@ export function imageBlock({ media, cache }: Pick<ImagePart, 'media' | 'cache'>,
 function imageSource(media: Media, form: ImageForm): Json {
   const inline = inlined(media)
   if (!inline) return urlSource(media, form)
-  // Clients guess the type from a file's name; the upstream compares it with the bytes.
-  const known = IMAGE_TYPES.find(([beginning]) => inline.data.startsWith(beginning))?.[1]
-  const mime = known ?? inline.mime
+  const mime = imageType(inline)
   if (!IMAGE_TYPES.some(([, type]) => type === mime)) {
     throw malformed(`messages: Claude reads no images of type ${mime}. Send JPEG, PNG, GIF or WebP`)
   }
   return { type: 'base64', media_type: mime, data: inline.data }
+}
+
+/** Clients guess an image's type from its file's name; upstreams compare it with the bytes. */
+export function imageType({ data, mime }: { readonly data: string; readonly mime: string }): string {
+  return IMAGE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1] ?? mime
 }
 
 /** A document: a PDF or plain text. Throws REQUEST_MALFORMED for what Claude does not read. */

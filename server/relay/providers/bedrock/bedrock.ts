@@ -3,7 +3,7 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
 import { claudeModel } from '../anthropic/models.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
-import type { Ask, Means, Plan, Provider, ReplyReader, UpstreamRequest } from '../provider.ts'
+import type { Ask, Means, Plan, Provider, ReplyReader } from '../provider.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
 import { converseBody } from './converse-body.ts'
 import { converseReader } from './converse-reader.ts'
@@ -30,21 +30,28 @@ export const bedrock: Provider = {
     const { action, body, reader, native } = isClaude(id)
       ? await invocation(ask, means)
       : await converse(ask, id, means)
-    const sign = async (request: UpstreamRequest): Promise<UpstreamRequest> => {
-      const { url, body } = request
-      const at = new Date(means.now())
-      const proof = await credentialHeaders({ url, body: String(body), contentType: JSON_TYPE, at }, key)
-      return { ...request, headers: { ...request.headers, ...proof } }
-    }
-    const request = await sign({
-      url: bedrockUrl({ baseUrl: channel.baseUrl, region: key.region }, { id, action }),
-      headers: {
-        'content-type': JSON_TYPE,
-        accept: ask.stream ? 'application/vnd.amazon.eventstream' : JSON_TYPE,
+    return {
+      request: {
+        url: bedrockUrl({ baseUrl: channel.baseUrl, region: key.region }, { id, action }),
+        headers: {
+          'content-type': JSON_TYPE,
+          accept: ask.stream ? 'application/vnd.amazon.eventstream' : JSON_TYPE,
+        },
+        body: JSON.stringify(body),
       },
-      body: JSON.stringify(body),
-    })
-    return { request, sign, framing: 'aws', reader, native, renamesModel: native }
+      async sign(request) {
+        const at = new Date(means.now())
+        const proof = await credentialHeaders(
+          { url: request.url, body: String(request.body), contentType: JSON_TYPE, at },
+          key,
+        )
+        return { ...request, headers: { ...request.headers, ...proof } }
+      },
+      framing: 'aws',
+      reader,
+      native,
+      renamesModel: native,
+    }
   },
 }
 

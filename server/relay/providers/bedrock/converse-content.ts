@@ -3,6 +3,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
+import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ContentOptions {
   /** The model reads its own thoughts again, and may want them. */
@@ -111,7 +112,7 @@ const IMAGE_FORMATS: Readonly<Record<string, string>> = {
 }
 
 function imageOf(media: Media): Json {
-  const format = 'data' in media ? IMAGE_FORMATS[media.mime] : undefined
+  const format = 'data' in media ? IMAGE_FORMATS[imageType(media)] : undefined
   if (!format || !('data' in media)) {
     const what = media.mime ?? 'an address of this kind'
     throw new GatewayError('REQUEST_MALFORMED', {

@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
-import { withEncoding } from '../embedding-vectors.ts'
+import { isObject, type Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
+import { asAsked } from '../openai/embeddings.ts'
 import type { Ask, Plan, Provider } from '../provider.ts'
 import { rerankReply } from '../rerank.ts'
 
@@ -34,7 +34,11 @@ function exchange(ask: Ask): { path: string; body: Json; convert: (reply: Json) 
     return { path: '/v1/rerank', body, convert: (reply) => rerankReply(reply, ask) }
   }
   if (ask.operation === 'embeddings') {
-    return { path: '/v1/embeddings', body: embeddingsBody(ask), convert: (reply) => embeddingsReply(reply, ask) }
+    return {
+      path: '/v1/embeddings',
+      body: embeddingsBody(ask),
+      convert: (reply) => asAsked({ ...reply, model: ask.requestedModel }, ask.body),
+    }
   }
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
 }
@@ -47,18 +51,4 @@ function embeddingsBody({ body, model }: Ask): Json {
     refuse('input must be texts, or objects with a text or an image: this upstream takes no tokens')
   }
   return { ...rest, model, input: items }
-}
-
-function embeddingsReply(reply: Json, { body, requestedModel }: Ask): Json {
-  const usage = objectOf(reply.usage)
-  const total = countOf(usage.total_tokens)
-  return withEncoding(
-    {
-      ...reply,
-      model: requestedModel,
-      data: objectsOf(reply.data),
-      ...(total > 0 && { usage: { ...usage, prompt_tokens: countOf(usage.prompt_tokens) || total } }),
-    },
-    body.encoding_format,
-  )
 }

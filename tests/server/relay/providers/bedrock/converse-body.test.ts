@@ -141,6 +141,14 @@ describe('a conversation with Converse', () => {
     ])
   })
 
+  test('has images under the type of their bytes, whatever a client calls them', () => {
+    const image = (data: string, mime: string): Part => ({ kind: 'image', media: { data, mime } })
+    expect(messages([user(image('iVBORw0KGgoAAA', 'image/jpeg'), image('AAAA', 'image/jpg'))])[0]?.content).toEqual([
+      { image: { format: 'png', source: { bytes: 'iVBORw0KGgoAAA' } } },
+      { image: { format: 'jpeg', source: { bytes: 'AAAA' } } },
+    ])
+  })
+
   test.each<[string, Part]>([
     ['input_audio', { kind: 'audio', data: 'AAAA', format: 'wav' }],
     ['video_url', { kind: 'other', part: { type: 'video_url' } }],

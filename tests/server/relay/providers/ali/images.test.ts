@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
+import type { Means, Plan } from '../../../../../server/relay/providers/provider.ts'
+import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+
+const START = 1_700_000_000_000
+
+/** A clock that only sleeping moves, and an upstream that answers these looks at a job, the last one again and again. */
+function clockwork(looks: unknown[], pictures: Record<string, string> = {}) {
+  let now = START
+  const calls: Parameters<Means['call']>[0][] = []
+  const means = meansWith({
+    now: () => now,
+    async sleep(ms) {
+      now += ms
+    },
+    async call(request) {
+      calls.push(request)
+      const picture = pictures[request.url]
+      if (picture !== undefined) return { status: 200, headers: {}, body: Buffer.from(picture) }
+      const look = looks.length > 1 ? looks.shift() : looks[0]
+      if (look instanceof Error) throw look
+      const { status = 200, ...body } = look as { status?: number }
+      return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) }
+    },
+  })
+  return { means, calls, waited: () => now - START }
+}
+
+const channel = liveChannel(17, { key: 'sk-ali', baseUrl: 'https://own.example' })
+async function plan(body: object, { model = 'wanx-v1', means = meansWith() } = {}): Promise<Plan> {
+  return ali.plan(askFor({ operation: 'images', model, body: { ...body } }), channel, means)
+}
+const bodyOf = ({ request }: Plan) => JSON.parse(String(request.body))
+const job = (task_status: string, more: object = {}) => ({ output: { task_id: 'job 1', task_status, ...more } })
+const done = (...results: object[]) => job('SUCCEEDED', { results })
+
+describe('pictures as jobs', () => {
+  test('are asked for with what has another name here, and what OpenAI does not have', async () => {
+    const found = await plan({
+      prompt: 'a cat',
+      n: 2,
+      size: '1024x768',
+      style: '<anime>',
+      quality: 'hd',
+      user: 'u',
+      negative_prompt: 'dog',
+      seed: 0,
+      parameters: { ref_mode: 'repaint' },
+    })
+    expect(found.request).toMatchObject({
+      url: 'https://own.example/api/v1/services/aigc/text2image/image-synthesis',
+      headers: { authorization: 'Bearer sk-ali', 'x-dashscope-async': 'enable' },
+    })
+    expect(bodyOf(found)).toEqual({
+      model: 'wanx-v1',
+      input: { prompt: 'a cat', negative_prompt: 'dog' },
+      parameters: { size: '1024*768', n: 2, style: '<anime>', seed: 0, ref_mode: 'repaint' },
+    })
+    expect(bodyOf(await plan({ prompt: 'a', size: 'auto', style: 'vivid', n: null })).parameters).toEqual({})
+  })
+
+  test('are looked after at the channel’s own address, every three seconds, until they are there', async () => {
+    const { means, calls, waited } = clockwork([
+      job('PENDING'),
+      new Error('reset'),
+      { status: 503 },
+      job('RUNNING'),
+      done({ url: 'https://oss.example/1.png', actual_prompt: 'a fine cat' }, { code: 'Bad', message: 'no' }),
+    ])
+    const found = await plan({ prompt: 'a' }, { means })
+    expect(await found.follow?.(job('PENDING'))).toEqual({
+      created: (START + 15_000) / 1000,
+      data: [{ url: 'https://oss.example/1.png', revised_prompt: 'a fine cat' }],
+    })
+    expect(waited()).toBe(15_000)
+    expect(new Set(calls.map(({ url }) => url))).toEqual(new Set(['https://own.example/api/v1/tasks/job%201']))
+    expect(calls[0]).toMatchObject({ method: 'GET', headers: { authorization: 'Bearer sk-ali' }, body: null })
+  })
+
+  test('come as bytes where that was asked for, fetched without the key', async () => {
+    const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })], {
+      'https://oss.example/1.png': 'PNG',
+    })
+    const found = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
+    expect(await found.follow?.(job('RUNNING'))).toMatchObject({ data: [{ b64_json: 'UE5H' }] })
+    expect(calls.at(-1)?.url).toBe('https://oss.example/1.png')
+    expect(calls.at(-1)?.headers).toEqual({})
+  })
+
+  test('that cannot be fetched are a failure', async () => {
+    const { means } = clockwork([{ status: 404 }])
+    const found = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
+    expect(await found.follow?.(done({ url: 'https://oss.example/1.png' }))).toMatchObject({ error: { status: 502 } })
+  })
+
+  test('are given up after two minutes', async () => {
+    const { means, waited } = clockwork([job('RUNNING')])
+    const found = await plan({ prompt: 'a' }, { means })
+    expect(await found.follow?.(job('PENDING'))).toEqual({
+      error: { message: 'The pictures were not ready in time', status: 504 },
+    })
+    expect(waited()).toBe(120_000)
+  })
+
+  test('end with the relay', async () => {
+    const means = meansWith({ sleep: () => Promise.reject(new Error('over')) })
+    await expect((await plan({ prompt: 'a' }, { means })).follow?.(job('PENDING'))).rejects.toThrow('over')
+  })
+
+  test.each([
+    [
+      job('FAILED', { code: 'DataInspectionFailed', message: 'no' }),
+      { message: 'no', status: 400, type: 'DataInspectionFailed' },
+    ],
+    [job('CANCELED'), { message: 'The upstream made no picture', status: 502 }],
+    [job('UNKNOWN'), { message: 'The upstream made no picture', status: 502 }],
+    [done({ code: 'Throttling.Queue', message: 'busy' }), { message: 'busy', status: 429, type: 'Throttling.Queue' }],
+    [
+      { code: 'InvalidParameter', message: 'bad size' },
+      { message: 'bad size', status: 400, type: 'InvalidParameter' },
+    ],
+  ])('that failed say why: %j', async (reply, error) => {
+    expect(await (await plan({ prompt: 'a' })).follow?.(reply)).toEqual({ error })
+  })
+})
+
+describe('pictures at once', () => {
+  test('are asked for in messages, and found in messages', async () => {
+    const found = await plan({ prompt: 'a cat', size: '1328x1328', watermark: false }, { model: 'qwen-image-plus' })
+    expect(found.request.url).toBe('https://own.example/api/v1/services/aigc/multimodal-generation/generation')
+    expect(found.request.headers).not.toHaveProperty('x-dashscope-async')
+    expect(bodyOf(found)).toEqual({
+      model: 'qwen-image-plus',
+      input: { messages: [{ role: 'user', content: [{ text: 'a cat' }] }] },
+      parameters: { size: '1328*1328', watermark: false },
+    })
+    const content = [{ image: 'https://oss.example/1.png' }, { text: 'said' }]
+    expect(await found.follow?.({ output: { choices: [{ message: { content } }] } })).toEqual({
+      created: START / 1000,
+      data: [{ url: 'https://oss.example/1.png' }],
+    })
+  })
+})

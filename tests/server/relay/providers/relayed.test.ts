@@ -1,0 +1,124 @@
+import { describe, expect, test, vi } from 'vitest'
+import { credentialHeaders } from '../../../../server/relay/providers/bedrock/signature.ts'
+import { frame, frames } from '../../../support/aws-frames.ts'
+import { expectExactBooks, expectNothingHeld } from '../../../support/books.ts'
+import { ask } from '../../../support/chat.ts'
+import { MODEL, openTestRelay as open, priceOf } from '../../../support/gateway.ts'
+import { onlyRequest, sendJson } from '../../../support/hand-made-upstream.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+const FRAMES = 'application/vnd.amazon.eventstream'
+const BEDROCK = { type: 33, key: 'AKIDEXAMPLE|secret|us-east-1' }
+
+describe('Bedrock behind the gateway', () => {
+  test('frames cut anywhere become chunks, and what they report is charged', async () => {
+    const wire = frames(
+      ['messageStart', { role: 'assistant' }],
+      ['contentBlockDelta', { contentBlockIndex: 0, delta: { text: 'Größe ' } }],
+      ['contentBlockDelta', { contentBlockIndex: 0, delta: { text: '🙂' } }],
+      ['contentBlockStop', { contentBlockIndex: 0 }],
+      ['messageStop', { stopReason: 'end_turn' }],
+      ['metadata', { usage: { inputTokens: 11, outputTokens: 4, totalTokens: 15 } }],
+    )
+    const world = await open(
+      async ({ response }) => {
+        response.writeHead(200, { 'content-type': FRAMES })
+        for (let at = 0; at < wire.length; at += 50) {
+          response.write(wire.subarray(at, at + 50))
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        response.end()
+      },
+      { channel: BEDROCK },
+    )
+    const answer = await world.chat(ask(MODEL, { stream: true }))
+    expect(answer).toMatchObject({ status: 200, said: 'Größe 🙂', complete: true })
+    expect(onlyRequest(world.upstream).path).toBe(`/model/${MODEL}/converse-stream`)
+    await expectNothingHeld(world)
+    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 4) }])
+  })
+
+  test('an exception before the first token is an answer with its status, and free', async () => {
+    const head = { ':message-type': 'exception', ':exception-type': 'validationException' }
+    const world = await open(
+      ({ response }) => {
+        response.writeHead(200, { 'content-type': FRAMES })
+        response.end(frame(head, { message: 'bad schema' }))
+      },
+      { channel: BEDROCK },
+    )
+    const answer = await world.chat(ask(MODEL, { stream: true }))
+    expect(answer.status).toBe(400)
+    expect(answer.json.error?.message).toContain('bad schema')
+    await expectNothingHeld(world)
+    expect(await expectExactBooks(world)).toEqual([])
+  })
+
+  test('what is signed is what is sent, with what the channel lays over it', async () => {
+    const reply = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-3-haiku-20240307',
+      content: [{ type: 'text', text: 'Hi' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 11, output_tokens: 4 },
+      'new-field': [1],
+    }
+    const world = await open((exchange) => sendJson(exchange, reply), {
+      channel: {
+        ...BEDROCK,
+        model_mapping: JSON.stringify({ [MODEL]: 'claude-3-haiku-20240307' }),
+        setting: JSON.stringify({ param_override: { temperature: 0 } }),
+      },
+    })
+    const body = { ...ask(MODEL), max_tokens: 9 }
+    const answer = await world.chat(body, { path: '/v1/messages' })
+    expect(answer.json).toEqual({ ...reply, model: MODEL })
+    const { path, headers, raw, body: sent } = onlyRequest(world.upstream)
+    expect(path).toBe('/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/invoke')
+    expect(sent).toEqual({
+      anthropic_version: 'bedrock-2023-05-31',
+      max_tokens: 9,
+      messages: body.messages,
+      temperature: 0,
+    })
+    const at = String(headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
+    const proof = await credentialHeaders(
+      { url: world.upstream.url + path, body: raw.toString('utf8'), contentType: 'application/json', at: new Date(at) },
+      { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', region: 'us-east-1' },
+    )
+    expect(headers.authorization).toBe(proof.authorization)
+    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 4) }])
+  })
+})
+
+describe('rankings and pictures behind the gateway', () => {
+  test('a ranking is in the common shape, and charged by what the upstream counted', async () => {
+    const results = [
+      { index: 0, relevance_score: 0.1 },
+      { index: 1, relevance_score: 0.9 },
+    ]
+    const meta = { billed_units: { input_tokens: 7 } }
+    const world = await open((exchange) => sendJson(exchange, { id: 'r', results, meta }), { channel: { type: 34 } })
+    const body = { model: MODEL, query: 'q', documents: ['a', 'b'], return_documents: true, top_n: 1 }
+    const answer = await world.chat(body, { path: '/v1/rerank' })
+    expect(answer.json).toMatchObject({ results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }] })
+    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(7, 0) }])
+  })
+
+  test('a job that failed is an error, and free', async () => {
+    const output = { task_id: 'j', task_status: 'FAILED', code: 'DataInspectionFailed', message: 'no such picture' }
+    const world = await open((exchange) => sendJson(exchange, { output }), { channel: { type: 17 } })
+    const answer = await world.chat({ model: MODEL, prompt: 'a' }, { path: '/v1/images/generations' })
+    expect(answer.status).toBe(400)
+    expect(answer.json.error?.message).toContain('no such picture')
+    await expectNothingHeld(world)
+    expect(await expectExactBooks(world)).toEqual([])
+  })
+})
