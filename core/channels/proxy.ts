@@ -1,3 +1,6 @@
+import { GatewayError } from '../errors.ts'
+import type { ChannelSettings } from './settings.ts'
+
 /** Proxies that a channel may name. `socks5h` says aloud what `socks5` does here: the proxy resolves the host's name. */
 const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 
@@ -5,4 +8,15 @@ const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 export function parseProxy(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.hostname && PROTOCOLS.includes(url.protocol) ? url : undefined
+}
+
+/**
+ * The proxy that a channel's requests go through; undefined = none. Throws CHANNEL_MISCONFIGURED, which does not repeat
+ * the setting: there may be a password in it.
+ */
+export function proxyOf({ id, settings }: { id: number; settings: Pick<ChannelSettings, 'proxy'> }): URL | undefined {
+  if (!settings.proxy) return undefined
+  const proxy = parseProxy(settings.proxy)
+  if (proxy) return proxy
+  throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: 'its proxy must be http://, https:// or socks5://' })
 }
