@@ -7,7 +7,17 @@ const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 /** The proxy that a setting names; undefined when it is no address, or one of a kind that is not spoken here. */
 export function parseProxy(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url?.hostname && PROTOCOLS.includes(url.protocol) ? url : undefined
+  return url?.hostname && PROTOCOLS.includes(url.protocol) && isDecodable(url) ? url : undefined
+}
+
+/** User and password are percent-encoded in an address, and sent as they are. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
