@@ -116,6 +116,8 @@ const CODES = {
   REQUEST_TOO_LARGE: 'too_large',
   MODEL_REQUIRED: 'invalid',
   NOT_IMPLEMENTED: 'not_implemented',
+  PATH_UNKNOWN: 'not_found',
+  RESPONSE_NOT_FOUND: 'not_found',
   OPERATION_UNSUPPORTED: 'invalid',
   CHANNEL_MISCONFIGURED: 'unavailable',
   MEDIA_REFUSED: 'invalid',

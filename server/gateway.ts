@@ -10,6 +10,7 @@ import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
+import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { createLinks } from './relay/links.ts'
@@ -51,6 +52,7 @@ export async function startGateway({
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
+  const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
@@ -71,7 +73,14 @@ export async function startGateway({
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))
   await describeRoutes(app)
-  await app.register(relayRoutes, { relay, toolkit, directory, bodyMax: config.bodyMax, limiter: limiters.api })
+  await app.register(relayRoutes, {
+    relay,
+    countTokens,
+    toolkit,
+    directory,
+    bodyMax: config.bodyMax,
+    limiter: limiters.api,
+  })
   await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })

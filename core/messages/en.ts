@@ -112,6 +112,8 @@ export const en: Record<ErrorCode, string> = {
   REQUEST_TOO_LARGE: 'The request body is larger than {max} bytes',
   MODEL_REQUIRED: 'model is required',
   NOT_IMPLEMENTED: 'API not implemented',
+  PATH_UNKNOWN: 'Invalid URL ({path})',
+  RESPONSE_NOT_FOUND: 'Response {id} was not found: responses are not stored here',
   OPERATION_UNSUPPORTED: 'No channel can serve this: {reason}',
   CHANNEL_MISCONFIGURED: 'Channel {id} is not set up: {reason}',
   MEDIA_REFUSED: 'The address of an image or file was refused: {reason}',

@@ -112,6 +112,8 @@ export const zh: Record<ErrorCode, string> = {
   REQUEST_TOO_LARGE: '请求体超过 {max} 字节',
   MODEL_REQUIRED: '未指定模型名称 (model is required)',
   NOT_IMPLEMENTED: 'API not implemented',
+  PATH_UNKNOWN: '无效的地址（{path}）',
+  RESPONSE_NOT_FOUND: '未找到响应 {id}：本站不保存响应',
   OPERATION_UNSUPPORTED: '没有渠道支持该请求：{reason}',
   CHANNEL_MISCONFIGURED: '渠道 {id} 配置不完整：{reason}',
   MEDIA_REFUSED: '图片或文件的地址被拒绝：{reason}',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, ROLE, requireRole, USER_STATUS } from '../../core/actor.ts'
+import type { DialectName } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { SessionUser } from '../../core/sessions/sessions.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
     critical?: true
     /** Asks for a bot check while the option TurnstileCheckEnabled is on. */
     botCheck?: true
+    /** In which client's words a route of the relay answers, errors included; absent = OpenAI's. */
+    dialect?: DialectName
   }
   interface FastifyRequest {
     /** Who is signed in; set wherever the route's access asks for somebody. */

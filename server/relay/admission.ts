@@ -179,7 +179,7 @@ export function queryOf({ url }: FastifyRequest): string {
 }
 
 /** A key that the client has put into the query is for us alone. */
-function withoutKey(query: string): string {
+export function withoutKey(query: string): string {
   if (!query.includes('key=')) return query
   return query
     .split('&')
@@ -211,7 +211,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   return body
 }
 
-function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
+export function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
   const forwarded: Record<string, string> = {}
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]

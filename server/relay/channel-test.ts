@@ -86,7 +86,6 @@ export async function sendTest(
       upstream,
       means,
       interruption,
-      clientHeaders: {},
       ...timeouts,
     })
     if (result.kind === 'cut') throw new GatewayError('STOPPING')

@@ -1,17 +1,18 @@
+import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
 import { parseObject } from './json.ts'
 import type { Framing } from './providers/provider.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 import type { UpstreamReply } from './upstream.ts'
 
-/** Cuts a stream into events, wherever its pieces end. Throws RangeError for an event that is too large. */
+/** Cuts a stream into events, wherever its pieces end. Throws for an event that is too large or damaged. */
 export interface Splitter {
   push(piece: Buffer): StreamEvent[]
   /** What is left when the body ends: several vendors omit the last line end. */
   flush(): StreamEvent[]
 }
 
-const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: sseSplitter }
+const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
 
 /** The events of a stream, in the batches they arrive in. Comments and keep-alives are left out. */
 export async function* readEvents(

@@ -6,11 +6,16 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { groupOf, queryOf } from './admission.ts'
 import { authenticate, keyOf } from './authenticate.ts'
 import { described } from './described.ts'
+import { anthropicModel, anthropicModelList } from './dialects/anthropic-messages/models.ts'
+import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
 
 /** A date long ago, the same for every model: clients only want a number here. */
 const CREATED = 1_626_777_600
 
-/** The models a key may use: https://platform.openai.com/docs/api-reference/models */
+/** How a client reads lists of models: by where it asks, or by the headers that only its library sends. */
+type Shape = 'openai' | 'anthropic' | 'gemini'
+
+/** The models a key may use, in the words of the client's API. https://platform.openai.com/docs/api-reference/models */
 export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory: ChannelDirectory }> = async (
   app,
   { toolkit, directory },
@@ -22,21 +27,38 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
     return directory.models(groupOf(caller, toolkit.options))
   }
 
-  app.get('/v1/models', { schema: described('The models a key may use') }, async (request) => {
-    const data = (await modelsOf(request)).map(toModel)
-    return { object: 'list', success: true, data }
-  })
+  const list = async (request: FastifyRequest) => {
+    const ids = await modelsOf(request)
+    const shape = shapeFor(request)
+    if (shape === 'gemini') return geminiModelList(ids, { query: queryOf(request) })
+    if (shape === 'anthropic') return anthropicModelList(ids, { created: CREATED })
+    return { object: 'list', success: true, data: ids.map(toModel) }
+  }
 
-  // Names such as vendor/model have slashes of their own.
-  app.get<{ Params: { '*': string } }>('/v1/models/*', { schema: described('One model') }, async (request) => {
+  const one = async (request: FastifyRequest<{ Params: { '*': string } }>) => {
     const model = request.params['*']
     if (!(await modelsOf(request)).includes(model)) throw new GatewayError('MODEL_NOT_FOUND', { model })
-    return toModel(model)
-  })
+    const shape = shapeFor(request)
+    if (shape === 'gemini') return geminiModel(model)
+    return shape === 'anthropic' ? anthropicModel(model, { created: CREATED }) : toModel(model)
+  }
+
+  for (const version of ['/v1', '/v1beta']) {
+    app.get(`${version}/models`, { schema: described('The models a key may use') }, list)
+    // Names such as vendor/model have slashes of their own.
+    app.get<{ Params: { '*': string } }>(`${version}/models/*`, { schema: described('One model') }, one)
+  }
+  app.get('/v1beta/openai/models', { schema: described('The models a key may use, as OpenAI lists them') }, list)
+}
+
+function shapeFor({ url, headers }: FastifyRequest): Shape {
+  if (url.startsWith('/v1beta/openai/')) return 'openai'
+  if (url.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined) return 'gemini'
+  return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
 }
 
 const OWNERS = new Map<string, string>(
-  CHANNEL_TYPES.toReversed().flatMap(({ models, slug }) => models.map((model) => [model, slug])),
+  CHANNEL_TYPES.toReversed().flatMap(({ models, slug }) => models.map((model): [string, string] => [model, slug])),
 )
 
 function toModel(id: string) {

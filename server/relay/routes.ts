@@ -2,34 +2,23 @@ import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { DialectName } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { chooseLanguage } from '../../core/messages/messages.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
-import { allowAnyOrigin, preflight } from '../cors.ts'
+import { allowAnyOrigin } from '../cors.ts'
 import { billingRoutes } from './billing.ts'
-import { described } from './described.ts'
-import { openAiError } from './dialects/openai-error.ts'
-import type { Entry } from './entry.ts'
+import type { TokenCounter } from './count-tokens.ts'
+import { DIALECTS } from './dialects/dialects.ts'
 import { refusalError } from './error.ts'
 import { modelRoutes } from './models.ts'
+import { anthropicPaths } from './paths/anthropic.ts'
+import { geminiPaths } from './paths/gemini.ts'
+import { openAiPaths } from './paths/openai.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 
-const ROUTES: Record<string, { entry: Entry; summary: string }> = {
-  '/v1/chat/completions': {
-    entry: { operation: 'chat', dialect: 'openai-chat' },
-    summary: 'Chat completions, as OpenAI has them',
-  },
-  '/v1/completions': {
-    entry: { operation: 'chat', dialect: 'openai-completions' },
-    summary: 'Legacy completions, as OpenAI has them',
-  },
-  '/v1/embeddings': {
-    entry: { operation: 'embeddings', dialect: 'openai-chat' },
-    summary: 'Embeddings, as OpenAI has them',
-  },
-}
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
   br: createBrotliDecompress,
@@ -39,13 +28,16 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{
   relay: Relay
+  countTokens: TokenCounter
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   /** For what is not a relay: billing queries. */
   limiter: Limiter
-}> = async (app, { relay, toolkit, directory, bodyMax, limiter }) => {
+}> = async (app, { relay, countTokens, toolkit, directory, bodyMax, limiter }) => {
   app.removeAllContentTypeParsers()
+  // A form is read once its sender is known, and goes to the disk then.
+  app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const decoder = DECODERS[request.headers['content-encoding'] ?? '']
@@ -59,16 +51,15 @@ export const relayRoutes: FastifyPluginAsync<{
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
-    const { body, headers = {} } = openAiError(refusal)
+    const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply.code(refusal.status).headers(headers).send(body)
   })
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
-    for (const [path, { entry, summary }] of Object.entries(ROUTES)) {
-      byKey.post(path, { schema: described(summary) }, (request, reply) => relay.handle(entry, request, reply))
-      byKey.options(path, { schema: { hide: true } }, preflight)
-    }
+    await byKey.register(openAiPaths, { relay, toolkit })
+    await byKey.register(anthropicPaths, { relay, countTokens })
+    await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
   })
@@ -77,6 +68,12 @@ export const relayRoutes: FastifyPluginAsync<{
 
 export function languageOf(request: FastifyRequest) {
   return chooseLanguage(request.headers['accept-language'], 'en')
+}
+
+/** In whose words a route answers, errors included. */
+function dialectOf(request: FastifyRequest): DialectName {
+  const { dialect } = request.routeOptions.config as { dialect?: DialectName }
+  return dialect ?? 'openai-chat'
 }
 
 /** Fastify's own refusals of a body, in our words. */

@@ -20,6 +20,14 @@ export const ALI_KINDS = [
       '/v1/embeddings': '/compatible-mode/v1/embeddings',
     },
     streamUsage: true,
+    quirks: {
+      fields: {
+        chat: { clamp: { top_p: [0.001, 0.999] } },
+        // Vectors come as numbers only.
+        embeddings: { force: { encoding_format: 'float' } },
+      },
+      thinking: { as: 'enable' },
+    },
     hidden: false,
     models: [
       ...QWEN_MODELS,

@@ -231,7 +231,7 @@ export const COMPATIBLE_KINDS = [
       thinking: {
         as: 'type',
         efforts: { high: 'high', xhigh: 'max', max: 'max' },
-        unasked: '^(?!deepseek-chat)',
+        unasked: 'reasoner|-v4',
         drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs'],
         recalls: true,
       },

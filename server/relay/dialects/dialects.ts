@@ -1,6 +1,16 @@
 import type { DialectName } from '../../../core/channels/operations.ts'
+import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import type { Dialect } from './dialect.ts'
+import { gemini } from './gemini/dialect.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
+import { openaiCompletions } from './openai-completions/dialect.ts'
+import { openaiResponses } from './openai-responses/dialect.ts'
 
 /** Does not compile while a dialect has no module. */
-export const DIALECTS = { 'openai-chat': openaiChat } as unknown as Record<DialectName, Dialect>
+export const DIALECTS: Record<DialectName, Dialect> = {
+  'openai-chat': openaiChat,
+  'openai-completions': openaiCompletions,
+  'openai-responses': openaiResponses,
+  'anthropic-messages': anthropicMessages,
+  gemini,
+}

@@ -1,6 +1,6 @@
 import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { arrayOf, type Json } from '../json.ts'
+import { arrayOf, type Json, objectsOf } from '../json.ts'
 
 /** The `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for tokens, which only OpenAI's models share. */
 export function embeddingTexts({ input }: Body): string[] {
@@ -26,14 +26,23 @@ export function openAiEmbeddings(
     data: vectors.map((vector, index) => ({
       object: 'embedding',
       index,
-      embedding: encoding === 'base64' ? base64(vector) : vector,
+      embedding: encoding === 'base64' ? vectorAsBase64(vector) : vector,
     })),
     ...(promptTokens && { usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } }),
   }
 }
 
+/** An embeddings reply in OpenAI's shape of an upstream that knows floats only, in the encoding that was asked for. */
+export function withEncoding(reply: Json, encoding: unknown): Json {
+  if (encoding !== 'base64') return reply
+  const data = objectsOf(reply.data).map((item) =>
+    Array.isArray(item.embedding) ? { ...item, embedding: vectorAsBase64(item.embedding as number[]) } : item,
+  )
+  return { ...reply, data }
+}
+
 /** 32-bit floats, lowest byte first. */
-function base64(vector: readonly number[]): string {
+export function vectorAsBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * Float32Array.BYTES_PER_ELEMENT)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT)
   return bytes.toString('base64')

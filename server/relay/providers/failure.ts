@@ -7,6 +7,8 @@ const KEY_LENGTH_MIN = 8
 /** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
 
+const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
+
 /** An upstream's error answer. `body` may be anything; its message is looked for where vendors are known to put it. */
 export function readFailure(status: number, body: string): Failure {
   const parsed = parse(body)
@@ -14,15 +16,16 @@ export function readFailure(status: number, body: string): Failure {
   const message =
     text(field(error, 'message')) ??
     text(error) ??
-    ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
-      .map((name) => text(field(parsed, name)))
-      .find(Boolean) ??
+    MESSAGE_FIELDS.map((name) => text(field(parsed, name))).find(Boolean) ??
     text(field(field(parsed, 'header'), 'message')) ??
-    text(field(field(field(parsed, 'response'), 'error'), 'message'))
+    text(field(field(field(parsed, 'response'), 'error'), 'message')) ??
+    text(field(first(field(parsed, 'errors')), 'message')) ??
+    text(field(first(field(parsed, 'detail')), 'msg')) ??
+    text(parsed)
   return failure(status, message ?? `bad response status code ${status}`, {
     type: text(field(error, 'type')) ?? 'upstream_error',
     param: text(field(error, 'param')) ?? null,
-    code: text(field(error, 'code')) ?? 'bad_response_status_code',
+    code: text(field(error, 'code')) ?? text(field(parsed, 'code')) ?? 'bad_response_status_code',
   })
 }
 
@@ -73,6 +76,10 @@ function parse(body: string): unknown {
 
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function first(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined
 }
 
 function text(value: unknown): string | undefined {

@@ -1,9 +1,13 @@
 import type { Family } from '../../../core/channels/types.ts'
+import { ali } from './ali/ali.ts'
 import { anthropic } from './anthropic/anthropic.ts'
 import { baidu } from './baidu/baidu.ts'
+import { bedrock } from './bedrock/bedrock.ts'
 import { cloudflare } from './cloudflare/cloudflare.ts'
+import { cohere } from './cohere/cohere.ts'
 import { coze } from './coze/coze.ts'
 import { dify } from './dify/dify.ts'
+import { jina } from './jina/jina.ts'
 import { ollama } from './ollama/ollama.ts'
 import { azure } from './openai/azure.ts'
 import { openai } from './openai/openai.ts'
@@ -27,6 +31,10 @@ export const PROVIDERS: Record<Family, Provider> = {
   zhipu,
   xunfei,
   tencent,
+  bedrock,
+  cohere,
+  jina,
+  ali,
   dify,
   coze,
 }

@@ -1,5 +1,5 @@
 import type { ReplyError } from '../conversation/conversation.ts'
-import { isObject, type Json, objectOf, textOf } from '../json.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf } from '../json.ts'
 
 /** An error that came with status 200, or as an event of a stream. `error: null` and `error: ""` are none. */
 export function isReplyError(body: Json): boolean {
@@ -17,9 +17,9 @@ const REPLY_FIELDS = ['choices', 'usage', 'data', 'results', 'text', 'output']
 
 /** Hubs tell failures in place of a reply: `{ code, message }`, `{ success: false, message }`. */
 function isRefusal(body: Json): boolean {
-  const { success, code, message, msg } = body
+  const { success, code, message, msg, errors } = body
   const isReply = REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
-  if (isReply || !(textOf(message) ?? textOf(msg))) return false
+  if (isReply || !(textOf(message) ?? textOf(msg) ?? objectsOf(errors)[0])) return false
   return success === false || !(code === undefined || code === null || isGood(code))
 }
 
@@ -40,6 +40,7 @@ export function replyError(body: Json, statuses: Readonly<Record<string, number>
       textOf(base.status_msg) ??
       textOf(body.message) ??
       textOf(body.msg) ??
+      textOf(objectsOf(body.errors)[0]?.message) ??
       'The upstream answered with an error',
     type: textOf(error.type),
     code: textOf(code) ?? (typeof code === 'number' ? String(code) : undefined),

@@ -2,6 +2,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
 import { claudeModel } from '../anthropic/models.ts'
+import { withCustomCalls } from '../openai/custom-calls.ts'
 import type { Ask, Means, Plan, Provider, ReplyReader, UpstreamRequest } from '../provider.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
 import { converseBody } from './converse-body.ts'
@@ -69,7 +70,7 @@ async function converse(ask: Ask, id: string, means: Means): Promise<Exchange> {
   return {
     action: ask.stream ? 'converse-stream' : 'converse',
     body: converseBody(await withInlineMedia(ask.conversation(), means), { id }),
-    reader: converseReader({ customTools: customToolsOf(ask) }),
+    reader: withCustomCalls(converseReader(), customToolsOf(ask)),
     native: false,
   }
 }

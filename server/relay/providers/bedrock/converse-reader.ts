@@ -1,5 +1,6 @@
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
@@ -16,20 +17,16 @@ const STOPS: Readonly<Record<string, StopReason>> = {
 /**
  * Reads what Converse and ConverseStream answer. Usage comes after the stop, and is the last thing said.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
- *
- * `customTools`: names of tools that were declared with free text as their one argument; their calls are unwrapped.
  */
-export function converseReader({ customTools }: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
+export function converseReader(): ReplyReader {
   /** Calls count in the order they begin; a block's index counts texts and thoughts too. */
-  const calls = new Map<number, { call: number; custom: boolean; input: string }>()
+  const calls = new Map<number, { call: number; empty: boolean }>()
 
   function begin(block: number, tool: Json): ReplyEvent[] {
     const call = calls.size
     const id = textOf(tool.toolUseId) ?? `call_${call}`
-    const name = textOf(tool.name) ?? ''
-    const custom = customTools?.has(name) ?? false
-    calls.set(block, { call, custom, input: '' })
-    return [{ kind: 'call', call, id, name, ...(custom && { custom }) }]
+    calls.set(block, { call, empty: true })
+    return [{ kind: 'call', call, id, name: textOf(tool.name) ?? '' }]
   }
 
   function delta(block: number, { text, toolUse, reasoningContent }: Json): ReplyEvent[] {
@@ -39,16 +36,14 @@ export function converseReader({ customTools }: { customTools?: ReadonlySet<stri
     const open = calls.get(block)
     const input = textOf(objectOf(toolUse).input)
     if (!open || !input) return []
-    open.input += input
-    return open.custom ? [] : [{ kind: 'arguments', call: open.call, text: input }]
+    open.empty = false
+    return [{ kind: 'arguments', call: open.call, text: input }]
   }
 
-  /** What a call still lacks when its block ends: free text, or `{}` for no arguments at all. */
+  /** A call without arguments has none of their deltas. */
   function finish(block: number): ReplyEvent[] {
     const open = calls.get(block)
-    if (!open || (open.input !== '' && !open.custom)) return []
-    const free = open.custom ? textOf(parseObject(open.input)?.input) : undefined
-    return [{ kind: 'arguments', call: open.call, text: free ?? (open.input || '{}') }]
+    return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
   }
 
   function stop(reason: unknown): ReplyEvent[] {
@@ -107,25 +102,11 @@ function thought({ text, signature, redactedContent }: Json): ReplyEvent[] {
 
 /** Input counts leave out what the cache read and wrote. */
 function usageEvents(reported: unknown): ReplyEvent[] {
-  const usage = objectOf(reported)
-  const cachedTokens = countOf(usage.cacheReadInputTokens)
-  const cacheWriteTokens = countOf(usage.cacheWriteInputTokens)
-  const promptTokens = countOf(usage.inputTokens) + cachedTokens + cacheWriteTokens
-  const completionTokens = countOf(usage.outputTokens)
-  if (promptTokens + completionTokens === 0) return []
-  return [
-    {
-      kind: 'usage',
-      usage: {
-        promptTokens,
-        completionTokens,
-        cachedTokens,
-        cacheWriteTokens,
-        cacheWriteHourTokens: 0,
-        audioPromptTokens: 0,
-        audioCompletionTokens: 0,
-        reasoningTokens: 0,
-      },
-    },
-  ]
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
+  const usage = readUsage({
+    prompt_tokens: countOf(inputTokens) + countOf(cacheReadInputTokens) + countOf(cacheWriteInputTokens),
+    completion_tokens: outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadInputTokens, cache_write_tokens: cacheWriteInputTokens },
+  })
+  return usage ? [{ kind: 'usage', usage }] : []
 }

@@ -11,9 +11,9 @@ import type { Failure } from '../provider.ts'
 export function googleFailure(status: number, body: string): Failure {
   const error = errorOf(unwrapped(body))
   const message = textOf(error?.message)
-  if (!error || !message) return readFailure(status, body)
-  const word = textOf(error.status)
-  const found = failure(status, message, { type: 'upstream_error', code: word ?? 'bad_response_status_code' })
+  const word = textOf(error?.status)
+  if (!error || !message || !word) return readFailure(status, error ? JSON.stringify({ error }) : body)
+  const found = failure(status, message, { type: 'upstream_error', code: word })
   if (isBadKey(error))
     return { ...found, type: 'authentication_error', code: 'invalid_api_key', retry: 'other-channel' }
   return word === 'FAILED_PRECONDITION' ? { ...found, retry: 'other-channel' } : found

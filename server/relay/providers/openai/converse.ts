@@ -13,6 +13,7 @@ import { chatReader } from './chat-reader.ts'
 import { withCustomCalls } from './custom-calls.ts'
 import { isOpenAiModel, openAiSuffix } from './model-rules.ts'
 import { nativeBody } from './native-body.ts'
+import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { quirkedChat } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
 
@@ -40,33 +41,50 @@ export async function converse(ask: Ask, channel: LiveChannel, means: Pick<Means
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
   if (dialect === 'openai-chat') return chat(ask, channel, { native, means })
-  if (!native) throw untranslatable(dialect, channel)
-  const wanted = nativeWanted(ask, channel.type)
-  const hasOptions = dialect === 'openai-completions'
+  return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
+}
+
+function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Said {
+  const wanted = nativeWanted(ask, type)
+  // Only formats of OpenAI's have to be asked for the usage of a stream.
+  const isAsked = dialect === 'openai-completions'
+  const body = nativeBody(isAsked ? ask : { ...ask, stream: false }, {
+    wanted,
+    streamUsage: isAsked ? type.streamUsage : true,
+  })
+  const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
+  return { dialect, path: openAiPath('chat', dialect), model: String(wanted.model), body, native: true, reader }
+}
+
+/** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
+function nativeWanted({ body, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
+  const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
+  const wanted = model === body.model ? body : { ...body, model }
+  return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
+}
+
+async function translatedOther(
+  ask: Ask,
+  channel: LiveChannel,
+  { dialect, means }: { dialect: DialectName; means: Pick<Means, 'media'> },
+): Promise<Said> {
+  const format = OTHER_FORMATS[dialect]
+  if (!format) throw untranslatable(dialect, channel)
+  const conversation = await readable(ask.conversation(), { inline: false, means })
+  const body = format.body(conversation, ask)
   return {
     dialect,
     path: openAiPath('chat', dialect),
-    model: String(wanted.model),
-    body: nativeBody(hasOptions ? ask : { ...ask, stream: false }, {
-      wanted,
-      streamUsage: hasOptions && channel.type.streamUsage,
-    }),
-    native,
-    reader: readerOf(channel.type),
+    model: String(body.model),
+    body: JSON.stringify(body),
+    native: false,
+    reader: format.reader(conversation),
   }
 }
 
 function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError {
-  const reason = `its setting names ${dialect} alone, into which nothing is translated. Add openai-chat to "dialects"`
+  const reason = `it speaks ${dialect} alone, into which nothing is translated. Add openai-chat to "dialects" in its setting`
   return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
-}
-
-/** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
-function nativeWanted({ body, model: named, dialect }: Ask, { quirks }: ChannelType): Json {
-  const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
-  const wanted = model === body.model ? body : { ...body, model }
-  if (effort === undefined || dialect !== 'openai-responses') return wanted
-  return { ...wanted, reasoning: { ...objectOf(wanted.reasoning), effort } }
 }
 
 async function chat(
@@ -84,7 +102,7 @@ async function chat(
   if (passes) wanted = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
   else {
     const conversation = await readable(ask.conversation(), { inline, means })
-    if (!options.customTools) customTools = namesOfCustomTools(conversation)
+    if (!options.customTools) customTools = customToolsOf(conversation)
     wanted = chatBody(conversation, { ...options, model: ask.model, stream: ask.stream, streamUsage: type.streamUsage })
   }
   const body = quirkedChat(wanted, quirks)
@@ -127,10 +145,6 @@ function namesImages(body: Readonly<Json>): boolean {
   return objectsOf(body.messages)
     .flatMap(({ content }) => objectsOf(content))
     .some(({ image_url }) => /^https?:/i.test(String(objectOf(image_url).url ?? image_url)))
-}
-
-function namesOfCustomTools({ tools }: Conversation): ReadonlySet<string> {
-  return new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
 /** Some models converse elsewhere, and some vendors go on with a begun reply elsewhere. */

@@ -1,4 +1,5 @@
 import { type Json, objectOf, objectsOf } from '../../json.ts'
+import { vectorAsBase64 } from '../embedding-vectors.ts'
 
 /**
  * Vectors in the form that the client asked for: SDKs ask for base64, of 32-bit floats, lowest byte first, and upstreams
@@ -17,7 +18,7 @@ export function asAsked(reply: Json, asked: Readonly<Json>): Json {
 function withForm(item: Json, { index, wantsBase64 }: { index: number; wantsBase64: boolean }): Json {
   const { embedding } = item
   const placed = typeof item.index === 'number' ? item : { ...item, index }
-  if (wantsBase64 && Array.isArray(embedding)) return { ...placed, embedding: toBase64(embedding) }
+  if (wantsBase64 && Array.isArray(embedding)) return { ...placed, embedding: vectorAsBase64(embedding.map(Number)) }
   if (!wantsBase64 && typeof embedding === 'string') return { ...placed, embedding: fromBase64(embedding) }
   return placed
 }
@@ -29,15 +30,8 @@ function withPromptTokens(usage: Json): Json {
     : usage
 }
 
-const FLOAT_BYTES = 4
-
-export function toBase64(vector: readonly unknown[]): string {
-  const bytes = Buffer.alloc(vector.length * FLOAT_BYTES)
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(Number(value), at * FLOAT_BYTES)
-  return bytes.toString('base64')
-}
-
-export function fromBase64(text: string): number[] {
+function fromBase64(text: string): number[] {
   const bytes = Buffer.from(text, 'base64')
-  return Array.from({ length: Math.floor(bytes.length / FLOAT_BYTES) }, (_, at) => bytes.readFloatLE(at * FLOAT_BYTES))
+  const size = Float32Array.BYTES_PER_ELEMENT
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, at) => bytes.readFloatLE(at * size))
 }

@@ -14,8 +14,8 @@ export function withMessageRules(
   const changes: Change[] = [normalParts]
   if (!rules.developer) changes.push(asSystem)
   if (tools.none) changes.push(asText)
-  if (tools.idLength !== undefined) changes.push(withShortIds(tools.idLength))
   if (tools.namedResults) changes.push((message) => withName(message, names))
+  if (tools.idLength !== undefined) changes.push(withShortIds(tools.idLength))
   if (rules.only) changes.push(onlyFields(rules.only))
   changes.push(withoutNoCalls)
   const changed = messages.map((message) =>

@@ -34,12 +34,17 @@ export function openAiSuffix(model: string): { model: string; effort?: string } 
   return name && isKnown ? { model: name, effort } : { model }
 }
 
+/** Whether a model refuses to be told how to sample, as those do that reason. */
+export function refusesSampling(model: string): boolean {
+  return REASONING.test(model) && !CHAT_VARIANT.test(model)
+}
+
 /** A chat body as OpenAI's models take it, by the name of the model. */
 export function openAiModelRules(body: Json): Json {
   const { model, effort } = openAiSuffix(String(body.model))
   const named = effort ? { ...body, model, reasoning_effort: effort } : body
   if (SEARCH.test(model)) return without(named, SAMPLING)
-  if (CHAT_VARIANT.test(model) || !REASONING.test(model)) return withoutThinking(named, model)
+  if (!refusesSampling(model)) return withoutThinking(named, model)
   const plain = without(renamed(named, { max_tokens: 'max_completion_tokens' }), SAMPLING)
   return withKnownEffort(withRoles(plain, model), model)
 }

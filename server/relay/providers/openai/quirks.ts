@@ -1,5 +1,5 @@
 import type { Quirks, ToolRules } from '../../../../core/channels/quirks.ts'
-import { isObject, type Json } from '../../json.ts'
+import { arrayOf, isObject, type Json } from '../../json.ts'
 import { withFieldRules, without } from './fields.ts'
 import { withMessageRules } from './message-rules.ts'
 import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
@@ -14,7 +14,7 @@ const MODEL_RULES = { openai: openAiModelRules, xai: xaiModelRules }
 export function quirkedChat(body: Json, quirks: Quirks): Json {
   let out = quirks.models ? MODEL_RULES[quirks.models](body) : body
   out = withMessages(out, quirks)
-  if (quirks.tools) out = withToolRules(out, quirks.tools)
+  out = withToolRules(out, quirks.tools ?? {})
   if (quirks.thinking) out = withThinking(out, quirks.thinking)
   if (quirks.stopMax !== undefined) out = withFewStops(out, quirks.stopMax)
   return withFieldRules(out, quirks.fields?.chat)
@@ -31,6 +31,8 @@ const TOOL_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls', 'functions',
 
 function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
   if (none) return without(body, TOOL_FIELDS)
+  // Many refuse an empty list of tools, and a choice among none.
+  if (arrayOf(body.tools).length === 0) return without(body, ['tools', 'tool_choice', 'parallel_tool_calls'])
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const wanted = choice === 'required' && required !== undefined ? required : choice
   return wanted === body.tool_choice ? body : { ...body, tool_choice: wanted }

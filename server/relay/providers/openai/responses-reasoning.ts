@@ -1,16 +1,15 @@
-const MARK = 'responses:'
+const MARK = ':responses:'
 
 /**
- * An encrypted thought of a Responses upstream as the signature of a neutral one. The mark tells it from other vendors'
- * signatures, which this upstream would refuse, as they would refuse this one.
+ * An encrypted thought of a Responses upstream as the signature of a neutral one. Its end tells it from other vendors'
+ * signatures, which this upstream would refuse; its beginning is the upstream's, by which others know it for OpenAI's.
  */
 export function sealReasoning(id: string, encrypted: string): string {
-  return `${MARK}${id}:${encrypted}`
+  return `${encrypted}${MARK}${id}`
 }
 
 /** What `sealReasoning` has put together; undefined for any other signature. */
-export function openReasoning(signature: string | undefined): { id: string; encrypted: string } | undefined {
-  if (!signature?.startsWith(MARK)) return undefined
-  const at = signature.indexOf(':', MARK.length)
-  return at < 0 ? undefined : { id: signature.slice(MARK.length, at), encrypted: signature.slice(at + 1) }
+export function openReasoning(signature = ''): { id: string; encrypted: string } | undefined {
+  const at = signature.lastIndexOf(MARK)
+  return at < 0 ? undefined : { id: signature.slice(at + MARK.length), encrypted: signature.slice(0, at) }
 }

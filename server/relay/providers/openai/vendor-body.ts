@@ -18,9 +18,9 @@ export function vendorBody(ask: Ask, type: Pick<ChannelType, 'streamUsage'>, rul
     const body = chatBody(ask.conversation(), { model, stream, streamUsage: type.streamUsage })
     return JSON.stringify(apply(body))
   }
-  const body = apply(ask.body)
-  const raw = body === ask.body ? ask.raw : Buffer.from(JSON.stringify(body))
-  return nativeBody({ ...ask, body, raw }, type)
+  const { body, model } = ask
+  const wanted = apply(body.model === model ? body : { ...body, model })
+  return nativeBody(ask, { wanted, streamUsage: type.streamUsage })
 }
 
 /** Vendors that do not know developers have a system. */

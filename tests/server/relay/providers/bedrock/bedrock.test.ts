@@ -93,6 +93,19 @@ describe('requests to Bedrock', () => {
     expect((await plan({ model, stream: true })).request.url).toMatch(/converse-stream$/)
   })
 
+  test('free text of a custom tool is taken out of its one argument', async () => {
+    const conversation = { ...hello, tools: [{ name: 'patch', custom: {} }] }
+    const { reader } = await plan({ model: 'us.amazon.nova-pro-v1:0', conversation })
+    const toolUse = { toolUseId: 'a', name: 'patch', input: { input: 'a\nb' } }
+    expect(reader?.whole({ output: { message: { content: [{ toolUse }] } } })).toMatchObject([
+      { kind: 'start' },
+      { kind: 'call', name: 'patch', custom: true },
+      { kind: 'arguments', text: 'a\nb' },
+      { kind: 'stop', reason: 'tools' },
+      { kind: 'end' },
+    ])
+  })
+
   test('a request is signed, and signed anew when somebody changes it', async () => {
     const { request, sign } = await plan({ model: 'claude-3-haiku-20240307' })
     expect(request.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/20231114\/us-east-1\//)

@@ -105,20 +105,6 @@ describe('replies of Converse', () => {
     expect(readFrames(converseReader(), wire)).toEqual([{ kind: 'end' }])
     expect(converseReader().whole({})).toEqual([{ kind: 'start' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }])
   })
-
-  test('free text of a custom tool is taken out of its one argument', () => {
-    const reader = converseReader({ customTools: new Set(['patch']) })
-    const wire = frames(
-      ['contentBlockStart', { contentBlockIndex: 0, start: { toolUse: { toolUseId: 'a', name: 'patch' } } }],
-      block(0, { toolUse: { input: '{"input":"a' } }),
-      block(0, { toolUse: { input: '\\nb"}' } }),
-      ['contentBlockStop', { contentBlockIndex: 0 }],
-    )
-    expect(readFrames(reader, wire)).toEqual([
-      { kind: 'call', call: 0, id: 'a', name: 'patch', custom: true },
-      { kind: 'arguments', call: 0, text: 'a\nb' },
-    ])
-  })
 })
 
 describe('replies of an invoked Claude', () => {

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { DialectName } from '../../core/channels/operations.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission.ts'
+import { mappedModel } from './attempts.ts'
+import { identify, keyOf } from './authenticate.ts'
+import type { PromptSize } from './counting/prompt.ts'
+import type { Tokenizer } from './counting/tokenizer.ts'
+import type { Body } from './dialects/dialect.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { Interruption } from './interruption.ts'
+import type { Links } from './links.ts'
+import { PROVIDERS } from './providers/providers.ts'
+
+/** Counts the tokens of a request, for nothing: by an upstream that can, else here. Throws as a relay of it would. */
+export type TokenCounter = (
+  request: FastifyRequest,
+  response: ServerResponse,
+  how: { dialect: DialectName; model?: string; prompt: (body: Body) => PromptSize },
+) => Promise<number>
+
+export function createTokenCounter({
+  toolkit,
+  directory,
+  links,
+  tokenizer,
+}: {
+  toolkit: LocalToolkit
+  directory: ChannelDirectory
+  links: Links
+  tokenizer: Tokenizer
+}): TokenCounter {
+  return async (request, response, { dialect, model: named, prompt }) => {
+    const query = queryOf(request)
+    const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
+    const raw = request.body as Buffer
+    const body = parseBody(raw)
+    const model = named ?? body.model
+    if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
+    const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
+    const asked = channels.find(({ type }) => PROVIDERS[type.family].countTokens)
+    if (asked) {
+      const interruption = new Interruption(response)
+      const ask = {
+        operation: 'chat' as const,
+        dialect,
+        raw,
+        body,
+        model: mappedModel(model, asked.modelMapping),
+        requestedModel: model,
+        stream: false,
+        query: withoutKey(query),
+        headers: forwardedHeaders(request),
+        conversation: () => DIALECTS[dialect].parse(body),
+      }
+      try {
+        const provider = PROVIDERS[asked.type.family]
+        const tokens = await provider.countTokens?.(ask, asked, links.meansOf(asked, interruption))
+        if (tokens !== undefined) return tokens
+      } catch {
+        // Whoever polls this wants a number more than the exact one.
+      }
+    }
+    const { texts, otherTokens } = prompt(body)
+    return (await tokenizer.count(model, texts)) + otherTokens
+  }
+}

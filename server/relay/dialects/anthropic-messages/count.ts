@@ -1,0 +1,40 @@
+import type { PromptSize } from '../../counting/prompt.ts'
+import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+
+const TOKENS_PER_MESSAGE = 4
+const TOKENS_PER_TOOL = 3
+/** An image, or a page or two. */
+const MEDIA_TOKENS = 1000
+
+/** The prompt of a Messages request, or of a body whose tokens are to be counted. Base64 is no text. */
+export function promptOfMessages(body: Body): PromptSize {
+  const size: PromptSize = { texts: [], otherTokens: 0 }
+  addContent(size, body.system)
+  for (const message of objectsOf(body.messages)) {
+    size.otherTokens += TOKENS_PER_MESSAGE
+    addContent(size, message.content)
+  }
+  for (const { name, description, input_schema } of objectsOf(body.tools)) {
+    size.otherTokens += TOKENS_PER_TOOL
+    size.texts.push(JSON.stringify([name, description, input_schema]))
+  }
+  return size
+}
+
+function addContent(size: PromptSize, content: unknown): void {
+  if (typeof content === 'string') size.texts.push(content)
+  else for (const block of objectsOf(content)) addBlock(size, block)
+}
+
+function addBlock(size: PromptSize, block: Json): void {
+  const source = isObject(block.source) ? block.source : undefined
+  if (source?.type === 'text' || source?.type === 'content') addContent(size, source.data ?? source.content)
+  else if (source) size.otherTokens += MEDIA_TOKENS
+  for (const text of [block.text, block.thinking, block.title, block.context]) {
+    const said = textOf(text)
+    if (said) size.texts.push(said)
+  }
+  if (block.input !== undefined) size.texts.push(JSON.stringify([block.name, block.input]))
+  addContent(size, block.content)
+}

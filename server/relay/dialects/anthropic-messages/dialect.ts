@@ -1,0 +1,37 @@
+import { isObject, numberOf } from '../../json.ts'
+import type { Body, Dialect } from '../dialect.ts'
+import { checkMessages } from './check.ts'
+import { promptOfMessages } from './count.ts'
+import { errorEvent, formatNamedEvent, messagesError } from './error.ts'
+import { parse } from './parse.ts'
+import { passingMessages } from './passing.ts'
+import { wholeMessage } from './whole.ts'
+import { messagesWriter } from './writer.ts'
+
+/** What Anthropic's clients speak: https://platform.claude.com/docs/en/api/messages */
+export const anthropicMessages: Dialect = {
+  name: 'anthropic-messages',
+  check: checkMessages,
+  prompt: promptOfMessages,
+  limit: (body) => ({ tokens: numberOf(body.max_tokens), choices: 1 }),
+  parse,
+  withSystemPrompt,
+  writer: messagesWriter,
+  whole: wholeMessage,
+  passing: passingMessages,
+  renamed: (body, model) => ({ ...body, model }),
+  error: messagesError,
+  errorEvent,
+  ping: formatNamedEvent({ type: 'ping' }),
+}
+
+function withSystemPrompt(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
+  const { system } = body
+  const has = Array.isArray(system) ? system.some(isObject) : typeof system === 'string' && system !== ''
+  if (!has) return { ...body, system: prompt }
+  if (!before) return { ...body }
+  return {
+    ...body,
+    system: Array.isArray(system) ? [{ type: 'text', text: prompt }, ...system] : `${prompt}\n\n${system}`,
+  }
+}

@@ -1,0 +1,43 @@
+import type { RelayError } from '../dialect.ts'
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+/** Asking again does not fill an account; Anthropic's clients do ask again unless they are told not to. */
+const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
+
+/** An error as Anthropic words it. https://platform.claude.com/docs/en/api/errors */
+export function messagesError(error: RelayError): { body: unknown; headers: Record<string, string> } {
+  return {
+    body: errorBody(error),
+    headers: {
+      'request-id': error.requestId,
+      ...(error.code !== null && FINAL_CODES.has(error.code) && { 'x-should-retry': 'false' }),
+    },
+  }
+}
+
+/** The same in the middle of a stream: nothing may follow. */
+export function errorEvent(error: RelayError): string {
+  return formatNamedEvent(errorBody(error))
+}
+
+function errorBody({ status, message, requestId }: RelayError) {
+  const type = TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+  return { type: 'error', error: { type, message }, request_id: requestId }
+}
+
+/** An event under its type's name: Anthropic's clients read none without. */
+export function formatNamedEvent(payload: Readonly<Record<string, unknown>> & { readonly type: string }): string {
+  return `event: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`
+}

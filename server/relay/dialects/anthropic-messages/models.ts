@@ -1,0 +1,14 @@
+/** The models in the shape of Anthropic's own list. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
+export function anthropicModelList(ids: readonly string[], { created = 0 }: { created?: number } = {}) {
+  return {
+    data: ids.map((id) => anthropicModel(id, { created })),
+    has_more: false,
+    first_id: ids[0] ?? null,
+    last_id: ids.at(-1) ?? null,
+  }
+}
+
+/** One of them. */
+export function anthropicModel(id: string, { created = 0 }: { created?: number } = {}) {
+  return { type: 'model' as const, id, display_name: id, created_at: new Date(created * 1000).toISOString() }
+}

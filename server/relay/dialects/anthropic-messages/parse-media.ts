@@ -1,0 +1,44 @@
+import type { FilePart, ImagePart, TextPart } from '../../conversation/conversation.ts'
+import { type Json, objectOf, textOf } from '../../json.ts'
+import { malformed } from './check.ts'
+
+/** An image in base64, or by its address. */
+export function readImage({ source: where }: Json, field: string): ImagePart {
+  const source = objectOf(where)
+  const url = source.type === 'url' ? textOf(source.url) : undefined
+  if (url) return { kind: 'image', media: { url } }
+  const data = source.type === 'base64' ? textOf(source.data) : undefined
+  if (data) return { kind: 'image', media: { data, mime: mimeOf(source) ?? 'image/png' } }
+  throw malformed(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
+}
+
+/**
+ * A document, and what is said about it. No `source`: it is made of blocks of its own, which the caller reads.
+ */
+export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {
+  const context = textOf(block.context)
+  const parts: TextPart[] = context ? [{ kind: 'text', text: context }] : []
+  const source = objectOf(block.source)
+  if (source.type === 'content') {
+    const title = textOf(block.title)
+    return { parts: [...(title ? [{ kind: 'text', text: title } as const] : []), ...parts] }
+  }
+  const name = textOf(block.title)
+  return { parts, source: { kind: 'file', media: mediaOf(source, field), ...(name && { name }) } }
+}
+
+function mediaOf(source: Json, field: string): FilePart['media'] {
+  const data = textOf(source.data)
+  if (source.type === 'base64' && data) return { data, mime: mimeOf(source) ?? 'application/pdf' }
+  if (source.type === 'text' && typeof source.data === 'string') return { text: source.data }
+  const url = source.type === 'url' ? textOf(source.url) : undefined
+  if (url) return { url, mime: 'application/pdf' }
+  const id = source.type === 'file' ? textOf(source.file_id) : undefined
+  if (id) return { id }
+  throw malformed(`${field}.source must be base64, text, url or content`)
+}
+
+function mimeOf({ media_type }: Json): string | undefined {
+  const mime = textOf(media_type)?.toLowerCase()
+  return mime === 'image/jpg' ? 'image/jpeg' : mime
+}

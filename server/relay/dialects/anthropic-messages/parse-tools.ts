@@ -1,0 +1,96 @@
+import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
+import { defined, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { malformed } from './check.ts'
+
+const TEXT = { type: 'string' }
+/** Tools that Claude knows by their type: other models are told what their arguments are. */
+const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Json }[] = [
+  {
+    type: /^bash_/,
+    description: 'Runs a command in a persistent bash session.',
+    parameters: {
+      type: 'object',
+      properties: {
+        command: { ...TEXT, description: 'The command to run. Needed unless restart is set.' },
+        restart: { type: 'boolean', description: 'Starts the session anew.' },
+      },
+    },
+  },
+  {
+    type: /^text_editor_/,
+    description: 'Views and edits text files.',
+    parameters: {
+      type: 'object',
+      properties: {
+        command: { ...TEXT, enum: ['view', 'create', 'str_replace', 'insert', 'undo_edit'] },
+        path: { ...TEXT, description: 'The file or directory.' },
+        file_text: { ...TEXT, description: 'create: the content of the new file.' },
+        old_str: { ...TEXT, description: 'str_replace: the text to replace; it must occur once.' },
+        new_str: { ...TEXT, description: 'str_replace, insert: the new text.' },
+        insert_text: { ...TEXT, description: 'insert: the text to insert.' },
+        insert_line: { type: 'integer', description: 'insert: the line after which it goes; 0 is the beginning.' },
+        view_range: { type: 'array', items: { type: 'integer' }, description: 'view: the first and the last line.' },
+      },
+      required: ['command', 'path'],
+    },
+  },
+]
+
+/** Tools, how they may be called, and the vendor's own search. */
+export function readTools(body: Body): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch'> {
+  const offered = objectsOf(body.tools)
+  const search = offered.find(isSearch)
+  const choice = isObject(body.tool_choice) ? body.tool_choice : undefined
+  return {
+    tools: offered.filter((tool) => !isSearch(tool)).map(readTool),
+    ...defined({
+      toolChoice: choice && readChoice(choice),
+      parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
+      webSearch: search && searchOptions(search),
+    }),
+  }
+}
+
+function isSearch({ type }: Json): boolean {
+  return typeof type === 'string' && type.startsWith('web_search_')
+}
+
+function searchOptions({ user_location }: Json): Json {
+  if (!isObject(user_location)) return {}
+  const { type: _, ...approximate } = user_location
+  return { user_location: { type: 'approximate', approximate } }
+}
+
+function readTool(tool: Json, at: number): Tool {
+  const type = textOf(tool.type) ?? 'custom'
+  const cache = isObject(tool.cache_control) ? { cache: tool.cache_control } : {}
+  if (type !== 'custom') return readTypedTool(tool, type)
+  const name = textOf(tool.name)
+  if (!name) throw malformed(`tools[${at}].name is required`)
+  const parameters = objectOf(tool.input_schema)
+  return {
+    name,
+    ...(textOf(tool.description) && { description: String(tool.description) }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
+    ...cache,
+  }
+}
+
+function readTypedTool(tool: Json, type: string): Tool {
+  const known = KNOWN_TOOLS.find((candidate) => candidate.type.test(type))
+  const name = textOf(tool.name) ?? type
+  if (known) return { name, description: known.description, parameters: known.parameters }
+  return { name: type, vendor: { dialect: 'anthropic-messages', tool } }
+}
+
+const MODES: Readonly<Record<string, ToolChoice['mode']>> = { auto: 'auto', any: 'required', none: 'none' }
+
+function readChoice({ type, name }: Json): ToolChoice {
+  const mode = MODES[String(type)]
+  if (mode) return { mode }
+  const named = textOf(name)
+  if (type !== 'tool' || !named) throw malformed('tool_choice must be auto, any, none, or tool with a name')
+  return { mode: 'required', names: [named] }
+}

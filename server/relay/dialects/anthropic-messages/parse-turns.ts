@@ -1,0 +1,120 @@
+import type { Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
+import { arrayOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { malformed } from './check.ts'
+import { readDocument, readImage } from './parse-media.ts'
+
+/** Coding clients put a line here that changes with every call, which would keep other upstreams from caching. */
+const BILLING_HEADER = 'x-anthropic-billing-header'
+
+/** The instructions: a text, or blocks of text. */
+export function readSystem(system: unknown): Turn[] {
+  const parts = textParts(system, 'system').filter(
+    ({ text }, at) => text !== '' && !(at === 0 && Array.isArray(system) && text.startsWith(BILLING_HEADER)),
+  )
+  return parts.length ? [{ role: 'system', parts }] : []
+}
+
+/** One message. Its results of calls come first, whatever order the client gave them: they answer what was said before. */
+export function readTurn(message: unknown, at: number): Turn {
+  const field = `messages[${at}]`
+  if (!isObject(message)) throw malformed(`${field} must be an object`)
+  const { role, content } = message
+  if (role === 'system') return { role, parts: textParts(content, `${field}.content`) }
+  if (role !== 'user' && role !== 'assistant') throw malformed(`${field}.role must be user, assistant or system`)
+  const parts = readContent(content, `${field}.content`)
+  const results = parts.filter(({ kind }) => kind === 'result')
+  return { role, parts: [...results, ...parts.filter(({ kind }) => kind !== 'result')] }
+}
+
+function textParts(content: unknown, field: string): TextPart[] {
+  return readContent(content ?? [], field).flatMap((part) => (part.kind === 'text' ? [part] : []))
+}
+
+/** A text, or blocks; what blocks of no known type say to the model stays as text. */
+function readContent(content: unknown, field: string): Part[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) throw malformed(`${field} must be a text or an array of blocks`)
+  return content.flatMap((block, at) => {
+    if (!isObject(block)) throw malformed(`${field}[${at}] must be an object`)
+    return readBlock(block, `${field}[${at}]`)
+  })
+}
+
+type Read = (block: Json, field: string) => Part[]
+
+const READERS: Readonly<Record<string, Read>> = {
+  text: readText,
+  input_text: readText,
+  image: (block, field) => [{ ...readImage(block, field), ...cacheOf(block) }],
+  document: (block, field) => {
+    const { parts, source } = readDocument(block, field)
+    return [
+      ...parts,
+      ...(source ? [{ ...source, ...cacheOf(block) }] : readContent(objectOf(block.source).content, field)),
+    ]
+  },
+  thinking: (block) => readThought({ text: block.thinking, signature: block.signature }),
+  redacted_thinking: (block) => readThought({ redacted: block.data }),
+  tool_use: readCall,
+  tool_result: readResult,
+}
+
+function readBlock(block: Json, field: string): Part[] {
+  const read = READERS[String(block.type)]
+  if (read) return read(block, field)
+  const text = wordsIn(block).join('\n')
+  return text ? [{ kind: 'text', text }] : []
+}
+
+function readText(block: Json, field: string): Part[] {
+  if (typeof block.text !== 'string') throw malformed(`${field}.text must be a text`)
+  return [{ kind: 'text', text: block.text, ...cacheOf(block) }]
+}
+
+function readThought({
+  text,
+  signature,
+  redacted,
+}: {
+  text?: unknown
+  signature?: unknown
+  redacted?: unknown
+}): Part[] {
+  const part: ReasoningPart = {
+    kind: 'reasoning',
+    text: textOf(text) ?? '',
+    ...(textOf(signature) && { signature: String(signature) }),
+    ...(textOf(redacted) && { redacted: String(redacted) }),
+  }
+  return [part]
+}
+
+function readCall({ id, name, input }: Json, field: string): Part[] {
+  const called = textOf(id)
+  const tool = textOf(name)
+  if (!called || !tool) throw malformed(`${field} must have an id and a name`)
+  return [{ kind: 'call', id: called, name: tool, arguments: JSON.stringify(input ?? {}) }]
+}
+
+function readResult(block: Json, field: string): Part[] {
+  const callId = textOf(block.tool_use_id)
+  if (!callId) throw malformed(`${field}.tool_use_id is required`)
+  const parts = readContent(block.content ?? [], `${field}.content`)
+  return [{ kind: 'result', callId, parts, ...(block.is_error === true && { isError: true }), ...cacheOf(block) }]
+}
+
+function cacheOf({ cache_control }: Json): { cache?: Json } {
+  return isObject(cache_control) ? { cache: cache_control } : {}
+}
+
+const WORDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']
+
+/**
+ * What can be read in blocks of the vendor's own tools: searches, what they found, the output of programs. Encrypted parts
+ * and ids mean nothing to others.
+ */
+function wordsIn(block: Json): string[] {
+  const words = WORDS.flatMap((name) => textOf(block[name]) ?? [])
+  const nested = [block.input, block.content, ...arrayOf(block.content)].filter(isObject)
+  return [...words, ...nested.flatMap(wordsIn)]
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
+import { defined, isObject, numberOf, objectOf, textOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { malformed } from './check.ts'
+import { readTools } from './parse-tools.ts'
+import { readSystem, readTurn } from './parse-turns.ts'
+
+/** What every upstream takes for the name of a user. */
+const USER_LENGTH_MAX = 64
+
+/** Reads a Messages request. Throws REQUEST_MALFORMED naming the field. https://platform.claude.com/docs/en/api/messages */
+export function parse(body: Body): Conversation {
+  const config = objectOf(body.output_config)
+  return {
+    turns: [...readSystem(body.system), ...messagesIn(body).map(readTurn)],
+    ...readTools(body),
+    ...defined({
+      maxTokens: numberOf(body.max_tokens),
+      temperature: numberOf(body.temperature),
+      topP: numberOf(body.top_p),
+      topK: numberOf(body.top_k),
+      stop: Array.isArray(body.stop_sequences)
+        ? body.stop_sequences.filter((text) => typeof text === 'string')
+        : undefined,
+      reasoning: readReasoning(objectOf(body.thinking), config.effort),
+      format: readFormat(config.format ?? body.output_format),
+      user: userOf(body),
+    }),
+    extras: {},
+  }
+}
+
+function messagesIn({ messages }: Body): unknown[] {
+  if (!Array.isArray(messages)) throw malformed('messages must be an array')
+  return messages
+}
+
+/** A user's name; one that is too long for others is told by its digest. */
+function userOf({ metadata }: Body): string | undefined {
+  const user = textOf(objectOf(metadata).user_id)
+  if (user === undefined || user.length <= USER_LENGTH_MAX) return user
+  return createHash('sha256').update(user).digest('hex')
+}
+
+const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+const EFFORT_OF_ADAPTIVE = 'medium'
+
+/** Thoughts by budget, or by effort; a budget also says roughly which effort is meant, for models that know no budgets. */
+function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
+  const named = EFFORTS.find((known) => known === effort)
+  const visible = display !== 'omitted'
+  if (type === 'disabled') return { effort: 'none' }
+  if (type === 'adaptive') return { effort: named ?? EFFORT_OF_ADAPTIVE, visible }
+  if (type === 'enabled') {
+    const budget = numberOf(budget_tokens)
+    if (budget === undefined) throw malformed('thinking.budget_tokens must be a number')
+    return { effort: named ?? effortOf(budget), budget, visible }
+  }
+  return named && { effort: named }
+}
+
+function effortOf(budget: number): Effort {
+  return budget < 2048 ? 'low' : budget < 8192 ? 'medium' : 'high'
+}
+
+function readFormat(format: unknown): ReplyFormat | undefined {
+  if (!isObject(format) || format.type !== 'json_schema') return undefined
+  if (!isObject(format.schema)) throw malformed('output_config.format.schema must be an object')
+  return { kind: 'schema', name: 'output', schema: format.schema, strict: true }
+}

@@ -1,0 +1,187 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import { plainCallId } from '../../conversation/call-ids.ts'
+import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import { parseObject } from '../../json.ts'
+import { plainUsage } from '../../usage.ts'
+import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
+import { citationOf, messageId, redactedBlock, thinkingBlock } from './blocks.ts'
+import { errorEvent, formatNamedEvent } from './error.ts'
+import { stopFields } from './stop-reason.ts'
+import { usageToMessages } from './usage.ts'
+
+type Piece = Extract<ReplyEvent, { kind: 'text' | 'refusal' | 'reasoning' | 'signature' | 'redacted' | 'citation' }>
+
+/** A call whose block is open, or that waits for its turn. */
+interface Call {
+  readonly kind: 'call'
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  json: string
+}
+
+/**
+ * Writes a reply as Messages events. https://platform.claude.com/docs/en/build-with-claude/streaming
+ *
+ * Blocks come strictly one after another, without holes in their numbers, since clients lose what is not. Upstreams may
+ * alternate between calls: while one is not complete, everything else waits in `queue`.
+ */
+export function messagesWriter(context: ReplyContext): ReplyWriter {
+  let upstreamId: string | undefined
+  let usage: Usage = plainUsage(context.promptTokens, 0)
+  let begun = false
+  let next = 0
+  let open: 'thinking' | 'text' | Call | undefined
+  let queue: (Piece | Call)[] = []
+  let calls = 0
+  let refused = false
+  let stop: StopReason | undefined
+  let sequence: string | undefined
+
+  function begin(): string {
+    if (begun) return ''
+    begun = true
+    const message = {
+      id: messageId(upstreamId, context.requestId),
+      type: 'message',
+      role: 'assistant',
+      model: context.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...usageToMessages(usage), output_tokens: 0 },
+    }
+    return formatNamedEvent({ type: 'message_start', message })
+  }
+
+  function start(block: object): string {
+    return begin() + formatNamedEvent({ type: 'content_block_start', index: next, content_block: block })
+  }
+
+  function delta(change: object): string {
+    return formatNamedEvent({ type: 'content_block_delta', index: next, delta: change })
+  }
+
+  function close(): string {
+    if (open === undefined) return ''
+    // A call without arguments still has an object of them.
+    const empty =
+      typeof open === 'object' && open.json === '' ? delta({ type: 'input_json_delta', partial_json: '{}' }) : ''
+    open = undefined
+    return `${empty}${formatNamedEvent({ type: 'content_block_stop', index: next++ })}`
+  }
+
+  function opened(kind: 'thinking' | 'text'): string {
+    if (open === kind) return ''
+    const closed = close()
+    open = kind
+    return closed + start(kind === 'text' ? { type: 'text', text: '' } : thinkingBlock(''))
+  }
+
+  function writePiece(piece: Piece): string {
+    switch (piece.kind) {
+      case 'text':
+      case 'refusal':
+        return piece.text === '' ? '' : opened('text') + delta({ type: 'text_delta', text: piece.text })
+      case 'reasoning':
+        return piece.text === '' ? '' : opened('thinking') + delta({ type: 'thinking_delta', thinking: piece.text })
+      case 'signature':
+        // It ends its thought: another one afterwards has a block, and a signature, of its own.
+        return opened('thinking') + delta({ type: 'signature_delta', signature: piece.signature }) + close()
+      case 'redacted': {
+        const before = close()
+        const block = start(redactedBlock(piece.data))
+        return before + block + formatNamedEvent({ type: 'content_block_stop', index: next++ })
+      }
+      case 'citation':
+        return open === 'text' ? delta({ type: 'citations_delta', citation: citationOf(piece.citation) }) : ''
+    }
+  }
+
+  function writeCall(call: Call): string {
+    const before = close()
+    open = call
+    const block = start({ type: 'tool_use', id: call.id, name: call.name, input: {} })
+    return before + block + (call.json && delta({ type: 'input_json_delta', partial_json: call.json }))
+  }
+
+  /** Writes what waits, up to and with the next call that is not complete; all of it when `last`. */
+  function advance({ last }: { last: boolean }): string {
+    let out = ''
+    let at = 0
+    while (at < queue.length && (last || !isIncomplete(open))) {
+      const item = queue[at++]
+      if (item) out += item.kind === 'call' ? writeCall(item) : writePiece(item)
+    }
+    queue = queue.slice(at)
+    return out
+  }
+
+  function add(item: Piece | Call): string {
+    queue.push(item)
+    return advance({ last: false })
+  }
+
+  function addArguments(number: number, text: string): string {
+    if (typeof open === 'object' && open.number === number) {
+      open.json += text
+      return text && delta({ type: 'input_json_delta', partial_json: text })
+    }
+    const waiting = queue.find((item): item is Call => item.kind === 'call' && item.number === number)
+    if (waiting) waiting.json += text
+    return ''
+  }
+
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    write(event) {
+      // Messages has one reply only.
+      if ('choice' in event && event.choice) return ''
+      switch (event.kind) {
+        case 'start':
+          upstreamId ??= event.id
+          return ''
+        case 'usage':
+          usage = event.usage
+          return ''
+        case 'stop':
+          stop = event.reason
+          sequence = event.sequence
+          return ''
+        case 'call':
+          calls++
+          return add({ kind: 'call', number: event.call, id: plainCallId(event.id), name: event.name, json: '' })
+        case 'arguments':
+          return addArguments(event.call, event.text)
+        case 'refusal':
+          refused = true
+          return add(event)
+        case 'text':
+        case 'reasoning':
+        case 'signature':
+        case 'redacted':
+        case 'citation':
+          return add(event)
+        default:
+          return ''
+      }
+    },
+    end(charged) {
+      const rest = advance({ last: true }) + close()
+      const empty = next === 0 ? opened('text') + close() : ''
+      const ended = stopFields({ stop, sequence }, { calls, refused, body: context.body })
+      return (
+        rest +
+        empty +
+        formatNamedEvent({ type: 'message_delta', delta: ended, usage: usageToMessages(charged) }) +
+        formatNamedEvent({ type: 'message_stop' })
+      )
+    },
+    broken: (error: RelayError) => errorEvent(error),
+  }
+}
+
+/** Whether more arguments of the open call may come. */
+function isIncomplete(open: 'thinking' | 'text' | Call | undefined): boolean {
+  return typeof open === 'object' && parseObject(open.json) === undefined
+}

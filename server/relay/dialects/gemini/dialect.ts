@@ -1,0 +1,50 @@
+import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
+import type { Body, Dialect } from '../dialect.ts'
+import { checkWholeNumbers, refuse } from '../refuse.ts'
+import { contentError } from './errors.ts'
+import { contentsOf, field, snakeCase, withoutField } from './fields.ts'
+import { framingFor } from './framing.ts'
+import { parseContent, systemText } from './parse.ts'
+import { passingContent } from './passing.ts'
+import { promptOfContent } from './prompt.ts'
+import { wholeContent } from './whole.ts'
+import { contentWriter } from './writer.ts'
+
+const COUNTS = ['maxOutputTokens', 'candidateCount']
+
+/** Gemini's `generateContent`: https://ai.google.dev/api/generate-content */
+export const gemini: Dialect = {
+  name: 'gemini',
+  check(body) {
+    if (contentsOf(body).length === 0) refuse('field contents is required')
+    const config = field(body, 'generationConfig')
+    if (config !== undefined && config !== null && !isObject(config)) refuse('generationConfig must be an object')
+    checkWholeNumbers(objectOf(config), [...COUNTS, ...COUNTS.map(snakeCase)])
+  },
+  prompt: promptOfContent,
+  limit(body) {
+    const config = objectOf(field(body, 'generationConfig'))
+    const choices = numberOf(field(config, 'candidateCount')) ?? 1
+    return { tokens: numberOf(field(config, 'maxOutputTokens')) || undefined, choices: Math.max(1, choices) }
+  },
+  parse: parseContent,
+  withSystemPrompt,
+  writer: contentWriter,
+  whole: wholeContent,
+  passing: passingContent,
+  renamed: (body, model) => ('modelVersion' in body ? { ...body, modelVersion: model } : { ...body }),
+  error: (error) => ({ body: contentError(error) }),
+  errorEvent(error, { query }) {
+    const framing = framingFor(query, { begun: true })
+    return framing.piece(contentError(error)) + framing.end()
+  },
+  ping: ': ping\n\n',
+}
+
+function withSystemPrompt(body: Body, prompt: string, { before }: { before: boolean }): Json {
+  const own = field(body, 'systemInstruction')
+  const text = systemText(own)
+  if (text !== '' && !before) return body as Json
+  const parts = [{ text: prompt }, ...(text === '' ? [] : [{ text }])]
+  return { ...withoutField(body, 'systemInstruction'), systemInstruction: { parts } }
+}

@@ -1,0 +1,50 @@
+import { defined, isObject, type Json, objectsOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
+import { field } from './fields.ts'
+import { textOfContent } from './requests.ts'
+
+/** Turns the body of one route into OpenAI's of the same operation, and the reply back. */
+export interface Translation {
+  request(body: Body): Json
+  reply(body: Body): Json
+}
+
+/** `embedContent`: one text, one vector. https://ai.google.dev/api/embeddings#method:-models.embedcontent */
+export function embedContent(model: string): Translation {
+  return {
+    request: (body) => embeddingsBody(model, [body]),
+    reply: (body) => ({ embedding: { values: vectorsOf(body)[0] ?? [] } }),
+  }
+}
+
+/** `batchEmbedContents`, which SDKs use for a single text too. */
+export function batchEmbedContents(model: string): Translation {
+  return {
+    request: (body) => embeddingsBody(model, objectsOf(body.requests)),
+    reply: (body) => ({ embeddings: vectorsOf(body).map((values) => ({ values })) }),
+  }
+}
+
+function embeddingsBody(model: string, requests: readonly Body[]): Json {
+  const [first] = requests
+  if (!first) return refuse('field requests is required')
+  return defined({
+    model,
+    input: requests.map(
+      (request, at) => textOfContent(request.content) || refuse(`requests[${at}].content has no text`),
+    ),
+    // Each vector as numbers: clients of this API know no other.
+    encoding_format: 'float',
+    dimensions: field(first, 'outputDimensionality'),
+    task_type: field(first, 'taskType'),
+    title: first.title,
+  })
+}
+
+function vectorsOf({ data }: Body): unknown[] {
+  const entries = objectsOf(data)
+  const placed = entries.every(({ index }) => typeof index === 'number')
+  const ordered = placed ? [...entries].sort((a, b) => Number(a.index) - Number(b.index)) : entries
+  return ordered.filter(isObject).map(({ embedding }) => embedding)
+}

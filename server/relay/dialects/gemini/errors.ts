@@ -1,0 +1,29 @@
+import type { Json } from '../../json.ts'
+import type { RelayError } from '../dialect.ts'
+
+/** Google's word for a status: https://cloud.google.com/apis/design/errors#handling_errors */
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  413: 'INVALID_ARGUMENT',
+  422: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+  524: 'DEADLINE_EXCEEDED',
+  529: 'UNAVAILABLE',
+}
+
+/** An error as Google's APIs have it. Whoever has no money left reads that, and not that something is forbidden. */
+export function contentError({ status, message, code }: RelayError): Json {
+  const isPoor = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
+  const word = isPoor ? 'RESOURCE_EXHAUSTED' : (WORDS[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'))
+  return { error: { code: status, message, status: word } }
+}

@@ -1,0 +1,131 @@
+import type { CallPart, Part, ResultPart } from '../../conversation/conversation.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { refuse } from '../refuse.ts'
+import { field } from './fields.ts'
+
+const AUDIO_FORMATS: Readonly<Record<string, string>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/flac': 'flac',
+  'audio/ogg': 'opus',
+  'audio/pcm': 'pcm16',
+}
+
+/** Names the calls of one conversation, and finds which call a result answers. */
+export interface CallNames {
+  call(name: string, id: string | undefined): string
+  result(name: string, id: string | undefined): string
+}
+
+/**
+ * Calls without an id are named by their place among all calls, so that the same conversation has the same ids each time; a
+ * result without one answers the next call of its name that is still open.
+ */
+export function createCallNames(): CallNames {
+  const open: { id: string; name: string }[] = []
+  let count = 0
+  return {
+    call(name, given) {
+      const id = given ?? `call_${name}_${count}`
+      count += 1
+      open.push({ id, name })
+      return id
+    },
+    result(name, given) {
+      const at = open.findIndex((call) => (given === undefined ? call.name === name : call.id === given))
+      const [answered] = at < 0 ? [] : open.splice(at, 1)
+      return given ?? answered?.id ?? `call_${name}`
+    },
+  }
+}
+
+/** One part of a content as the neutral parts it stands for; `at` names it in refusals. */
+export function partOf(part: Json, { at, names }: { at: string; names: CallNames }): Part[] {
+  if (typeof part.text === 'string') return [textPart(part, part.text)]
+  const data = field(part, 'inlineData')
+  if (isObject(data)) return [inlinePart(data, at)]
+  const file = field(part, 'fileData')
+  if (isObject(file)) return [filePart(file, at)]
+  const call = field(part, 'functionCall')
+  if (isObject(call)) return [callPart(call, part, names)]
+  const result = field(part, 'functionResponse')
+  if (isObject(result)) return [resultPart(result, { at, names })]
+  const code = codeText(part)
+  if (code !== undefined) return [{ kind: 'text', text: code }]
+  return Object.keys(part).every((name) => IDLE.has(name))
+    ? []
+    : refuse(`${at} has none of text, inlineData, fileData, functionCall and functionResponse`)
+}
+/** Fields that say nothing without a part to go with. */
+const IDLE = new Set(['thought', 'thoughtSignature', 'thought_signature', 'videoMetadata', 'video_metadata'])
+
+function textPart(part: Json, text: string): Part {
+  if (part.thought !== true) return { kind: 'text', text }
+  // Gemini signs calls and texts; a signed thought is one that was handed out here for another vendor's model.
+  const signature = textOf(field(part, 'thoughtSignature'))
+  return { kind: 'reasoning', text, ...(signature && { signature }) }
+}
+
+function inlinePart(blob: Json, at: string): Part {
+  const mime = (textOf(field(blob, 'mimeType')) ?? '').toLowerCase().split(';')[0] ?? ''
+  const data = textOf(blob.data) ?? refuse(`${at}.inlineData has no data`)
+  if (mime.startsWith('image/'))
+    return { kind: 'image', media: { data, mime: mime === 'image/jpg' ? 'image/jpeg' : mime } }
+  if (mime.startsWith('audio/'))
+    return { kind: 'audio', data, format: AUDIO_FORMATS[mime] ?? mime.slice('audio/'.length) }
+  const name = textOf(field(blob, 'displayName'))
+  return { kind: 'file', media: { data, mime: mime || 'application/octet-stream' }, ...(name && { name }) }
+}
+
+function filePart(file: Json, at: string): Part {
+  const url = textOf(field(file, 'fileUri')) ?? refuse(`${at}.fileData has no fileUri`)
+  const mime = textOf(field(file, 'mimeType'))
+  const media = { url, ...(mime && { mime }) }
+  const looksLikeImage = mime ? mime.startsWith('image/') : /\.(png|jpe?g|gif|webp)$/i.test(url.split('?')[0] ?? '')
+  return { kind: looksLikeImage ? 'image' : 'file', media }
+}
+
+function callPart(call: Json, part: Json, names: CallNames): CallPart {
+  const name = textOf(call.name) ?? ''
+  const signature = textOf(field(part, 'thoughtSignature'))
+  return {
+    kind: 'call',
+    id: names.call(name, textOf(call.id)),
+    name,
+    arguments: JSON.stringify(objectOf(call.args)),
+    ...(signature && { signature }),
+  }
+}
+
+function resultPart(result: Json, { at, names }: { at: string; names: CallNames }): ResultPart {
+  const name = textOf(result.name) ?? ''
+  const media = objectsOf(result.parts).flatMap((part) => partOf(part, { at, names }))
+  return {
+    kind: 'result',
+    callId: names.result(name, textOf(result.id)),
+    ...(name && { name }),
+    ...responseOf(result.response, media),
+  }
+}
+
+/** What a tool gave: the text that is alone under one of the documented names, else the whole as JSON. */
+function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
+  const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
+  if (!isObject(response))
+    return { parts: parts(typeof response === 'string' ? response : JSON.stringify(response ?? {})) }
+  const [[name, value] = ['', undefined], ...others] = Object.entries(response)
+  const alone = others.length === 0 && typeof value === 'string' ? value : undefined
+  if (alone !== undefined && name === 'error') return { parts: parts(alone), isError: true }
+  if (alone !== undefined && (name === 'output' || name === 'result')) return { parts: parts(alone) }
+  return { parts: parts(JSON.stringify(response)) }
+}
+
+/** Code that ran, and what it printed, as the model's words. */
+function codeText(part: Json): string | undefined {
+  const code = field(part, 'executableCode')
+  if (isObject(code)) return `\`\`\`${String(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`
+  const result = field(part, 'codeExecutionResult')
+  return isObject(result) ? `\`\`\`\n${textOf(result.output) ?? String(result.outcome ?? '')}\n\`\`\`\n` : undefined
+}

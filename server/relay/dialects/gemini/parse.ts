@@ -1,0 +1,58 @@
+import type { Conversation, Part, Turn } from '../../conversation/conversation.ts'
+import { defined, isObject, type Json, objectsOf } from '../../json.ts'
+import type { Body } from '../dialect.ts'
+import { refuse } from '../refuse.ts'
+import { contentsOf, field } from './fields.ts'
+import { configOf } from './parse-config.ts'
+import { createCallNames, partOf } from './parse-parts.ts'
+import { toolChoiceOf, toolsOf } from './parse-tools.ts'
+
+/**
+ * What a `generateContent` request says: https://ai.google.dev/api/generate-content. The model and whether the reply is a
+ * stream are in its path. Throws REQUEST_MALFORMED for what cannot be understood.
+ */
+export function parseContent(body: Body): Conversation {
+  const { tools, webSearch } = toolsOf(field(body, 'tools'))
+  return defined({
+    ...configOf(field(body, 'generationConfig')),
+    turns: [...systemTurns(field(body, 'systemInstruction')), ...turnsOf(contentsOf(body))],
+    tools,
+    toolChoice: toolChoiceOf(field(body, 'toolConfig')),
+    webSearch: webSearch ? {} : undefined,
+  }) as Conversation
+}
+
+function systemTurns(instruction: unknown): Turn[] {
+  const text = systemText(instruction)
+  return text ? [{ role: 'system', parts: [{ kind: 'text', text }] }] : []
+}
+
+/** All texts of a system instruction: a text, a content, or a list of either. */
+export function systemText(instruction: unknown): string {
+  if (typeof instruction === 'string') return instruction
+  if (Array.isArray(instruction)) return instruction.map(systemText).filter(Boolean).join('\n')
+  if (!isObject(instruction)) return ''
+  if (typeof instruction.text === 'string') return instruction.text
+  const { parts } = instruction
+  return (Array.isArray(parts) ? parts : [parts]).map(systemText).filter(Boolean).join('\n')
+}
+
+function turnsOf(contents: readonly unknown[]): Turn[] {
+  const names = createCallNames()
+  return contents.map((content, at): Turn => {
+    if (typeof content === 'string') return { role: 'user', parts: [{ kind: 'text', text: content }] }
+    if (!isObject(content)) return refuse(`contents[${at}] must be an object with role and parts`)
+    const { role } = content
+    return {
+      role: role === 'model' ? 'assistant' : role === 'system' ? 'system' : 'user',
+      parts: partsOf(content).flatMap((part, index): Part[] =>
+        partOf(part, { at: `contents[${at}].parts[${index}]`, names }),
+      ),
+    }
+  })
+}
+
+/** The parts of a content; a lone one may stand without its list. */
+export function partsOf({ parts }: Readonly<Json>): Json[] {
+  return isObject(parts) ? [parts] : objectsOf(parts)
+}

@@ -1,0 +1,53 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
+import type { ReasoningPart } from '../../conversation/conversation.ts'
+import { isObject, type Json } from '../../json.ts'
+import type { ReplyContext } from '../dialect.ts'
+import { wantsThoughts } from './parse-config.ts'
+import {
+  audioParts,
+  callPart,
+  finishReason,
+  groundingMetadata,
+  imagePart,
+  logprobsResult,
+  usageMetadata,
+} from './reply-parts.ts'
+
+/** A `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
+export function wholeContent({ id, choices }: Reply, usage: Usage, context: ReplyContext): Json {
+  const thoughts = wantsThoughts(context.body)
+  return {
+    candidates: choices.map((choice) => candidateOf(choice, thoughts)),
+    usageMetadata: usageMetadata(usage),
+    modelVersion: context.model,
+    responseId: id ?? context.requestId,
+  }
+}
+
+function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
+  const { index, text, refusal, reasoning, calls, images, audio, citations, logprobs, stop } = choice
+  const said = text + refusal
+  const parts = [
+    ...(thoughts ? reasoning.flatMap(thoughtPart) : []),
+    ...(said ? [{ text: said }] : []),
+    ...images.map(imagePart),
+    ...(audio ? audioParts(audio) : []),
+    // Places of calls that never began are empty.
+    ...calls.flatMap((call) => (call ? [callPart(call)] : [])),
+  ]
+  const grounding = groundingMetadata(citations, text)
+  const probabilities = isObject(logprobs) ? logprobsResult([logprobs]) : undefined
+  return {
+    content: { role: 'model', parts: parts.length ? parts : [{ text: '' }] },
+    finishReason: finishReason(stop),
+    index,
+    ...(grounding && { groundingMetadata: grounding }),
+    ...(probabilities && { logprobsResult: probabilities }),
+  }
+}
+
+function thoughtPart({ text, signature }: ReasoningPart): Json[] {
+  if (text === '' && signature === undefined) return []
+  return [{ text, thought: true, ...(signature !== undefined && { thoughtSignature: signature }) }]
+}

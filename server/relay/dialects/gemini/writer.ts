@@ -1,0 +1,128 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { CallPart, Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import { isObject, type Json } from '../../json.ts'
+import type { ReplyContext, ReplyWriter } from '../dialect.ts'
+import { contentError } from './errors.ts'
+import { framingFor } from './framing.ts'
+import { wantsThoughts } from './parse-config.ts'
+import {
+  audioParts,
+  callPart,
+  finishReason,
+  groundingMetadata,
+  imagePart,
+  logprobsResult,
+  usageMetadata,
+} from './reply-parts.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+interface Candidate {
+  readonly index: number
+  /** Calls that are not written yet: only the end tells that their arguments are whole. */
+  readonly calls: Mutable<CallPart>[]
+  readonly citations: Citation[]
+  readonly logprobs: Json[]
+  /** Kept only to find the places of citations in it. */
+  text: string
+  stop: StopReason | undefined
+}
+
+/** Writes a reply as a stream of `GenerateContentResponse`s, of which the last tells how it ended and what it took. */
+export function contentWriter(context: ReplyContext): ReplyWriter & { readonly ping: string } {
+  const framing = framingFor(context.query)
+  const thoughts = wantsThoughts(context.body)
+  const candidates = new Map<number, Candidate>()
+  let responseId = context.requestId
+
+  function candidateOf(index = 0): Candidate {
+    const found = candidates.get(index) ?? emptyCandidate(index)
+    candidates.set(index, found)
+    return found
+  }
+
+  const response = (written: Json[], rest: Json = {}): string =>
+    framing.piece({ candidates: written, ...rest, modelVersion: context.model, responseId })
+
+  function say(choice: number | undefined, parts: Json[]): string {
+    const { index } = candidateOf(choice)
+    return parts.length ? response([{ content: { role: 'model', parts }, index }]) : ''
+  }
+
+  function callsOf(candidate: Candidate): string {
+    return say(
+      candidate.index,
+      candidate.calls.splice(0).flatMap((call) => [callPart(call)]),
+    )
+  }
+
+  function keep(event: ReplyEvent): string {
+    if (event.kind === 'start') responseId = event.id ?? responseId
+    else if (event.kind === 'call') candidateOf(event.choice).calls[event.call] = openCall(event)
+    else if (event.kind === 'arguments') {
+      const call = candidateOf(event.choice).calls[event.call]
+      if (call) call.arguments += event.text
+    } else if (event.kind === 'citation') candidateOf(event.choice).citations.push(event.citation)
+    else if (event.kind === 'logprobs' && isObject(event.logprobs))
+      candidateOf(event.choice).logprobs.push(event.logprobs)
+    else if (event.kind === 'stop') {
+      const candidate = candidateOf(event.choice)
+      candidate.stop = event.reason
+      return callsOf(candidate)
+    }
+    return ''
+  }
+
+  return {
+    contentType: framing.contentType,
+    ping: framing.ping,
+    write(event) {
+      if (event.kind === 'text' || event.kind === 'refusal') {
+        candidateOf(event.choice).text += event.text
+        return say(event.choice, [{ text: event.text }])
+      }
+      if (event.kind === 'reasoning') return thoughts ? say(event.choice, [{ text: event.text, thought: true }]) : ''
+      if (event.kind === 'signature') {
+        return thoughts ? say(event.choice, [{ text: '', thought: true, thoughtSignature: event.signature }]) : ''
+      }
+      if (event.kind === 'image') return say(event.choice, [imagePart(event)])
+      if (event.kind === 'audio') return say(event.choice, audioParts(event.audio))
+      return keep(event)
+    },
+    end(usage: Usage) {
+      candidateOf(candidates.keys().next().value)
+      const all = [...candidates.values()].sort((a, b) => a.index - b.index)
+      const calls = all.map(callsOf).join('')
+      return calls + response(all.map(lastOf), { usageMetadata: usageMetadata(usage) }) + framing.end()
+    },
+    broken: (error) => framing.piece(contentError(error)) + framing.end(),
+  }
+}
+
+function emptyCandidate(index: number): Candidate {
+  return { index, calls: [], citations: [], logprobs: [], text: '', stop: undefined }
+}
+
+function openCall({ id, name, custom, signature }: Extract<ReplyEvent, { kind: 'call' }>): Mutable<CallPart> {
+  return {
+    kind: 'call',
+    id,
+    name,
+    arguments: '',
+    ...(custom && { custom }),
+    ...(signature !== undefined && { signature }),
+  }
+}
+
+/** How a candidate ended, and what is only known by then. */
+function lastOf({ index, stop, citations, text, logprobs }: Candidate): Json {
+  const grounding = groundingMetadata(citations, text)
+  const probabilities = logprobsResult(logprobs)
+  return {
+    content: { role: 'model', parts: [{ text: '' }] },
+    finishReason: finishReason(stop),
+    index,
+    ...(grounding && { groundingMetadata: grounding }),
+    ...(probabilities && { logprobsResult: probabilities }),
+  }
+}

@@ -1,0 +1,206 @@
+import { heardTokens, spokenTokens } from '../../../core/pricing/audio-tokens.ts'
+import type { Usage } from '../../../core/pricing/prices.ts'
+import { estimateTokens } from '../counting/prompt.ts'
+import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { plainUsage } from '../usage.ts'
+
+const TOKENS_PER_TOOL = 8
+const PCM_BYTES_PER_SECOND = 2 * 24_000
+/** Of G.711, which telephones speak. */
+const PHONE_BYTES_PER_SECOND = 8000
+
+/** What was said since the last report, as far as it can be told here. */
+interface Unreported {
+  promptTexts: string[]
+  completionTexts: string[]
+  /** A cheap estimate of the texts, kept up to date so that no text is looked at twice. */
+  promptEstimate: number
+  completionEstimate: number
+  promptTokens: number
+  heardSeconds: number
+  spokenSeconds: number
+}
+
+type Count = (texts: readonly string[]) => Promise<number>
+
+/**
+ * Watches the events of a realtime session for what it used. Each response reports its own usage, the whole conversation so
+ * far being its prompt, so reports add up. What is said after the last report, or to an upstream that reports nothing, is
+ * counted here. https://platform.openai.com/docs/api-reference/realtime
+ */
+export class RealtimeMeter {
+  /** Milliseconds since the epoch. */
+  firstTokenAt: number | undefined
+  private reported = plainUsage(0, 0)
+  private unreported = nothing()
+  private tools: Json[] = []
+  private responses = 0
+  private running = 0
+  private asked = false
+  private bytesPerSecond = { heard: PCM_BYTES_PER_SECOND, spoken: PCM_BYTES_PER_SECOND }
+
+  /** A response is being made, or was asked for: its usage is still to come. */
+  get responding(): boolean {
+    return this.running > 0 || this.asked
+  }
+
+  /** Takes in an event of the client that goes to the upstream. */
+  client(event: Json): void {
+    if (event.type === 'session.update') this.setUp(objectOf(event.session))
+    else if (event.type === 'input_audio_buffer.append') {
+      this.unreported.heardSeconds += secondsIn(event.audio, this.bytesPerSecond.heard)
+    } else if (event.type === 'response.create') this.asked = true
+  }
+
+  /** Takes in an event of the upstream. */
+  server(event: Json): void {
+    const type = textOf(event.type) ?? ''
+    if (type.startsWith('response.')) this.response(type, event)
+    else if (type === 'session.created' || type === 'session.updated') this.follow(objectOf(event.session))
+    // Newer upstreams say `added`, and `done` of the same item later.
+    else if (type === 'conversation.item.created' || type === 'conversation.item.added') this.item(objectOf(event.item))
+    else if (type === 'error') this.asked = false
+  }
+
+  /** What was used so far, roughly. */
+  estimate(): Usage {
+    const { promptEstimate, completionEstimate } = this.unreported
+    return this.withCounted(promptEstimate, completionEstimate)
+  }
+
+  /** What was used in all, texts that nobody reported being counted. `counted`: there are some. */
+  async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
+    const { promptTexts, completionTexts } = this.unreported
+    const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
+    const usage = this.withCounted(prompt, completion)
+    const [all, reported] = [usage, this.reported].map((each) => each.promptTokens + each.completionTokens)
+    return { usage, counted: all !== reported }
+  }
+
+  private withCounted(promptTexts: number, completionTexts: number): Usage {
+    const { promptTokens, heardSeconds, spokenSeconds } = this.unreported
+    const [heard, spoken] = [heardTokens(heardSeconds), spokenTokens(spokenSeconds)]
+    return sum(this.reported, {
+      ...plainUsage(promptTokens + promptTexts + heard, completionTexts + spoken),
+      audioPromptTokens: heard,
+      audioCompletionTokens: spoken,
+    })
+  }
+
+  private setUp(session: Json): void {
+    this.heard(session.instructions)
+    if (Array.isArray(session.tools)) this.tools = objectsOf(session.tools)
+  }
+
+  private follow(session: Json): void {
+    const audio = objectOf(session.audio)
+    const heard = session.input_audio_format ?? objectOf(audio.input).format
+    const spoken = session.output_audio_format ?? objectOf(audio.output).format
+    if (heard !== undefined) this.bytesPerSecond.heard = bytesPerSecond(heard)
+    if (spoken !== undefined) this.bytesPerSecond.spoken = bytesPerSecond(spoken)
+  }
+
+  /** What a person said. A client's own items come back from the upstream, so that they are not counted when they are sent. */
+  private item(item: Json): void {
+    if (item.type !== 'message') return
+    for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.heard(part.text)
+  }
+
+  private response(type: string, event: Json): void {
+    if (type === 'response.created') {
+      this.asked = false
+      this.running += 1
+    } else if (type === 'response.done') this.done(objectOf(event.response))
+    else if (type.endsWith('.delta')) {
+      this.firstTokenAt ??= Date.now()
+      if (/^response\.(output_)?audio\.delta$/.test(type)) {
+        this.unreported.spokenSeconds += secondsIn(event.delta, this.bytesPerSecond.spoken)
+      } else this.spoke(event.delta)
+    }
+  }
+
+  private done(response: Json): void {
+    this.asked = false
+    this.running = Math.max(0, this.running - 1)
+    this.responses += 1
+    const usage = readRealtimeUsage(response.usage)
+    if (usage) {
+      this.reported = sum(this.reported, usage)
+      this.unreported = nothing()
+    } else if (this.responses > 1) {
+      for (const { name, description, parameters } of this.tools) {
+        this.unreported.promptTokens += TOKENS_PER_TOOL
+        for (const text of [name, description, parameters && JSON.stringify(parameters)]) this.heard(text)
+      }
+    }
+  }
+
+  private heard(text: unknown): void {
+    if (typeof text !== 'string') return
+    this.unreported.promptTexts.push(text)
+    this.unreported.promptEstimate += estimateTokens(text)
+  }
+
+  private spoke(text: unknown): void {
+    if (typeof text !== 'string') return
+    this.unreported.completionTexts.push(text)
+    this.unreported.completionEstimate += estimateTokens(text)
+  }
+}
+
+function nothing(): Unreported {
+  return {
+    promptTexts: [],
+    completionTexts: [],
+    promptEstimate: 0,
+    completionEstimate: 0,
+    promptTokens: 0,
+    heardSeconds: 0,
+    spokenSeconds: 0,
+  }
+}
+
+/** G.711 has two laws and several names; what has no name here is taken for it too. */
+function bytesPerSecond(format: unknown): number {
+  const name = isObject(format) ? format.type : format
+  return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
+}
+
+function secondsIn(audio: unknown, perSecond: number): number {
+  return typeof audio === 'string' ? Buffer.byteLength(audio, 'base64') / perSecond : 0
+}
+
+/**
+ * The usage of one response; undefined when there is none. Audio that came from the cache is priced as cached: counted under
+ * both, it would be charged twice.
+ */
+export function readRealtimeUsage(reported: unknown): Usage | undefined {
+  const report = objectOf(reported)
+  const [input, output] = [objectOf(report.input_token_details), objectOf(report.output_token_details)]
+  const audio = countOf(input.audio_tokens)
+  const promptTokens = countOf(report.input_tokens) || audio + countOf(input.text_tokens)
+  const completionTokens = countOf(report.output_tokens) || countOf(output.audio_tokens) + countOf(output.text_tokens)
+  if (promptTokens + completionTokens === 0) return undefined
+  const cached = countOf(input.cached_tokens)
+  const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
+  return {
+    ...plainUsage(promptTokens, completionTokens),
+    // Which of it was cached is not said: the cheaper text first.
+    cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
+    audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
+    audioCompletionTokens: countOf(output.audio_tokens),
+  }
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return {
+    promptTokens: one.promptTokens + other.promptTokens,
+    completionTokens: one.completionTokens + other.completionTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    cacheWriteHourTokens: one.cacheWriteHourTokens + other.cacheWriteHourTokens,
+    audioPromptTokens: one.audioPromptTokens + other.audioPromptTokens,
+    audioCompletionTokens: one.audioCompletionTokens + other.audioCompletionTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  }
+}

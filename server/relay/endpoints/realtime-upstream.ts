@@ -1,0 +1,80 @@
+import type { Agent, IncomingMessage } from 'node:http'
+import WebSocket from 'ws'
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { failure } from '../providers/failure.ts'
+import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
+
+export const FRAME_BYTES_MAX = 16 * 1024 * 1024
+const HANDSHAKE_TIMEOUT_MS = 10_000
+const ERROR_BYTES_MAX = 64 * 1024
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+/** What a subprotocol may be made of: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
+export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failure }
+
+/**
+ * Opens the upstream's end of a session. Its socket is paused, so that no frame is missed. `asBrowser`: the client came with
+ * subprotocols, and the upstream is spoken to in the same way.
+ */
+export function dial(
+  request: UpstreamRequest,
+  channel: LiveChannel,
+  { provider, agent, asBrowser }: { provider: Pick<Provider, 'failure'>; agent: Agent | undefined; asBrowser: boolean },
+): Promise<Dialled> {
+  const { protocols, headers } = asBrowser ? inProtocols(request.headers) : { protocols: [], headers: request.headers }
+  const socket = new WebSocket(request.url, protocols, {
+    headers,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+    followRedirects: false,
+    ...(agent && { agent }),
+  })
+  return new Promise((resolve) => {
+    socket.once('open', () => {
+      socket.pause()
+      resolve({ socket })
+    })
+    socket.once('unexpected-response', (_, response) => {
+      void textOf(response).then((body) => {
+        socket.terminate()
+        const { statusCode = 502 } = response
+        // A plain answer to a request for a socket is no socket, whatever its status.
+        resolve({
+          failure: statusCode < 400 ? unreachable(channel) : provider.failure(statusCode, body, response.headers),
+        })
+      })
+    })
+    socket.on('error', () => resolve({ failure: unreachable(channel) }))
+  })
+}
+
+function unreachable({ id }: LiveChannel): Failure {
+  return failure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
+}
+
+/** The bearer and the beta header as subprotocols. A key that cannot be one stays where it is. */
+function inProtocols(headers: Record<string, string>): { protocols: string[]; headers: Record<string, string> } {
+  const { authorization = '', 'openai-beta': beta, ...rest } = headers
+  const key = authorization.replace(/^Bearer /, '')
+  if (!TOKEN.test(key)) return { protocols: [], headers }
+  const protocols = ['realtime', KEY_PROTOCOL + key]
+  if (beta === 'realtime=v1') protocols.push('openai-beta.realtime-v1')
+  return { protocols, headers: rest }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part)
+      size += part.length
+      if (size > ERROR_BYTES_MAX) break
+    }
+  } catch {
+    // What has come says more than nothing.
+  }
+  return Buffer.concat(parts).toString()
+}

@@ -1,0 +1,300 @@
+import { EventEmitter } from 'node:events'
+import type { Agent, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { pickChannel } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
+import type { Ledger } from '../../../core/ledger/ledger.ts'
+import { chooseLanguage, type Language } from '../../../core/messages/messages.ts'
+import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
+import { mappedModel } from '../attempts.ts'
+import type { Bill } from '../bill.ts'
+import type { End } from '../charge.ts'
+import type { Tokenizer } from '../counting/tokenizer.ts'
+import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
+import type { MeansOf } from '../means.ts'
+import { presentable } from '../providers/failure.ts'
+import type { Ask, Failure, Provider } from '../providers/provider.ts'
+import { RealtimeMeter } from './realtime-meter.ts'
+import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
+import { dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
+import { realtimeBill } from './receipt.ts'
+
+/** What a session must know of a request that was let in. */
+export interface RealtimeAdmitted {
+  readonly requestId: string
+  /** The name that the client asked for. */
+  readonly model: string
+  readonly price: Price
+  readonly channels: readonly LiveChannel[]
+  /** Query string of the client, without `?` and without its key. */
+  readonly query: string
+  /** Client headers that an upstream may see. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A session that is over, with all that its charge is made of. */
+export interface EndedSession<A extends RealtimeAdmitted> {
+  readonly admitted: A
+  readonly hold: Hold
+  readonly channel: LiveChannel
+  readonly upstreamModel: string
+  readonly tried: readonly number[]
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly firstTokenAt: number | undefined
+  readonly endedAt: number
+  readonly end: End
+  readonly bill: Bill
+}
+
+/** What a session needs of the relay around it. */
+export interface RealtimeParts<A extends RealtimeAdmitted> {
+  /** Throws INSUFFICIENT_*. */
+  hold(admitted: A, quota: number): Promise<Hold>
+  readonly ledger: Pick<Ledger, 'extend' | 'release'>
+  /** Writes the charge; resolves when it is committed. */
+  settle(session: EndedSession<A>): Promise<void>
+  providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
+  readonly meansOf: MeansOf
+  /** The channel's proxy. */
+  agentOf(channel: LiveChannel): Agent | undefined
+  /** How many channels may be asked. */
+  attemptsMax(admitted: A): number
+  /** Tokens to hold at the start, and ahead of what was used. */
+  aheadTokens(): number
+  readonly tokenizer: Pick<Tokenizer, 'count'>
+  readonly logger: Pick<Logger, 'warn' | 'error'>
+}
+
+/** OpenAI's realtime sessions: https://platform.openai.com/docs/guides/realtime-websocket */
+export interface Realtime<A extends RealtimeAdmitted> {
+  /**
+   * Upgrades a request that was let in, and serves it until both sides are closed and the session is charged. Whatever goes
+   * wrong from here on is told by an `error` event.
+   */
+  handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  /** Refuses new sessions, lets those that run go on for so long, ends the rest, and waits until all is charged. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** A session from its first moment on: `tied` once the upstream is there. */
+interface Session {
+  readonly requestId: string
+  readonly language: Language
+  /** The client came with subprotocols. */
+  readonly asBrowser: boolean
+  tied?: Tied
+}
+
+interface Begun<A> {
+  readonly admitted: A
+  readonly hold: Hold
+  /** Quota to keep the hold ahead of what was used. */
+  readonly ahead: number
+  readonly startedAt: number
+  readonly session: Session
+}
+
+interface Reached {
+  readonly upstream: WebSocket
+  readonly channel: LiveChannel
+  readonly upstreamModel: string
+  readonly tried: readonly number[]
+}
+
+export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<A>): Realtime<A> {
+  const { ledger, logger, tokenizer } = parts
+  const running = new Map<Promise<void>, Session>()
+  let stopping = false
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+    // The others that a browser offers are its key and a version.
+    handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
+  })
+  const ids = new WeakMap<IncomingMessage, string>()
+  server.on('headers', (headers, request) => {
+    const id = ids.get(request) ?? ''
+    headers.push(`${REQUEST_ID_HEADER}: ${id}`, `x-request-id: ${id}`)
+  })
+
+  /** Undefined: the request was none for a socket, and was refused. The client is not heard until the upstream is there. */
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
+    return new Promise((resolve) => {
+      socket.once('close', () => resolve(undefined))
+      server.handleUpgrade(request, socket, head, (client) => {
+        client.pause()
+        client.on('error', () => {})
+        resolve(client)
+      })
+    })
+  }
+
+  async function serve(admitted: A, client: WebSocket, session: Session): Promise<void> {
+    const { requestId, price } = admitted
+    const startedAt = Date.now()
+    let hold: Hold | undefined
+    try {
+      if (stopping) throw new GatewayError('STOPPING')
+      const ahead = holdQuota(price, { promptTokens: parts.aheadTokens(), completionTokens: 0 })
+      hold = await parts.hold(admitted, ahead)
+      const reached = await reach(admitted, session)
+      if ('failure' in reached) return close(client, CLOSE.broken, failureError(reached.failure, requestId))
+      const ending = await converse(client, reached, { admitted, hold, ahead, startedAt, session })
+      close(client, ending.code, ending.error)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
+      close(client, closeCodeOf(error), refusalError(error, session))
+    } finally {
+      if (hold) ledger.release(hold)
+    }
+  }
+
+  /** Asks channels until one opens a session. */
+  async function reach(admitted: A, { asBrowser }: Session): Promise<Reached | { failure: Failure }> {
+    const { channels, model, requestId } = admitted
+    const tried = new Set<number>()
+    let failed: Failure | undefined
+    while (tried.size < parts.attemptsMax(admitted)) {
+      const channel = pickChannel(channels, tried, Math.random())
+      if (!channel) break
+      tried.add(channel.id)
+      const upstreamModel = mappedModel(model, channel.modelMapping)
+      const provider = parts.providerOf(channel)
+      const means = parts.meansOf(channel, { signal: new EventEmitter(), cause: undefined })
+      const { request } = await provider.plan(askOf(admitted, upstreamModel), channel, means)
+      const dialled = await dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
+      if ('socket' in dialled) return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried] }
+      failed = presentable(dialled.failure, channel)
+      const { status, code, message, retry } = failed
+      logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+      if (retry === 'never') break
+    }
+    if (failed) return { failure: failed }
+    throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
+  }
+
+  /** Lets both sides talk to the end, and charges it. */
+  async function converse(
+    client: WebSocket,
+    { upstream, channel, upstreamModel, tried }: Reached,
+    begun: Begun<A>,
+  ): Promise<Ending> {
+    const { admitted, hold, startedAt, session } = begun
+    const { model, price } = admitted
+    const meter = new RealtimeMeter()
+    const tied = tie(
+      { client, upstream },
+      {
+        meter,
+        models: { asked: model, upstream: upstreamModel },
+        onProgress: () => void keepAhead(meter, tied, begun),
+      },
+    )
+    session.tied = tied
+    if (stopping) tied.end(stopped(session))
+    client.resume()
+    upstream.resume()
+    const ending = await tied.ended
+    await tied.drain()
+    const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
+    await parts.settle({
+      admitted,
+      hold,
+      channel,
+      upstreamModel,
+      tried,
+      startedAt,
+      firstTokenAt: meter.firstTokenAt,
+      endedAt: Date.now(),
+      end: ending.end,
+      bill: realtimeBill(price, usage, { counted }),
+    })
+    return ending
+  }
+
+  /** Extends the hold before it is used up; ends the session when there is nothing left to hold. */
+  const extending = new WeakSet<Hold>()
+  async function keepAhead(
+    meter: RealtimeMeter,
+    tied: Tied,
+    { admitted, hold, ahead, session }: Begun<A>,
+  ): Promise<void> {
+    const { price, requestId } = admitted
+    if (price.modelPrice !== BY_USAGE || extending.has(hold)) return
+    const missing = chargeQuota(price, meter.estimate()) + ahead - hold.quota
+    if (missing <= 0) return
+    extending.add(hold)
+    try {
+      // A step more, so that not each frame asks.
+      await ledger.extend(hold, missing + ahead)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
+      tied.end({ end: 'quota', code: closeCodeOf(error), error: refusalError(error, session) })
+    } finally {
+      extending.delete(hold)
+    }
+  }
+
+  return {
+    async handle(admitted, request, socket, head) {
+      ids.set(request, admitted.requestId)
+      const client = await upgrade(request, socket, head)
+      if (!client) return
+      const session: Session = {
+        requestId: admitted.requestId,
+        language: chooseLanguage(request.headers['accept-language'], 'en'),
+        asBrowser: request.headers['sec-websocket-protocol'] !== undefined,
+      }
+      const work = serve(admitted, client, session)
+      running.set(work, session)
+      await work.finally(() => running.delete(work))
+    },
+    async stop(graceMs) {
+      stopping = true
+      const finished = Promise.allSettled(running.keys())
+      const grace = new AbortController()
+      const late = sleep(graceMs, undefined, { signal: grace.signal }).then(
+        () => {
+          for (const session of running.values()) session.tied?.end(stopped(session))
+        },
+        () => {}, // All was finished in time.
+      )
+      await finished
+      grace.abort()
+      await late
+    },
+  }
+}
+
+function askOf({ model: requestedModel, query, headers }: RealtimeAdmitted, model: string): Ask {
+  return {
+    operation: 'realtime',
+    dialect: 'openai-chat',
+    raw: Buffer.alloc(0),
+    body: {},
+    model,
+    requestedModel,
+    stream: true,
+    query,
+    headers,
+    conversation() {
+      throw new Error('A realtime session is no conversation')
+    },
+  }
+}
+
+function stopped(session: Session): Ending {
+  return { end: 'stopping', code: CLOSE.away, error: refusalError(new GatewayError('STOPPING'), session) }
+}
+
+function closeCodeOf(error: unknown): number {
+  if (!(error instanceof GatewayError)) return CLOSE.broken
+  return error.code === 'STOPPING' ? CLOSE.away : CLOSE.refused
+}

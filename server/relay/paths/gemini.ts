@@ -1,0 +1,47 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import { preflight } from '../../cors.ts'
+import type { TokenCounter } from '../count-tokens.ts'
+import { described } from '../described.ts'
+import { batchEmbedContents, embedContent } from '../dialects/gemini/embeddings.ts'
+import { predictImages } from '../dialects/gemini/images.ts'
+import { promptOfContent } from '../dialects/gemini/prompt.ts'
+import { countAnswer, countedRequest, readPath } from '../dialects/gemini/requests.ts'
+import type { Entry } from '../entry.ts'
+import type { Relay } from '../relay.ts'
+
+const GEMINI = { dialect: 'gemini' } as const
+/** Versions of the API, each with models and tuned ones. */
+const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
+
+/** What a method of the path asks for; counting is no relay. */
+const METHODS: Record<string, (model: string) => Entry> = {
+  generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
+  streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
+  embedContent: (model) => ({ operation: 'embeddings', ...GEMINI, model, translate: embedContent(model) }),
+  batchEmbedContents: (model) => ({ operation: 'embeddings', ...GEMINI, model, translate: batchEmbedContents(model) }),
+  predict: (model) => ({ operation: 'images', ...GEMINI, model, translate: predictImages(model) }),
+}
+
+/** What clients of the Gemini API call. */
+export const geminiPaths: FastifyPluginAsync<{ relay: Relay; countTokens: TokenCounter }> = async (
+  app,
+  { relay, countTokens },
+) => {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { model, method } = readPath(request.url) ?? {}
+    if (!model || !method) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
+    if (method === 'countTokens') {
+      const prompt = (body: Readonly<Record<string, unknown>>) => promptOfContent(countedRequest(body))
+      return countAnswer(await countTokens(request, reply.raw, { ...GEMINI, model, prompt }))
+    }
+    const entryFor = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+    if (!entryFor) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
+    return relay.handle(entryFor(model), request, reply)
+  }
+  const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them')
+  for (const path of PATHS) {
+    app.post(path, { config: GEMINI, schema }, handle)
+    app.options(path, { schema: { hide: true } }, preflight)
+  }
+}

@@ -1,0 +1,77 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { preflight } from '../../cors.ts'
+import { queryOf } from '../admission.ts'
+import { authenticate, keyOf } from '../authenticate.ts'
+import { described } from '../described.ts'
+import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
+import type { Entry } from '../entry.ts'
+import type { Relay } from '../relay.ts'
+
+const OPENAI = { dialect: 'openai-chat' } as const
+const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
+  ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, 'Chat completions, as OpenAI has them'],
+  ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, 'Legacy completions, as OpenAI has them'],
+  [
+    '/v1/responses',
+    { operation: 'chat', dialect: 'openai-responses' },
+    'Responses, as OpenAI has them; none is stored',
+  ],
+  ['/v1/embeddings', { operation: 'embeddings', ...OPENAI }, 'Embeddings, as OpenAI has them'],
+  ['/v1/images/generations', { operation: 'images', ...OPENAI }, 'Pictures from a text'],
+  ['/v1/images/edits', { operation: 'image-edits', ...OPENAI }, 'A picture changed as a text says'],
+  ['/v1/images/variations', { operation: 'image-variations', ...OPENAI }, 'Pictures like one that is given'],
+  ['/v1/audio/speech', { operation: 'speech', ...OPENAI }, 'A text, spoken'],
+  ['/v1/audio/transcriptions', { operation: 'transcriptions', ...OPENAI }, 'The text of a recording'],
+  ['/v1/audio/translations', { operation: 'translations', ...OPENAI }, 'The text of a recording, in English'],
+  ['/v1/moderations', { operation: 'moderations', ...OPENAI }, 'Whether a text is harmful'],
+  ['/v1/rerank', { operation: 'rerank', ...OPENAI }, 'Documents by how well they answer a query'],
+]
+
+/** What clients of OpenAI's API call. */
+export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolkit }> = async (
+  app,
+  { relay, toolkit },
+) => {
+  for (const [path, entry, summary] of ROUTES) {
+    const { dialect } = entry
+    app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>
+      relay.handle(entry, request, reply),
+    )
+    app.options(path, { schema: { hide: true } }, preflight)
+  }
+  app.post<{ Params: { model: string } }>(
+    ENGINE_EMBEDDINGS_PATH,
+    { schema: described('Embeddings, at their old address') },
+    (request, reply) =>
+      relay.handle({ operation: 'embeddings', ...OPENAI, modelIfNone: request.params.model }, request, reply),
+  )
+  for (const [method, url] of UNSUPPORTED) {
+    app.route({
+      method,
+      url,
+      schema: described('Not served here: 501'),
+      handler: async (request) => {
+        await signedIn(toolkit, request)
+        throw new GatewayError('NOT_IMPLEMENTED')
+      },
+    })
+  }
+  // Responses are not stored, so none is found again.
+  for (const url of ['/v1/responses/:id', '/v1/responses/:id/input_items']) {
+    app.get<{ Params: { id: string } }>(
+      url,
+      { schema: described('Responses are not stored: 404') },
+      async (request) => {
+        await signedIn(toolkit, request)
+        throw new GatewayError('RESPONSE_NOT_FOUND', { id: request.params.id })
+      },
+    )
+  }
+}
+
+async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
+  const key = keyOf(request.headers, queryOf(request))
+  await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
+}

@@ -1,0 +1,22 @@
+import { arrayOf, defined, isObject, type Json, objectOf } from '../../json.ts'
+import type { Ask } from '../provider.ts'
+import { documentText, rerankReply } from '../rerank.ts'
+
+export const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
+
+/** Documents are given back from the request: they need not be sent twice. https://help.aliyun.com/zh/model-studio/text-rerank-api */
+export function aliRerankBody({ body, model }: Pick<Ask, 'body' | 'model'>): Json {
+  // A document without a text is a picture or a film, for models that see.
+  const documents = arrayOf(body.documents).map((document) =>
+    isObject(document) && typeof document.text !== 'string' ? document : documentText(document),
+  )
+  return {
+    model,
+    input: { query: body.query, documents },
+    parameters: defined({ top_n: body.top_n ?? undefined, return_documents: false }),
+  }
+}
+
+export function aliRerankReply(reply: Json, ask: Pick<Ask, 'body' | 'requestedModel'>): Json {
+  return rerankReply({ id: reply.request_id, results: objectOf(reply.output).results, usage: reply.usage }, ask)
+}

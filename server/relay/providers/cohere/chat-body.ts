@@ -1,0 +1,97 @@
+import type { Conversation, Tool } from '../../conversation/conversation.ts'
+import { pairedResults, withoutBlanks } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { defined, type Json, objectsOf } from '../../json.ts'
+import { chatMessages } from '../openai/chat-messages.ts'
+
+/** Fields in Cohere's own words, which a client may send beside those that every upstream knows. */
+const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
+const STOPS_MAX = 5
+
+/** A conversation for version 2 of chat. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/chat */
+export function cohereChatBody(
+  conversation: Conversation,
+  { model, stream }: { model: string; stream: boolean },
+): Json {
+  if ((conversation.choices ?? 1) > 1) refuse('n must be 1: this model gives one reply at a time')
+  const stops = conversation.stop?.filter((sequence) => sequence.trim() !== '').slice(0, STOPS_MAX)
+  return defined({
+    ...Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]])),
+    model,
+    messages: messagesOf(conversation),
+    stream,
+    max_tokens: conversation.maxTokens,
+    temperature: conversation.temperature,
+    p: conversation.topP,
+    k: conversation.topK,
+    seed: conversation.seed,
+    frequency_penalty: share(conversation.frequencyPenalty),
+    presence_penalty: share(conversation.presencePenalty),
+    stop_sequences: stops?.length ? stops : undefined,
+    response_format: responseFormat(conversation),
+    thinking: thinking(conversation),
+    ...toolFields(conversation),
+  })
+}
+
+/** Penalties go from 0 to 1 here, and from -2 to 2 elsewhere. */
+function share(penalty: number | undefined): number | undefined {
+  return penalty === undefined ? undefined : Math.min(1, Math.max(0, penalty))
+}
+
+function messagesOf({ turns }: Conversation): Json[] {
+  const messages = chatMessages(withoutBlanks(pairedResults(turns)), { reasoning: 'content' }).flatMap(messageOf)
+  if (messages.length === 0) refuse('messages: there is no text in them')
+  return messages
+}
+
+/** Thoughts that led to calls are their plan; others are not read again. */
+function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
+  for (const { type } of objectsOf(content)) {
+    if (type !== 'text' && type !== 'image_url') {
+      refuse(`messages.content: this model takes no part of type ${type}; send text or images`)
+    }
+  }
+  const calls = objectsOf(tool_calls).map(({ id, type, function: called }) => ({ id, type, function: called }))
+  const isSilent = content === null || content === ''
+  if (role !== 'tool' && isSilent && calls.length === 0) return []
+  return [
+    defined({
+      role,
+      content: role !== 'tool' && isSilent ? undefined : content,
+      tool_call_id,
+      ...(calls.length > 0 && { tool_plan: reasoning_content, tool_calls: calls }),
+    }),
+  ]
+}
+
+function responseFormat({ format }: Conversation): Json | undefined {
+  if (!format) return undefined
+  return format.kind === 'json' ? { type: 'json_object' } : { type: 'json_object', json_schema: format.schema }
+}
+
+function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | undefined {
+  if (effort === undefined && budget === undefined) return undefined
+  if (effort === 'none' || budget === 0) return { type: 'disabled' }
+  return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
+}
+
+/** Nothing can be named here: the one tool that must be called is sent alone. */
+function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
+  const { mode, names } = toolChoice
+  const allowed = tools.filter(({ name }) => !names || names.includes(name))
+  if (allowed.length === 0) return {}
+  return defined({
+    tools: allowed.map(toolOf),
+    tool_choice: mode === 'auto' ? undefined : mode === 'none' ? 'NONE' : 'REQUIRED',
+    strict_tools: allowed.every(({ strict }) => strict) || undefined,
+  })
+}
+
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+function toolOf({ name, description, parameters, custom, vendor }: Tool): Json {
+  if (vendor) refuse(`tools: ${name} is a tool of another vendor's models; send functions`)
+  const schema = custom ? FREE_TEXT : { type: 'object', ...(parameters ?? { properties: {} }) }
+  return { type: 'function', function: defined({ name, description, parameters: schema }) }
+}

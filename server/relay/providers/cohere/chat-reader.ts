@@ -1,0 +1,157 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
+import { countOf, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { readUsage } from '../../usage.ts'
+import type { ReplyReader } from '../provider.ts'
+
+const STOPS: Readonly<Record<string, StopReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tools',
+  ERROR_TOXIC: 'filter',
+}
+/** Reasons that tell of a reply that failed, as HTTP statuses. */
+const FAILED: Readonly<Record<string, number>> = { ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 }
+
+/** Reads version 2 of chat, event by event or whole. https://docs.cohere.com/v2/docs/streaming */
+export function cohereChatReader(): ReplyReader {
+  /** Calls count in the order they begin, whatever the upstream's index is. */
+  const calls = new Map<unknown, { call: number; empty: boolean }>()
+  let ended = false
+
+  function begin(place: unknown, { id, function: called }: Json): ReplyEvent[] {
+    const call = calls.size
+    calls.set(place, { call, empty: true })
+    const { name, arguments: first } = objectOf(called)
+    const start: ReplyEvent = { kind: 'call', call, id: textOf(id) ?? `call_${call}`, name: textOf(name) ?? '' }
+    return [start, ...more(place, first)]
+  }
+
+  function more(place: unknown, text: unknown): ReplyEvent[] {
+    const open = calls.get(place)
+    const piece = textOf(text)
+    if (!open || !piece) return []
+    open.empty = false
+    return [{ kind: 'arguments', call: open.call, text: piece }]
+  }
+
+  function finish(place: unknown): ReplyEvent[] {
+    const open = calls.get(place)
+    return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
+  }
+
+  function end({ finish_reason, usage, error }: Json): ReplyEvent[] {
+    const reason = textOf(finish_reason) ?? ''
+    const status = FAILED[reason]
+    if (status || textOf(error))
+      return [...usageEvents(usage), { kind: 'error', error: errorOf(error, reason, status) }]
+    const stop = STOPS[reason] ?? 'stop'
+    ended = true
+    return [
+      { kind: 'stop', reason: stop === 'stop' && calls.size ? 'tools' : stop },
+      ...usageEvents(usage),
+      { kind: 'end' },
+    ]
+  }
+
+  const EVENTS: Readonly<Record<string, (message: Json, event: Json) => ReplyEvent[]>> = {
+    'message-start': (_, { id }) => [startOf(id)],
+    'content-start': ({ content }) => contentEvents(objectOf(content)),
+    'content-delta': ({ content }) => contentEvents(objectOf(content)),
+    'tool-plan-delta': ({ tool_plan }) => thought(tool_plan),
+    'tool-call-start': ({ tool_calls }, { index }) => begin(index, objectOf(tool_calls)),
+    'tool-call-delta': ({ tool_calls }, { index }) => more(index, objectOf(objectOf(tool_calls).function).arguments),
+    'tool-call-end': (_, { index }) => finish(index),
+    'citation-start': ({ citations }) => citationEvents(objectOf(citations)),
+    'message-end': (_, { delta }) => end(objectOf(delta)),
+  }
+
+  return {
+    event({ chunk, done, name }) {
+      if (done) return ended ? [] : [{ kind: 'end' }]
+      if (!chunk) return []
+      const message = objectOf(objectOf(chunk.delta).message)
+      const read = EVENTS[textOf(chunk.type) ?? name]
+      if (read) return read(message, chunk)
+      // What went wrong in a stream has no type, only its words.
+      return textOf(chunk.message) && !chunk.type
+        ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
+        : []
+    },
+    whole({ id, message, finish_reason, usage, error }) {
+      const { content, tool_plan, tool_calls, citations } = objectOf(message)
+      return [
+        startOf(id),
+        ...thought(tool_plan),
+        ...(typeof content === 'string' ? said(content) : objectsOf(content).flatMap(contentEvents)),
+        ...objectsOf(tool_calls).flatMap((call, at) => [...begin(at, call), ...finish(at)]),
+        ...objectsOf(citations).flatMap(citationEvents),
+        ...end({ finish_reason, usage, error }),
+      ]
+    },
+  }
+}
+
+function startOf(id: unknown): ReplyEvent {
+  return textOf(id) ? { kind: 'start', id: id as string } : { kind: 'start' }
+}
+
+function contentEvents({ text, thinking }: Json): ReplyEvent[] {
+  return [...thought(thinking), ...said(text)]
+}
+
+function said(text: unknown): ReplyEvent[] {
+  return textOf(text) ? [{ kind: 'text', text: text as string }] : []
+}
+
+function thought(text: unknown): ReplyEvent[] {
+  return textOf(text) ? [{ kind: 'reasoning', text: text as string }] : []
+}
+
+/** Only sources with an address can be told. */
+function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
+  return objectsOf(sources).flatMap(({ document }): ReplyEvent[] => {
+    const { url, title } = objectOf(document)
+    const address = textOf(url)
+    if (!address) return []
+    const name = textOf(title)
+    const from = numberOf(start)
+    const to = numberOf(end)
+    const quote = textOf(text)
+    return [
+      {
+        kind: 'citation',
+        citation: {
+          url: address,
+          ...(name && { title: name }),
+          ...(from !== undefined && { start: from }),
+          ...(to !== undefined && { end: to }),
+          ...(quote && { quote }),
+        },
+      },
+    ]
+  })
+}
+
+/** What is billed counts; the real counts have Cohere's own instructions in them. */
+function usageEvents(reported: unknown): ReplyEvent[] {
+  const { billed_units, tokens, cached_tokens } = objectOf(reported)
+  const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)
+  return usage ? [{ kind: 'usage', usage }] : []
+}
+
+function countsIn(counts: unknown, cached_tokens: unknown): Usage | undefined {
+  const { input_tokens, output_tokens } = objectOf(counts)
+  const cached = Math.min(countOf(cached_tokens), countOf(input_tokens))
+  return readUsage({
+    prompt_tokens: input_tokens,
+    completion_tokens: output_tokens,
+    prompt_tokens_details: { cached_tokens: cached },
+  })
+}
+
+function errorOf(error: unknown, reason: string, status: number | undefined): ReplyError {
+  const message = textOf(error) ?? textOf(objectOf(error).message) ?? `The upstream ended its reply with ${reason}`
+  return { message, code: reason || undefined, status: status ?? 500 }
+}

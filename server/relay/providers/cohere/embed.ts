@@ -1,0 +1,39 @@
+import { refuse } from '../../dialects/refuse.ts'
+import { arrayOf, countOf, defined, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { openAiEmbeddings } from '../embedding-vectors.ts'
+import type { Ask } from '../provider.ts'
+
+const INPUT_TYPE = 'search_document'
+
+/** OpenAI's embeddings request for version 2 of embed. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
+export function cohereEmbedBody({ body, model }: Pick<Ask, 'body' | 'model'>): Json {
+  const { input, input_type, dimensions, truncate } = body
+  const items = Array.isArray(input) ? input : [input]
+  const images = items.flatMap((item) => (isObject(item) ? (textOf(item.image) ?? []) : []))
+  const texts = items.flatMap((item) => (typeof item === 'string' ? item : (textOf(objectOf(item).text) ?? [])))
+  if (images.length + texts.length !== items.length) {
+    refuse('input must be texts, or objects with a text or an image: this upstream takes no tokens')
+  }
+  if (images.length > 0 && texts.length > 0) refuse('input must be texts or images, not both')
+  return defined({
+    model,
+    texts: texts.length ? texts : undefined,
+    images: images.length ? images : undefined,
+    input_type: images.length ? 'image' : (input_type ?? INPUT_TYPE),
+    embedding_types: ['float'],
+    output_dimension: dimensions ?? undefined,
+    truncate: truncate ?? undefined,
+  })
+}
+
+/** The vectors in OpenAI's shape, as floats or in base64. */
+export function cohereEmbedReply(reply: Json, { body, requestedModel }: Pick<Ask, 'body' | 'requestedModel'>): Json {
+  // Without types the first version answers the bare list.
+  const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
+  const { billed_units, tokens } = objectOf(reply.meta)
+  return openAiEmbeddings(vectors as number[][], {
+    model: requestedModel,
+    encoding: body.encoding_format,
+    promptTokens: countOf(objectOf(billed_units).input_tokens) || countOf(objectOf(tokens).input_tokens),
+  })
+}

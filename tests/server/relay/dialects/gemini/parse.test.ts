@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest'
+import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
+import type { Json } from '../../../../../server/relay/json.ts'
+
+const said = (parts: Json[], role = 'user') => gemini.parse({ contents: [{ role, parts }] }).turns[0]
+const partOf = (part: Json, role?: string) => said([part], role)?.parts[0]
+const config = (generationConfig: Json) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], generationConfig })
+
+describe('contents', () => {
+  test.each([
+    [[{ role: 'user', parts: [{ text: 'hi' }] }], 'user'],
+    [{ parts: [{ text: 'hi' }] }, 'user'],
+    [[{ parts: { text: 'hi' } }], 'user'],
+    [['hi'], 'user'],
+    [[{ role: 'model', parts: [{ text: 'hi' }] }], 'assistant'],
+    [[{ role: 'function', parts: [{ text: 'hi' }] }], 'user'],
+  ])('%j is said by the %s', (contents, role) => {
+    expect(gemini.parse({ contents }).turns).toEqual([{ role, parts: [{ kind: 'text', text: 'hi' }] }])
+  })
+
+  test.each([
+    ['systemInstruction', { parts: [{ text: 'a' }, { text: 'b' }] }],
+    ['system_instruction', { parts: [{ text: 'a' }, { text: 'b' }] }],
+    ['systemInstruction', 'a\nb'],
+    ['systemInstruction', [{ text: 'a' }, { text: 'b' }]],
+  ])('%s as %j comes first', (name, value) => {
+    const { turns } = gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], [name]: value })
+    expect(turns).toMatchObject([{ role: 'system', parts: [{ kind: 'text', text: 'a\nb' }] }, { role: 'user' }])
+  })
+
+  test.each([
+    [{ inlineData: { mimeType: 'image/jpg', data: 'A' } }, { kind: 'image', media: { data: 'A', mime: 'image/jpeg' } }],
+    [
+      { inline_data: { mime_type: 'image/png', data: 'A' } },
+      { kind: 'image', media: { data: 'A', mime: 'image/png' } },
+    ],
+    [{ inlineData: { mimeType: 'audio/mpeg', data: 'A' } }, { kind: 'audio', format: 'mp3', data: 'A' }],
+    [{ inlineData: { mimeType: 'audio/aac', data: 'A' } }, { kind: 'audio', format: 'aac', data: 'A' }],
+    [
+      { inlineData: { mimeType: 'application/pdf', data: 'A' } },
+      { kind: 'file', media: { data: 'A', mime: 'application/pdf' } },
+    ],
+    [
+      { fileData: { mimeType: 'image/png', fileUri: 'gs://b/a' } },
+      { kind: 'image', media: { url: 'gs://b/a', mime: 'image/png' } },
+    ],
+    [{ file_data: { file_uri: 'https://x/a.PNG?b' } }, { kind: 'image', media: { url: 'https://x/a.PNG?b' } }],
+    [{ fileData: { fileUri: 'https://x/a.pdf' } }, { kind: 'file', media: { url: 'https://x/a.pdf' } }],
+    [
+      { text: 'hm', thought: true },
+      { kind: 'reasoning', text: 'hm' },
+    ],
+    [
+      { text: 'hm', thought: true, thought_signature: 's' },
+      { kind: 'reasoning', text: 'hm', signature: 's' },
+    ],
+    [{ executableCode: { language: 'PYTHON', code: 'x' } }, { kind: 'text', text: '```python\nx\n```\n' }],
+    [{ code_execution_result: { output: 'y' } }, { kind: 'text', text: '```\ny\n```\n' }],
+  ])('%j is %j', (part, wanted) => {
+    expect(partOf(part)).toEqual(wanted)
+  })
+
+  test('a part that says nothing is nothing, one that cannot be understood is refused by its place', () => {
+    expect(said([{ thoughtSignature: 's' }, {}])?.parts).toEqual([])
+    expect(() => said([{ text: 'a' }, { hologram: {} }])).toThrow(/contents\[0\]\.parts\[1\]/)
+  })
+})
+
+describe('calls and results', () => {
+  test('ids are made the same way each time, and results find their calls by order', () => {
+    const contents = [
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 's' },
+          { functionCall: { name: 'f' } },
+          { function_call: { id: 'own', name: 'g' } },
+        ],
+      },
+      {
+        role: 'function',
+        parts: [
+          { functionResponse: { name: 'f', response: { output: 'one' } } },
+          { functionResponse: { name: 'f', response: { output: 'two' } } },
+          { function_response: { id: 'own', name: 'g', response: {} } },
+        ],
+      },
+    ]
+    const [made, given] = gemini.parse({ contents }).turns
+    expect(made?.parts).toEqual([
+      { kind: 'call', id: 'call_f_0', name: 'f', arguments: '{"a":1}', signature: 's' },
+      { kind: 'call', id: 'call_f_1', name: 'f', arguments: '{}' },
+      { kind: 'call', id: 'own', name: 'g', arguments: '{}' },
+    ])
+    expect(given?.parts).toMatchObject([{ callId: 'call_f_0' }, { callId: 'call_f_1' }, { callId: 'own' }])
+  })
+
+  test.each([
+    [{ output: 'plain' }, 'plain', undefined],
+    [{ result: 'plain' }, 'plain', undefined],
+    [{ error: 'failed' }, 'failed', true],
+    [{ output: { a: 1 } }, '{"output":{"a":1}}', undefined],
+    [{ result: 'x', more: 1 }, '{"result":"x","more":1}', undefined],
+    [{}, '{}', undefined],
+  ])('the response %j is %j', (response, text, isError) => {
+    const result = partOf({ functionResponse: { name: 'f', response } })
+    expect(result).toMatchObject({ kind: 'result', parts: [{ kind: 'text', text }] })
+    expect((result as { isError?: boolean }).isError).toBe(isError)
+  })
+})
+
+describe('generationConfig', () => {
+  test.each([
+    [{ temperature: 0 }, { temperature: 0 }],
+    [{ topP: 0.5 }, { topP: 0.5 }],
+    [{ top_p: 0.5 }, { topP: 0.5 }],
+    [{ topK: 3 }, { topK: 3 }],
+    [{ seed: 0 }, { seed: 0 }],
+    [{ presencePenalty: 0 }, { presencePenalty: 0 }],
+    [{ frequency_penalty: 1 }, { frequencyPenalty: 1 }],
+    [{ candidateCount: 2 }, { choices: 2 }],
+    [{ stopSequences: ['a'] }, { stop: ['a'] }],
+    [{ max_output_tokens: 9 }, { maxTokens: 9 }],
+    [
+      { responseLogprobs: true, logprobs: 3 },
+      { logprobs: true, topLogprobs: 3 },
+    ],
+    [{ responseMimeType: 'application/json' }, { format: { kind: 'json' } }],
+    [{ responseModalities: ['TEXT', 'IMAGE'] }, { modalities: ['text', 'image'] }],
+    [{ thinkingConfig: { thinkingBudget: 0 } }, { reasoning: { budget: 0 } }],
+    [
+      { thinking_config: { thinking_budget: -1, include_thoughts: true } },
+      { reasoning: { budget: -1, visible: true } },
+    ],
+    [{ thinkingConfig: { thinkingLevel: 'HIGH' } }, { reasoning: { effort: 'high' } }],
+    [{ imageConfig: { aspectRatio: '1:1' } }, { extras: { image_config: { aspect_ratio: '1:1' } } }],
+    [
+      {
+        responseMimeType: 'application/json',
+        responseSchema: { type: 'OBJECT', properties: { title: { type: 'STRING', nullable: true } } },
+      },
+      {
+        format: {
+          kind: 'schema',
+          name: 'response',
+          schema: { type: 'object', properties: { title: { type: ['string', 'null'] } } },
+        },
+      },
+    ],
+    [
+      { responseMimeType: 'application/json', responseJsonSchema: { type: 'object' } },
+      { format: { kind: 'schema', name: 'response', schema: { type: 'object' } } },
+    ],
+  ])('%j is %j', (given, wanted) => {
+    expect(config(given)).toMatchObject(wanted)
+  })
+
+  test('what is only for Gemini is dropped', () => {
+    const body = {
+      contents: [{ parts: [{ text: 'hi' }] }],
+      safetySettings: [],
+      cachedContent: 'c',
+      labels: {},
+      serviceTier: 'x',
+    }
+    expect(Object.keys(gemini.parse(body)).sort()).toEqual(['extras', 'tools', 'turns'])
+  })
+})
+
+describe('tools', () => {
+  const tools = (...elements: Json[]) => gemini.parse({ contents: [{ parts: [{ text: 'hi' }] }], tools: elements })
+
+  test('functions of all elements are tools, their schemas JSON Schema', () => {
+    const own = { type: 'OBJECT', properties: { type: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '1' } } }
+    const standard = { type: 'object', properties: { A: { type: 'string' } } }
+    const { tools: read } = tools(
+      { functionDeclarations: [{ name: 'f', description: 'd', parameters: own }] },
+      { function_declarations: [{ name: 'g', parametersJsonSchema: standard }, { name: 'h' }] },
+    )
+    expect(read).toEqual([
+      {
+        name: 'f',
+        description: 'd',
+        parameters: {
+          type: 'object',
+          properties: { type: { type: 'array', items: { type: 'integer' }, minItems: 1 } },
+        },
+      },
+      { name: 'g', parameters: standard },
+      { name: 'h' },
+    ])
+  })
+
+  test.each(['googleSearch', 'google_search', 'googleSearchRetrieval'])('%s is a web search', (name) => {
+    expect(tools({ [name]: {} })).toMatchObject({ tools: [], webSearch: {} })
+  })
+
+  test('what runs at Google alone is dropped', () => {
+    const read = tools({ codeExecution: {} }, { urlContext: {} })
+    expect(read.tools).toEqual([])
+    expect(read.webSearch).toBeUndefined()
+  })
+
+  test.each([
+    [{ mode: 'AUTO' }, { mode: 'auto' }],
+    [{ mode: 'NONE' }, { mode: 'none' }],
+    [{ mode: 'ANY' }, { mode: 'required' }],
+    [{ mode: 'VALIDATED' }, { mode: 'auto' }],
+    [
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+      { mode: 'required', names: ['f'] },
+    ],
+    [
+      { mode: 'any', allowed_function_names: ['f', 'g'] },
+      { mode: 'required', names: ['f', 'g'] },
+    ],
+  ])('the choice %j is %j', (functionCallingConfig, toolChoice) => {
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], toolConfig: { functionCallingConfig } }
+    expect(gemini.parse(body).toolChoice).toEqual(toolChoice)
+    const snake = { contents: body.contents, tool_config: { function_calling_config: functionCallingConfig } }
+    expect(gemini.parse(snake).toolChoice).toEqual(toolChoice)
+  })
+})
+
+describe('before a request is parsed', () => {
+  test.each([
+    [{}, /contents/],
+    [{ contents: [] }, /contents/],
+    [{ contents: [{}], generationConfig: 'x' }, /generationConfig/],
+    [{ contents: [{}], generationConfig: { maxOutputTokens: -1 } }, /maxOutputTokens/],
+    [{ contents: [{}], generation_config: { max_output_tokens: 'x' } }, /max_output_tokens/],
+  ])('%j is refused by its field', (body, reason) => {
+    expect(() => gemini.check(body)).toThrow(reason)
+  })
+
+  test('its limit and its size are known', () => {
+    const body = {
+      system_instruction: 'Be brief.',
+      contents: [{ parts: [{ text: 'hello' }, { inline_data: { mime_type: 'image/png', data: 'A'.repeat(1e6) } }] }],
+      generation_config: { max_output_tokens: 7, candidate_count: 2 },
+    }
+    expect(() => gemini.check(body)).not.toThrow()
+    expect(gemini.limit(body)).toEqual({ tokens: 7, choices: 2 })
+    expect(gemini.limit({})).toEqual({ tokens: undefined, choices: 1 })
+    const { texts, otherTokens } = gemini.prompt(body)
+    expect(texts).toEqual(['Be brief.', 'hello'])
+    // A picture counts by rule, not by its letters.
+    expect(otherTokens).toBeLessThan(2000)
+  })
+
+  test('a system prompt is given to who has none, or put in front', () => {
+    const bare = { contents: [{}] }
+    const own = { contents: [{}], system_instruction: { parts: [{ text: 'own' }] } }
+    expect(gemini.withSystemPrompt(bare, 'ours', { before: false }).systemInstruction).toEqual({
+      parts: [{ text: 'ours' }],
+    })
+    expect(gemini.withSystemPrompt(own, 'ours', { before: false })).toBe(own)
+    const both = gemini.withSystemPrompt(own, 'ours', { before: true })
+    expect(both.systemInstruction).toEqual({ parts: [{ text: 'ours' }, { text: 'own' }] })
+    expect(both).not.toHaveProperty('system_instruction')
+  })
+})

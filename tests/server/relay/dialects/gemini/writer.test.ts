@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest'
+import { collect } from '../../../../../server/relay/conversation/collect.ts'
+import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
+import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
+import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
+import type { Json } from '../../../../../server/relay/json.ts'
+import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
+import { plainUsage } from '../../../../../server/relay/usage.ts'
+import { GOLDEN } from '../../../../support/gemini-golden.ts'
+import { readStream, sse, streamEvents } from '../../../../support/wire.ts'
+
+const THOUGHTS = { generationConfig: { thinkingConfig: { includeThoughts: true } } }
+const context = (more: Partial<ReplyContext> = {}): ReplyContext => ({
+  requestId: 'req-1',
+  model: 'm',
+  created: 1_700_000_000,
+  body: {},
+  query: 'alt=sse',
+  renamesModel: false,
+  promptTokens: 20,
+  ...more,
+})
+const USAGE = { ...plainUsage(20, 12), cachedTokens: 8, reasoningTokens: 4 }
+const ERROR: RelayError = { status: 503, message: 'Gone', type: 't', param: null, code: null, requestId: 'req-1' }
+
+function written(events: ReplyEvent[], more: Partial<ReplyContext> = {}): string {
+  const writer = gemini.writer(context(more))
+  return events.map((event) => writer.write(event)).join('') + writer.end(USAGE)
+}
+const chunks = (wire: string) => streamEvents(wire).map(({ chunk }) => chunk as Json)
+const call = (index: number, name: string): ReplyEvent => ({ kind: 'call', call: index, id: `id${index}`, name })
+const args = (index: number, text: string): ReplyEvent => ({ kind: 'arguments', call: index, text })
+
+describe('a stream', () => {
+  test('of the golden answer reads back as what was written', () => {
+    const events = readStream(contentReader(), sse(...GOLDEN))
+    expect(chunks(written(events, { body: THOUGHTS }))).toEqual(
+      GOLDEN.map(({ usageMetadata, ...rest }, at) => ({ ...rest, ...(at === GOLDEN.length - 1 && { usageMetadata }) })),
+    )
+  })
+
+  test('has each event on one line that begins with its data, a blank line last, and no [DONE]', () => {
+    const wire = written([{ kind: 'text', text: 'a\nb' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }])
+    const events = wire.split('\n\n')
+    expect(events.pop()).toBe('')
+    for (const event of events) expect(event).toMatch(/^data: \{.*\}$/)
+    expect(wire).not.toContain('[DONE]')
+  })
+
+  test('has thoughts only for who wants to read them', () => {
+    const events: ReplyEvent[] = [
+      { kind: 'reasoning', text: 'hm' },
+      { kind: 'signature', signature: 's' },
+      { kind: 'text', text: 'a' },
+    ]
+    expect(written(events)).not.toContain('thought"')
+    expect(chunks(written(events, { body: THOUGHTS })).slice(0, 2)).toMatchObject([
+      { candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }] },
+      { candidates: [{ content: { parts: [{ text: '', thought: true, thoughtSignature: 's' }] } }] },
+    ])
+  })
+
+  test('has whole calls only, however their arguments come', () => {
+    const events = [call(0, 'f'), call(1, 'g'), args(1, '{"b"'), args(0, '{"a":'), args(1, ':2}'), args(0, '1}')]
+    const [calls, last] = chunks(written([...events, { kind: 'stop', reason: 'tools' }]))
+    expect(calls).toMatchObject({
+      candidates: [
+        {
+          content: {
+            parts: [
+              { functionCall: { id: 'id0', name: 'f', args: { a: 1 } } },
+              { functionCall: { id: 'id1', name: 'g', args: { b: 2 } } },
+            ],
+          },
+        },
+      ],
+    })
+    expect(calls).not.toHaveProperty('candidates.0.finishReason')
+    expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP' }] })
+  })
+
+  test('has its calls even when no stop came', () => {
+    expect(written([call(0, 'f')])).toContain('"functionCall":{"id":"id0","name":"f","args":{}}')
+  })
+
+  test('keeps arguments that are no object readable', () => {
+    expect(written([call(0, 'f'), args(0, '{"a":')])).toContain('"args":{"arguments":"{\\"a\\":"}')
+  })
+
+  test.each([
+    ['stop', 'STOP'],
+    ['tools', 'STOP'],
+    ['length', 'MAX_TOKENS'],
+    ['filter', 'SAFETY'],
+  ] as const)('that ends with %s says %s', (reason, finishReason) => {
+    expect(chunks(written([{ kind: 'stop', reason }])).at(-1)).toMatchObject({
+      candidates: [{ finishReason, content: { parts: [{ text: '' }] } }],
+      usageMetadata: {
+        promptTokenCount: 20,
+        candidatesTokenCount: 8,
+        thoughtsTokenCount: 4,
+        cachedContentTokenCount: 8,
+        totalTokenCount: 32,
+      },
+    })
+  })
+
+  test('keeps candidates apart and ends them together', () => {
+    const events: ReplyEvent[] = [
+      { kind: 'text', text: 'a' },
+      { kind: 'text', text: 'b', choice: 1 },
+      { kind: 'stop', reason: 'stop' },
+      { kind: 'stop', reason: 'length', choice: 1 },
+    ]
+    const all = chunks(written(events))
+    expect(all).toHaveLength(3)
+    expect(all.at(-1)).toMatchObject({
+      candidates: [
+        { index: 0, finishReason: 'STOP' },
+        { index: 1, finishReason: 'MAX_TOKENS' },
+      ],
+    })
+  })
+
+  test('has pictures, sound, refusals and sources', () => {
+    const events: ReplyEvent[] = [
+      { kind: 'image', data: 'AAAA', mime: 'image/png' },
+      { kind: 'audio', audio: { data: 'BBBB', transcript: 'said' } },
+      { kind: 'refusal', text: 'ü No.' },
+      { kind: 'citation', citation: { url: 'https://a.example', title: 'A', start: 2, end: 5 } },
+    ]
+    const wire = written(events)
+    for (const part of ['"inlineData":{"mimeType":"image/png","data":"AAAA"}', '"text":"said"', '"text":"ü No."'])
+      expect(wire).toContain(part)
+    expect(chunks(wire).at(-1)).toMatchObject({
+      candidates: [
+        {
+          groundingMetadata: {
+            groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+            groundingSupports: [{ segment: { startIndex: 3, endIndex: 6, text: 'No.' }, groundingChunkIndices: [0] }],
+          },
+        },
+      ],
+    })
+  })
+
+  test('that breaks off ends in an error', () => {
+    const writer = gemini.writer(context())
+    expect(writer.broken(ERROR)).toBe('data: {"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}\n\n')
+  })
+
+  test('is a JSON array for who does not ask for events', () => {
+    const events: ReplyEvent[] = [
+      { kind: 'text', text: 'a' },
+      { kind: 'text', text: 'b' },
+      { kind: 'stop', reason: 'stop' },
+    ]
+    const writer = gemini.writer(context({ query: '' }))
+    expect(writer.contentType).toMatch(/^application\/json/)
+    const text = events.map((event) => writer.write(event)).join(writer.ping)
+    expect(JSON.parse(text + writer.end(USAGE))).toHaveLength(3)
+    expect(JSON.parse(text + writer.broken(ERROR))).toMatchObject([{}, {}, { error: { code: 503 } }])
+    expect(JSON.parse(written([], { query: 'alt=json' }))).toHaveLength(1)
+  })
+})
+
+test('a whole reply has everything in its candidates', () => {
+  const events = readStream(contentReader(), sse(...GOLDEN))
+  const reply = collect([...events, { kind: 'end' }])
+  expect(gemini.whole(reply, USAGE, context({ body: THOUGHTS }))).toEqual({
+    candidates: [
+      {
+        content: {
+          role: 'model',
+          parts: [
+            { text: 'Need the weather.', thought: true },
+            { text: 'Checking.' },
+            { functionCall: { id: 'call_a', name: 'get_weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
+            { functionCall: { id: 'call_b', name: 'get_time', args: {} } },
+          ],
+        },
+        finishReason: 'STOP',
+        index: 0,
+      },
+    ],
+    usageMetadata: GOLDEN.at(-1)?.usageMetadata,
+    modelVersion: 'm',
+    responseId: 'r1',
+  })
+  expect(JSON.stringify(gemini.whole(reply, USAGE, context()))).not.toContain('Need the weather.')
+})
+
+describe('events of Gemini itself', () => {
+  const wire = sse(...GOLDEN)
+  const passed = (more: Partial<ReplyContext>, bytes = wire, usage?: typeof USAGE) => {
+    const passing = gemini.passing(context(more))
+    return (
+      streamEvents(bytes)
+        .map((event) => String(passing.pass(event) ?? ''))
+        .join('') + passing.end(usage)
+    )
+  }
+
+  test('pass as they are', () => {
+    expect(passed({})).toBe(wire)
+    expect(passed({}, wire.replaceAll('\n', '\r\n'))).toBe(wire.replaceAll('\n', '\r\n'))
+  })
+
+  test('are framed anew where an SDK would pass over them', () => {
+    const [first] = GOLDEN
+    expect(passed({}, `: comment\ndata: ${JSON.stringify(first)}`)).toBe(sse(first))
+    expect(passed({}, `event: message\nid: 1\n${sse(first)}data: [DONE]\n\n`)).toBe(sse(first))
+  })
+
+  test('pass with the name that the client asked for', () => {
+    expect(chunks(passed({ renamesModel: true, model: 'mine' })).map(({ modelVersion }) => modelVersion)).toEqual(
+      Array(4).fill('mine'),
+    )
+  })
+
+  test('become a JSON array for who does not ask for events', () => {
+    expect(JSON.parse(passed({ query: 'key=x' }))).toEqual(GOLDEN)
+    expect(JSON.parse(passed({ query: '' }, ''))).toEqual([])
+    expect(gemini.errorEvent(ERROR, context({ query: '' }))).toBe(
+      ',\n{"error":{"code":503,"message":"Gone","status":"UNAVAILABLE"}}]',
+    )
+  })
+
+  test('have the usage behind them when the upstream told none', () => {
+    expect(chunks(passed({}, wire, USAGE)).at(-1)).toMatchObject({ usageMetadata: { totalTokenCount: 32 } })
+  })
+
+  test('end with the one that has a reason', () => {
+    const passing = gemini.passing(context())
+    expect(streamEvents(wire).map((event) => passing.isLast(event))).toEqual([false, false, false, true])
+    const others = [{ promptFeedback: { blockReason: 'SAFETY' } }, { error: {} }, { candidates: [{}] }, {}]
+    expect(streamEvents(sse(...others)).map((event) => passing.isLast(event))).toEqual([true, true, false, false])
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    [400, null, 'INVALID_ARGUMENT'],
+    [401, null, 'UNAUTHENTICATED'],
+    [402, null, 'RESOURCE_EXHAUSTED'],
+    [403, null, 'PERMISSION_DENIED'],
+    [403, 'insufficient_user_quota', 'RESOURCE_EXHAUSTED'],
+    [403, 'insufficient_token_quota', 'RESOURCE_EXHAUSTED'],
+    [404, null, 'NOT_FOUND'],
+    [413, null, 'INVALID_ARGUMENT'],
+    [429, null, 'RESOURCE_EXHAUSTED'],
+    [500, null, 'INTERNAL'],
+    [502, null, 'INTERNAL'],
+    [503, null, 'UNAVAILABLE'],
+    [504, null, 'DEADLINE_EXCEEDED'],
+    [418, null, 'INVALID_ARGUMENT'],
+  ])('%i %s is %s', (status, code, word) => {
+    expect(gemini.error({ ...ERROR, status, code }).body).toEqual({
+      error: { code: status, message: 'Gone', status: word },
+    })
+  })
+})

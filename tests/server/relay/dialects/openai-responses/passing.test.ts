@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { openaiResponses } from '../../../../../server/relay/dialects/openai-responses/dialect.ts'
+import { objectOf } from '../../../../../server/relay/json.ts'
+import { GOLDEN_STREAM, goldenBytes } from '../../../../support/golden-responses.ts'
+import { payloads, relayError, replyContext } from '../../../../support/reply-context.ts'
+import { sse, streamEvents } from '../../../../support/wire.ts'
+
+const passed = (wire: string, context = replyContext()) => {
+  const passing = openaiResponses.passing(context)
+  return streamEvents(wire)
+    .map((event) => String(passing.pass(event) ?? ''))
+    .join('')
+}
+
+describe('a native stream', () => {
+  test('goes out byte by byte as it came, whatever the upstream calls its model', () => {
+    expect(passed(goldenBytes())).toBe(goldenBytes())
+    expect(passed(goldenBytes('\r\n'))).toBe(goldenBytes('\r\n'))
+  })
+
+  test('keeps events that nobody knows', () => {
+    const wire = sse(['response.future_thing', { type: 'response.future_thing', x: 1 }])
+    expect(passed(wire)).toBe(wire)
+  })
+
+  test('has the requested name of a mapped model in its response objects, and else its own bytes', () => {
+    const events = payloads(passed(goldenBytes(), replyContext({ model: 'asked', renamesModel: true })))
+    const expected = GOLDEN_STREAM.map((event) =>
+      event.response ? { ...event, response: { ...objectOf(event.response), model: 'asked' } } : event,
+    )
+    expect(events).toEqual(expected)
+  })
+
+  test('is not written anew when the names are the same', () => {
+    expect(passed(goldenBytes(), replyContext({ model: 'm', renamesModel: true }))).toBe(goldenBytes())
+  })
+
+  test.each(['response.completed', 'response.incomplete', 'response.failed', 'error'])(
+    'waits for its charge at %s',
+    (type) => {
+      const passing = openaiResponses.passing(replyContext())
+      const isLast = streamEvents(goldenBytes() + sse([type, { type }])).map((event) => passing.isLast(event))
+      expect(isLast.slice(0, GOLDEN_STREAM.length - 1)).not.toContain(true)
+      expect(isLast.at(-1)).toBe(true)
+    },
+  )
+
+  test('has nothing of ours after it', () => {
+    expect(openaiResponses.passing(replyContext()).end(undefined)).toBe('')
+  })
+
+  test('that breaks off ends with its own response, failed, with what was whole in it', () => {
+    const passing = openaiResponses.passing(replyContext())
+    const half = streamEvents(goldenBytes()).slice(0, 10)
+    for (const event of half) passing.pass(event)
+    const [failed] = payloads(passing.broken?.(relayError()) ?? '')
+    expect(failed).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 10,
+      response: { id: 'resp', status: 'failed', output: [{ id: 'rs' }], error: { code: 'server_error' } },
+    })
+  })
+
+  test('that breaks off before it began ends with an error event', () => {
+    expect(payloads(openaiResponses.passing(replyContext()).broken?.(relayError()) ?? '')).toMatchObject([
+      { type: 'error', message: relayError().message },
+    ])
+  })
+})
+
+describe('a native body', () => {
+  test('has the requested name of a mapped model', () => {
+    expect(openaiResponses.renamed({ id: 'resp_1', model: 'theirs', x: 1 }, 'ours')).toEqual({
+      id: 'resp_1',
+      model: 'ours',
+      x: 1,
+    })
+  })
+})
+
+describe('errors', () => {
+  test('are worded as everywhere at OpenAI', () => {
+    expect(openaiResponses.error(relayError()).body).toEqual({
+      error: { message: relayError().message, type: 'upstream_error', param: null, code: 'upstream_broke' },
+    })
+  })
+
+  test('at the end of a stream are a response that failed', () => {
+    expect(payloads(openaiResponses.errorEvent(relayError(), replyContext()))).toMatchObject([
+      { type: 'response.failed', response: { status: 'failed', error: { code: 'server_error' } } },
+    ])
+  })
+})

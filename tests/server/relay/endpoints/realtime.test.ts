@@ -1,0 +1,516 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Hold } from '../../../../core/ledger/charge.ts'
+import {
+  createRealtime,
+  type EndedSession,
+  type Realtime,
+  type RealtimeAdmitted,
+} from '../../../../server/relay/endpoints/realtime.ts'
+import { readFailure } from '../../../../server/relay/providers/failure.ts'
+import { liveChannel, meansWith } from '../../../support/ask.ts'
+import { pricedAt } from '../../../support/usage.ts'
+
+const AHEAD = 500
+const DONE = {
+  type: 'response.done',
+  response: {
+    usage: {
+      input_tokens: 110,
+      output_tokens: 65,
+      input_token_details: { text_tokens: 10, audio_tokens: 100 },
+      output_token_details: { text_tokens: 5, audio_tokens: 60 },
+    },
+  },
+}
+
+const closers: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** An upstream whose sessions are in the hands of the test. `refuses`: the HTTP status it answers instead. */
+async function openUpstream({ refuses = 0 } = {}) {
+  const server = createServer()
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'realtime' })
+  const requests: IncomingMessage[] = []
+  const sessions: Peer[] = []
+  const opened: ((peer: Peer) => void)[] = []
+  server.on('upgrade', (request, socket, head) => {
+    requests.push(request)
+    if (refuses) {
+      const body = JSON.stringify({ error: { message: 'no sk-channel-key-1234567890 here', code: 'bad' } })
+      return socket.end(`HTTP/1.1 ${refuses} No\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    }
+    sockets.handleUpgrade(request, socket, head, (accepted) => {
+      const peer = new Peer(accepted)
+      // Sent with the answer itself: the gateway must not miss it.
+      peer.say({ type: 'session.created', session: {} })
+      sessions.push(peer)
+      opened.shift()?.(peer)
+    })
+  })
+  const port = await listening(server)
+  const session = () =>
+    new Promise<Peer>((resolve) => {
+      const there = sessions.shift()
+      if (there) resolve(there)
+      else
+        opened.push((peer) => {
+          sessions.shift()
+          resolve(peer)
+        })
+    })
+  return { url: `ws://127.0.0.1:${port}/v1/realtime`, requests, session }
+}
+
+/** One end of a session. */
+class Peer {
+  private readonly heard: Record<string, unknown>[] = []
+  private readonly waiting: ((event: Record<string, unknown>) => void)[] = []
+  readonly closed: Promise<number>
+
+  constructor(readonly socket: WebSocket) {
+    socket.on('error', () => {})
+    socket.on('message', (data) => {
+      const event = JSON.parse(String(data))
+      const next = this.waiting.shift()
+      if (next) next(event)
+      else this.heard.push(event)
+    })
+    this.closed = new Promise((resolve) => socket.on('close', resolve))
+  }
+
+  say(event: object): void {
+    this.socket.send(JSON.stringify(event))
+  }
+  async hear(): Promise<Record<string, unknown>> {
+    return this.heard.shift() ?? new Promise((resolve) => this.waiting.push(resolve))
+  }
+}
+
+interface World {
+  connect(options?: { protocols?: string[]; headers?: Record<string, string> }): Promise<Peer>
+  settled: EndedSession<RealtimeAdmitted>[]
+  /** What happened to the hold, in order. */
+  ledger: string[]
+  realtime: Realtime<RealtimeAdmitted>
+  /** Resolves when all sessions so far are over. */
+  over(): Promise<void>
+}
+
+/** A gateway of nothing but realtime sessions. `balance`: quota that can be held. */
+async function openWorld(
+  upstreams: readonly { url: string }[],
+  {
+    balance = 1_000_000,
+    admitted: fields = {},
+    mapping = {},
+    retries = 0,
+    settleFails = false,
+  }: {
+    balance?: number
+    admitted?: Partial<RealtimeAdmitted>
+    mapping?: Record<string, string>
+    retries?: number
+    settleFails?: boolean
+  } = {},
+): Promise<World> {
+  const settled: EndedSession<RealtimeAdmitted>[] = []
+  const ledger: string[] = []
+  const running: Promise<void>[] = []
+  let left = balance
+  const take = (quota: number) => {
+    if (quota > left) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: left })
+    left -= quota
+  }
+  const admitted: RealtimeAdmitted = {
+    requestId: 'request-1',
+    model: 'gpt-4o-realtime-preview',
+    price: pricedAt({ modelRatio: 2.5, completionRatio: 4, audioRatio: 20, audioCompletionRatio: 2 }),
+    channels: upstreams.map((_, index) => liveChannel(1, { id: index + 1, priority: -index, modelMapping: mapping })),
+    query: 'model=gpt-4o-realtime-preview',
+    headers: {},
+    ...fields,
+  }
+  const realtime = createRealtime<RealtimeAdmitted>({
+    async hold(_, quota) {
+      take(quota)
+      ledger.push(`hold ${quota}`)
+      return { userId: 1, budgetTokenId: 0, quota, open: true }
+    },
+    ledger: {
+      async extend(hold: Hold, quota: number) {
+        take(quota)
+        hold.quota += quota
+        ledger.push('extend')
+      },
+      release(hold: Hold) {
+        ledger.push(hold.open ? 'release' : 'nothing to release')
+      },
+    },
+    async settle(session) {
+      if (settleFails) throw new Error('a defect')
+      session.hold.open = false
+      settled.push(session)
+      ledger.push('settle')
+    },
+    providerOf: () => ({
+      failure: readFailure,
+      plan: ({ model }, { id, key }) => ({
+        request: {
+          url: `${upstreams[id - 1]?.url}?model=${model}`,
+          headers: { authorization: `Bearer ${key}`, 'openai-beta': 'realtime=v1' },
+          body: null,
+        },
+      }),
+    }),
+    meansOf: () => meansWith(),
+    agentOf: () => undefined,
+    attemptsMax: () => 1 + retries,
+    aheadTokens: () => AHEAD,
+    tokenizer: { count: async (_, texts) => texts.join(' ').split(/\s+/).filter(Boolean).length },
+    logger: { warn: () => undefined, error: () => undefined },
+  })
+  const server = createServer()
+  server.on('upgrade', (request, socket, head) => {
+    running.push(realtime.handle(admitted, request, socket, head))
+  })
+  const port = await listening(server)
+  return {
+    settled,
+    ledger,
+    realtime,
+    async over() {
+      await Promise.all(running)
+    },
+    async connect({ protocols = [], headers = {} } = {}) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?model=x`, protocols, { headers })
+      const peer = new Peer(socket)
+      await once(socket, 'open')
+      closers.push(() => socket.terminate())
+      return peer
+    },
+  }
+}
+
+/** A session that has begun on both sides. */
+async function begun(options?: Parameters<typeof openWorld>[1]) {
+  const upstream = await openUpstream()
+  const world = await openWorld([upstream], options)
+  const client = await world.connect()
+  const peer = await upstream.session()
+  expect(await client.hear()).toMatchObject({ type: 'session.created' })
+  return { ...world, client, peer, upstream }
+}
+
+describe('a session', () => {
+  test('carries events both ways as they are', async () => {
+    const { client, peer } = await begun()
+    client.socket.send('{ "type":"conversation.item.create",  "big": 12345678901234567890 }')
+    peer.socket.once('message', (data, isBinary) => {
+      expect([String(data), isBinary]).toEqual([
+        '{ "type":"conversation.item.create",  "big": 12345678901234567890 }',
+        false,
+      ])
+    })
+    expect(await peer.hear()).toMatchObject({ type: 'conversation.item.create' })
+    peer.say({ type: 'something.new', kept: { too: [1] } })
+    expect(await client.hear()).toEqual({ type: 'something.new', kept: { too: [1] } })
+  })
+
+  test('passes binary frames as text', async () => {
+    const { client, peer } = await begun()
+    const kind = new Promise((resolve) => peer.socket.once('message', (_, isBinary) => resolve(isBinary)))
+    client.socket.send(Buffer.from('{"type":"input_audio_buffer.clear"}'), { binary: true })
+    expect(await kind).toBe(false)
+  })
+
+  test('is charged once, at its end, for all its responses', async () => {
+    const { client, peer, over, settled, ledger } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'mapped' } })
+    for (const _ of [1, 2]) {
+      peer.say(DONE)
+      expect(await client.hear()).toMatchObject({ type: 'response.done' })
+    }
+    client.socket.close(1000)
+    await over()
+    expect(settled).toHaveLength(1)
+    expect(settled[0]).toMatchObject({
+      end: 'complete',
+      upstreamModel: 'mapped',
+      tried: [1],
+      channel: { id: 1 },
+      bill: {
+        // Twice (10 + 5 × 4 + 100 × 20 + 60 × 20 × 2) × 2.5
+        quota: 22_150,
+        counted: false,
+        usage: { promptTokens: 220, completionTokens: 130 },
+        other: { ws: true, audio_input: 200, audio_output: 120, text_input: 20, text_output: 10 },
+      },
+    })
+    expect(ledger.at(0)).toBe('hold 1250')
+    expect(ledger.slice(-2)).toEqual(['settle', 'nothing to release'])
+  })
+
+  test('is charged by what was counted when the upstream reports nothing', async () => {
+    const { client, peer, over, settled } = await begun()
+    peer.say({ type: 'response.text.delta', delta: 'two words' })
+    await client.hear()
+    client.socket.close()
+    await over()
+    expect(settled[0]?.bill).toMatchObject({ counted: true, quota: 20, usage: { completionTokens: 2 } })
+    expect(settled[0]?.firstTokenAt).toBeGreaterThan(0)
+  })
+
+  test('costs a price per call once, and never asks for more', async () => {
+    const { client, peer, over, settled, ledger } = await begun({ admitted: { price: pricedAt({ modelPrice: 0.1 }) } })
+    for (const _ of [1, 2, 3]) {
+      peer.say(DONE)
+      await client.hear()
+    }
+    client.socket.close()
+    await over()
+    expect(settled[0]?.bill.quota).toBe(50_000)
+    expect(ledger).toEqual(['hold 50000', 'settle', 'nothing to release'])
+  })
+
+  test('extends its hold before it is used up', async () => {
+    const { client, peer, over, settled, ledger } = await begun()
+    peer.say(DONE)
+    await client.hear()
+    client.socket.close()
+    await over()
+    expect(ledger).toContain('extend')
+    expect(settled[0]?.hold.quota).toBeGreaterThanOrEqual(settled[0]?.bill.quota ?? Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('the end of a session', () => {
+  test('comes with an error event when the quota is used up, and what was used is charged', async () => {
+    const { client, peer, over, settled } = await begun({ balance: 2000 })
+    peer.say(DONE)
+    expect(await client.hear()).toMatchObject({ type: 'response.done' })
+    expect(await client.hear()).toMatchObject({
+      type: 'error',
+      error: { code: 'insufficient_user_quota', message: expect.stringContaining('(request id: request-1)') },
+    })
+    expect(await client.closed).toBe(1008)
+    await peer.closed
+    await over()
+    expect(settled[0]).toMatchObject({ end: 'quota', bill: { quota: 11_075 } })
+  })
+
+  test('closes the upstream when the client closes', async () => {
+    const { client, peer, over, settled } = await begun()
+    client.socket.close(1000)
+    expect(await peer.closed).toBe(1000)
+    await over()
+    expect(settled[0]).toMatchObject({ end: 'complete', bill: { quota: 0 } })
+  })
+
+  test('closes the upstream when the client left before it was there', async () => {
+    const upstream = await openUpstream()
+    const { connect, over, settled } = await openWorld([upstream])
+    const client = await connect()
+    client.socket.terminate()
+    await over()
+    expect(settled).toMatchObject([{ end: 'client-gone', bill: { quota: 0 } }])
+    await (await upstream.session()).closed
+  })
+
+  test('closes the client when the upstream closes', async () => {
+    const { client, peer, over } = await begun()
+    peer.socket.close(1000)
+    expect(await client.closed).toBe(1000)
+    await over()
+  })
+
+  test('tells the client that the upstream broke off', async () => {
+    const { client, peer, over, settled } = await begun()
+    peer.say({ type: 'response.text.delta', delta: 'two words' })
+    await client.hear()
+    peer.socket.terminate()
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'upstream_broke' } })
+    expect(await client.closed).toBe(1011)
+    await over()
+    expect(settled[0]).toMatchObject({ end: 'upstream-broke', bill: { quota: 20 } })
+  })
+
+  test('waits for the usage of a response that the client left behind', async () => {
+    const { client, peer, over, settled } = await begun()
+    peer.say({ type: 'response.created', response: {} })
+    peer.say({ type: 'response.text.delta', delta: 'hello' })
+    await client.hear()
+    await client.hear()
+    client.socket.terminate()
+    expect(await peer.hear()).toEqual({ type: 'response.cancel' })
+    peer.say(DONE)
+    expect(await peer.closed).toBe(1000)
+    await over()
+    expect(settled[0]).toMatchObject({ end: 'client-gone', bill: { quota: 11_075, counted: false } })
+  })
+
+  test('comes for a client that speaks no JSON', async () => {
+    const { client, peer, over } = await begun()
+    client.socket.send('hello')
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'invalid_json' } })
+    expect(await client.closed).toBe(1007)
+    await peer.closed
+    await over()
+  })
+
+  test('comes for an upstream that speaks no JSON', async () => {
+    const { client, peer, over } = await begun()
+    peer.socket.send('<html>')
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'upstream_broke' } })
+    expect(await client.closed).toBe(1011)
+    await over()
+  })
+
+  test('comes when the gateway stops, after its grace, charged', async () => {
+    const { client, peer, realtime, settled, connect } = await begun()
+    peer.say(DONE)
+    await client.hear()
+    await realtime.stop(10)
+    expect(settled[0]).toMatchObject({ end: 'stopping', bill: { quota: 11_075 } })
+    expect(await client.hear()).toMatchObject({ error: { code: 'stopping' } })
+    expect(await client.closed).toBe(1001)
+    const late = await connect()
+    expect(await late.hear()).toMatchObject({ error: { code: 'stopping' } })
+  })
+
+  test('leaves no hold behind when charging fails', async () => {
+    const { client, over, ledger } = await begun({ settleFails: true })
+    client.socket.close()
+    await over()
+    expect(ledger.at(-1)).toBe('release')
+  })
+})
+
+describe('a session keeps its model', () => {
+  test('an update to another one is refused and not sent on', async () => {
+    const { client, peer } = await begun()
+    client.say({ type: 'session.update', event_id: 'mine', session: { model: 'gpt-realtime' } })
+    expect(await client.hear()).toMatchObject({
+      type: 'error',
+      error: { type: 'invalid_request_error', code: 'model_cannot_change', param: 'session.model', event_id: 'mine' },
+    })
+    client.say({ type: 'input_audio_buffer.clear' })
+    expect(await peer.hear()).toEqual({ type: 'input_audio_buffer.clear' })
+  })
+
+  test('its own is sent on under the upstream’s name', async () => {
+    const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
+    client.say({ type: 'session.update', session: { model: 'gpt-4o-realtime-preview', voice: 'alloy' } })
+    expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed', voice: 'alloy' } })
+    client.say({ type: 'session.update', session: { model: 'deployed' } })
+    expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed' } })
+  })
+
+  test('the model of its transcriptions is another matter', async () => {
+    const { client, peer } = await begun()
+    const update = { type: 'session.update', session: { input_audio_transcription: { model: 'whisper-1' } } }
+    client.say(update)
+    expect(await peer.hear()).toEqual(update)
+  })
+})
+
+describe('opening a session', () => {
+  test('speaks to the upstream with the channel’s key, and never the client’s', async () => {
+    const upstream = await openUpstream()
+    const { connect } = await openWorld([upstream])
+    const client = await connect({ headers: { authorization: 'Bearer sk-client' } })
+    await client.hear()
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer sk-channel-key-1234567890',
+      'openai-beta': 'realtime=v1',
+    })
+    expect(upstream.requests[0]?.headers['sec-websocket-protocol']).toBeUndefined()
+  })
+
+  test('speaks in subprotocols when the client does', async () => {
+    const upstream = await openUpstream()
+    const { connect } = await openWorld([upstream])
+    const protocols = ['realtime', 'openai-insecure-api-key.sk-client', 'openai-beta.realtime-v1']
+    const client = await connect({ protocols })
+    await client.hear()
+    expect(client.socket.protocol).toBe('realtime')
+    const { headers } = upstream.requests[0] as IncomingMessage
+    expect(headers['sec-websocket-protocol']).toBe(
+      'realtime,openai-insecure-api-key.sk-channel-key-1234567890,openai-beta.realtime-v1',
+    )
+    expect(headers.authorization).toBeUndefined()
+    expect(headers['openai-beta']).toBeUndefined()
+  })
+
+  test('tells the request id', async () => {
+    const upstream = await openUpstream()
+    const { connect } = await openWorld([upstream])
+    const client = await connect()
+    const answer = new Promise<IncomingMessage>((resolve) => {
+      const again = new WebSocket(client.socket.url)
+      again.once('upgrade', resolve)
+      closers.push(() => again.terminate())
+    })
+    expect((await answer).headers['x-oneapi-request-id']).toBe('request-1')
+  })
+
+  test('goes on to another channel when one refuses', async () => {
+    const [bad, good] = [await openUpstream({ refuses: 500 }), await openUpstream()]
+    const { connect, over, settled } = await openWorld([bad, good], { retries: 1 })
+    const client = await connect()
+    expect(await client.hear()).toMatchObject({ type: 'session.created' })
+    client.socket.close()
+    await over()
+    expect(settled[0]).toMatchObject({ tried: [1, 2], channel: { id: 2 } })
+  })
+
+  test.each([
+    [401, 'bad'],
+    [200, 'upstream_unreachable'],
+  ])(
+    'that the upstream answers with %d ends with its error, nothing charged and no secret told',
+    async (refuses, code) => {
+      const upstream = await openUpstream({ refuses })
+      const { connect, over, ledger } = await openWorld([upstream])
+      const client = await connect()
+      const event = await client.hear()
+      expect(event).toMatchObject({ type: 'error', error: { code, message: expect.stringContaining('request-1') } })
+      expect(JSON.stringify(event)).not.toContain('sk-channel')
+      expect(await client.closed).toBe(1011)
+      await over()
+      expect(ledger).toEqual(['hold 1250', 'release'])
+    },
+  )
+
+  test('fails when nobody listens at the upstream', async () => {
+    const { connect, over } = await openWorld([{ url: 'ws://127.0.0.1:1/v1/realtime' }])
+    const client = await connect()
+    expect(await client.hear()).toMatchObject({ error: { code: 'upstream_unreachable' } })
+    await over()
+  })
+
+  test('without quota is refused by an event, and no upstream is asked', async () => {
+    const upstream = await openUpstream()
+    const { connect, over } = await openWorld([upstream], { balance: 10 })
+    const client = await connect()
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
+    expect(await client.closed).toBe(1008)
+    await over()
+    expect(upstream.requests).toEqual([])
+  })
+})

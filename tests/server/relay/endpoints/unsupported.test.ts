@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { UNSUPPORTED } from '../../../../server/relay/endpoints/unsupported.ts'
+
+const lines = UNSUPPORTED.map((entry) => entry.join(' '))
+
+test('edits of texts, files, fine-tunes and deleting models are known and not served, each once', () => {
+  expect(new Set(lines).size).toBe(12)
+  expect(lines).toEqual(
+    expect.arrayContaining(['POST /v1/edits', 'GET /v1/files/:id/content', 'DELETE /v1/models/:model']),
+  )
+})
+
+test('edits and variations of pictures are served', () => {
+  expect(lines.filter((line) => line.includes('images'))).toEqual([])
+})

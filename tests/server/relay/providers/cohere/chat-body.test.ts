@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
+import { cohereChatBody } from '../../../../../server/relay/providers/cohere/chat-body.ts'
+
+const text = (said: string): Part => ({ kind: 'text', text: said })
+const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
+const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
+const call = (id: string, json = '{}'): Part => ({ kind: 'call', id, name: 'f', arguments: json })
+const result = (callId: string, ...parts: Part[]): Part => ({ kind: 'result', callId, parts })
+
+function body(fields: Partial<Conversation> = {}) {
+  const conversation = { turns: [user(text('hi'))], tools: [], extras: {}, ...fields }
+  return cohereChatBody(conversation, { model: 'command-r', stream: false })
+}
+const messages = (...turns: Turn[]) => body({ turns }).messages
+
+describe('a conversation with Cohere', () => {
+  test('says everything in its fields, zeros too, and nothing that was not said', () => {
+    expect(body()).toEqual({ model: 'command-r', messages: [{ role: 'user', content: 'hi' }], stream: false })
+    expect(
+      body({
+        maxTokens: 5,
+        temperature: 0,
+        topP: 0,
+        topK: 0,
+        seed: 0,
+        presencePenalty: -1,
+        frequencyPenalty: 1.5,
+        stop: ['a', ' ', 'b', 'c', 'd', 'e', 'f'],
+        extras: { safety_mode: 'NONE', documents: ['d'], citation_options: { mode: 'off' }, enable_thinking: true },
+      }),
+    ).toEqual({
+      model: 'command-r',
+      messages: [{ role: 'user', content: 'hi' }],
+      stream: false,
+      max_tokens: 5,
+      temperature: 0,
+      p: 0,
+      k: 0,
+      seed: 0,
+      presence_penalty: 0,
+      frequency_penalty: 1,
+      stop_sequences: ['a', 'b', 'c', 'd', 'e'],
+      safety_mode: 'NONE',
+      documents: ['d'],
+      citation_options: { mode: 'off' },
+    })
+  })
+
+  test('keeps every system message in its place', () => {
+    const system = (said: string): Turn => ({ role: 'system', parts: [text(said)] })
+    expect(messages(system('one'), user(text('a')), system('two'), user(text('b')))).toEqual([
+      { role: 'system', content: 'one' },
+      { role: 'user', content: 'a' },
+      { role: 'system', content: 'two' },
+      { role: 'user', content: 'b' },
+    ])
+  })
+
+  test('plans its calls, answers each, and shows pictures of results in the turn after them', () => {
+    const image: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/png' } }
+    expect(
+      messages(
+        user(text('go')),
+        assistant({ kind: 'reasoning', text: 'I will look' }, call('a', '{"x":1}'), call('b', '')),
+        user(result('b', text('B'), image), result('a', text('A')), text('and now?')),
+        assistant({ kind: 'reasoning', text: 'thought' }, text('done')),
+        assistant({ kind: 'reasoning', text: 'nothing said' }),
+        user(text('')),
+      ),
+    ).toEqual([
+      { role: 'user', content: 'go' },
+      {
+        role: 'assistant',
+        tool_plan: 'I will look',
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
+          { id: 'b', type: 'function', function: { name: 'f', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'A' },
+      { role: 'tool', tool_call_id: 'b', content: 'B' },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          { type: 'text', text: 'and now?' },
+        ],
+      },
+      { role: 'assistant', content: 'done' },
+    ])
+  })
+
+  test.each<[string, Part]>([
+    ['input_audio', { kind: 'audio', data: 'AAAA', format: 'wav' }],
+    ['file', { kind: 'file', media: { id: 'file_1' } }],
+    ['video_url', { kind: 'other', part: { type: 'video_url' } }],
+  ])('refuses a part of type %s by its name', (type, part) => {
+    expect(() => messages(user(text('a'), part))).toThrow(type)
+  })
+
+  test('refuses several replies at once, and an empty conversation', () => {
+    expect(() => body({ choices: 2 })).toThrow('n must be 1')
+    expect(() => messages(user(text('')))).toThrow('messages')
+  })
+
+  test.each([
+    [{ kind: 'json' }, { type: 'json_object' }],
+    [
+      { kind: 'schema', name: 'n', schema: { type: 'object' } },
+      { type: 'json_object', json_schema: { type: 'object' } },
+    ],
+  ] as const)('asks for the format %j', (format, wire) => {
+    expect(body({ format }).response_format).toEqual(wire)
+  })
+
+  test.each([
+    [{ effort: 'none' }, { type: 'disabled' }],
+    [{ budget: 0 }, { type: 'disabled' }],
+    [{ effort: 'high' }, { type: 'enabled' }],
+    [{ budget: 900 }, { type: 'enabled', token_budget: 900 }],
+    [{ budget: -1 }, { type: 'enabled' }],
+    [{ visible: true }, undefined],
+  ] as const)('thinks as %j says', (reasoning, wire) => {
+    expect(body({ reasoning }).thinking).toEqual(wire)
+  })
+})
+
+describe('tools for Cohere', () => {
+  const tools = [
+    { name: 'f', description: 'does f', parameters: { type: 'object', properties: {} }, strict: true },
+    { name: 'g' },
+  ]
+
+  test.each([
+    [undefined, ['f', 'g'], undefined],
+    [{ mode: 'auto' }, ['f', 'g'], undefined],
+    [{ mode: 'none' }, ['f', 'g'], 'NONE'],
+    [{ mode: 'required' }, ['f', 'g'], 'REQUIRED'],
+    [{ mode: 'required', names: ['g'] }, ['g'], 'REQUIRED'],
+    [{ mode: 'auto', names: ['f'] }, ['f'], undefined],
+  ] as const)('the choice %j sends %j and %s', (toolChoice, names, choice) => {
+    const wire = body({ tools, ...(toolChoice && { toolChoice }) })
+    expect((wire.tools as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names)
+    expect(wire.tool_choice).toBe(choice)
+  })
+
+  test('are left out with their choice when there are none', () => {
+    expect(body({ toolChoice: { mode: 'required' } })).not.toHaveProperty('tool_choice')
+  })
+
+  test('are strict when all of them are, and have a schema in any case', () => {
+    expect(body({ tools })).not.toHaveProperty('strict_tools')
+    expect(body({ tools: tools.slice(0, 1) })).toMatchObject({
+      strict_tools: true,
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'f', description: 'does f', parameters: { type: 'object', properties: {} } },
+        },
+      ],
+    })
+    expect(body({ tools: tools.slice(1) }).tools).toEqual([
+      { type: 'function', function: { name: 'g', parameters: { type: 'object', properties: {} } } },
+    ])
+  })
+
+  test('of other vendors are refused by name', () => {
+    const vendor = { dialect: 'anthropic-messages', tool: {} }
+    expect(() => body({ tools: [{ name: 'bash', vendor }] })).toThrow('bash')
+  })
+})

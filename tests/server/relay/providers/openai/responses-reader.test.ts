@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
+import { responsesReader } from '../../../../../server/relay/providers/openai/responses-reader.ts'
+import { openReasoning, sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
+import { plainUsage } from '../../../../../server/relay/usage.ts'
+import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE, goldenBytes } from '../../../../support/golden-responses.ts'
+import { readStream, sse } from '../../../../support/wire.ts'
+
+const read = (...events: Record<string, unknown>[]) =>
+  readStream(responsesReader(), sse(...events.map((event): [string, unknown] => [String(event.type), event])))
+const whole = (body: Record<string, unknown>) => responsesReader().whole(body)
+const kinds = (events: readonly ReplyEvent[]) => events.map(({ kind }) => kind)
+const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
+const completed = (more: object = {}) => ({
+  type: 'response.completed',
+  response: { status: 'completed', output: [], usage, ...more },
+})
+const message = (text: string, annotations: unknown[] = []) => ({
+  type: 'message',
+  content: [{ type: 'output_text', text, annotations }],
+})
+const call = (more: object = {}) => ({
+  id: 'fc_1',
+  type: 'function_call',
+  call_id: 'c1',
+  name: 'look',
+  arguments: '',
+  ...more,
+})
+const END: ReplyEvent[] = [
+  { kind: 'usage', usage: plainUsage(3, 2) },
+  { kind: 'stop', reason: 'stop' },
+  { kind: 'end' },
+]
+
+const GOLDEN: ReplyEvent[] = [
+  { kind: 'start', id: 'resp', model: 'm' },
+  ...GOLDEN_EVENTS,
+  { kind: 'usage', usage: GOLDEN_USAGE },
+  { kind: 'stop', reason: 'tools' },
+  { kind: 'end' },
+]
+
+describe('a stream of responses', () => {
+  test.each(['\n', '\r\n'])('is read as the golden one, whole and in pieces of 37 bytes, lines ending in %j', (end) => {
+    expect(readStream(responsesReader(), goldenBytes(end))).toEqual(GOLDEN)
+    expect(readStream(responsesReader(), goldenBytes(end), { pieceBytes: 37 })).toEqual(GOLDEN)
+  })
+
+  test('gives the same reply as the whole body it ends with', () => {
+    const final = GOLDEN_STREAM.at(-1)?.response as Record<string, unknown>
+    expect(whole(final)).toEqual(GOLDEN)
+  })
+
+  test('is read without event lines, and without types in the data', () => {
+    expect(readStream(responsesReader(), sse(...GOLDEN_STREAM))).toEqual(GOLDEN)
+    const bare = GOLDEN_STREAM.map(({ type, ...event }): [string, unknown] => [String(type), event])
+    expect(readStream(responsesReader(), sse(...bare))).toEqual(GOLDEN)
+  })
+
+  test('has one end, though [DONE] follows', () => {
+    expect(readStream(responsesReader(), sse(completed(), '[DONE]'))).toEqual(END)
+    expect(readStream(responsesReader(), sse('[DONE]'))).toEqual([{ kind: 'end' }])
+  })
+
+  test('has no end when it is cut', () => {
+    const wire = sse(...GOLDEN_STREAM.slice(0, -1))
+    expect(kinds(readStream(responsesReader(), wire))).not.toContain('end')
+  })
+
+  test('counts calls in their order, not by the place of their items', () => {
+    const events = read(
+      { type: 'response.output_item.added', output_index: 4, item: call() },
+      { type: 'response.output_item.added', output_index: 7, item: call({ call_id: 'c2' }) },
+      { type: 'response.function_call_arguments.delta', output_index: 7, delta: '{}' },
+    )
+    expect(events).toEqual([
+      { kind: 'call', call: 0, id: 'c1', name: 'look' },
+      { kind: 'call', call: 1, id: 'c2', name: 'look' },
+      { kind: 'arguments', call: 1, text: '{}' },
+    ])
+  })
+
+  test('takes from the end of an item what its deltas did not tell', () => {
+    const done = (output_index: number, item: object) => ({ type: 'response.output_item.done', output_index, item })
+    const items = [{ type: 'reasoning', summary: [{ text: 'hm' }] }, message('hi'), call({ arguments: '{"a":1}' })]
+    const events = read(...items.map((item, at) => done(at, item)), completed({ output: items }))
+    expect(events.slice(0, -3)).toEqual([
+      { kind: 'reasoning', text: 'hm' },
+      { kind: 'text', text: 'hi' },
+      { kind: 'call', call: 0, id: 'c1', name: 'look' },
+      { kind: 'arguments', call: 0, text: '{"a":1}' },
+    ])
+  })
+
+  test('takes from the last response what no event told, and nothing twice', () => {
+    expect(read(completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
+    const told = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'hi' }
+    expect(read(told, completed({ output: [message('hi')] }))).toEqual([{ kind: 'text', text: 'hi' }, ...END])
+  })
+
+  test('has arguments that come only when they are done', () => {
+    const events = read(
+      { type: 'response.output_item.added', output_index: 0, item: call() },
+      { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{}' },
+      { type: 'response.output_item.done', output_index: 0, item: call({ arguments: '{}' }) },
+    )
+    expect(events.filter(({ kind }) => kind === 'arguments')).toEqual([{ kind: 'arguments', call: 0, text: '{}' }])
+  })
+
+  test('has calls of custom tools', () => {
+    const item = { id: 'ctc_1', type: 'custom_tool_call', call_id: 'c1', name: 'shell', input: '' }
+    const events = read(
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.custom_tool_call_input.delta', output_index: 0, delta: 'ls' },
+      { type: 'response.custom_tool_call_input.done', output_index: 0, input: 'ls' },
+      { type: 'response.output_item.done', output_index: 0, item: { ...item, input: 'ls' } },
+    )
+    expect(events).toEqual([
+      { kind: 'call', call: 0, id: 'c1', name: 'shell', custom: true },
+      { kind: 'arguments', call: 0, text: 'ls' },
+    ])
+  })
+
+  test('reads raw thoughts, and of two forms of one thought the first', () => {
+    const place = { output_index: 0, item_id: 'rs' }
+    const events = read(
+      { type: 'response.reasoning_text.delta', ...place, delta: 'raw' },
+      { type: 'response.reasoning_summary_text.delta', ...place, delta: 'short' },
+    )
+    expect(events).toEqual([{ kind: 'reasoning', text: 'raw' }])
+  })
+
+  test('keeps the parts of a summary apart', () => {
+    const place = (summary_index: number) => ({ output_index: 0, summary_index })
+    const events = read(
+      { type: 'response.reasoning_summary_part.added', ...place(0) },
+      { type: 'response.reasoning_summary_text.delta', ...place(0), delta: 'one' },
+      { type: 'response.reasoning_summary_part.added', ...place(1) },
+      { type: 'response.reasoning_summary_text.delta', ...place(1), delta: 'two' },
+    )
+    const text = events.map((event) => (event.kind === 'reasoning' ? event.text : '')).join('')
+    expect(text).toBe('one\n\ntwo')
+  })
+
+  test('signs a thought with what the upstream encrypted, once', () => {
+    const item = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAAAB' }
+    const events = read({ type: 'response.output_item.done', output_index: 0, item }, completed({ output: [item] }))
+    expect(events).toEqual([{ kind: 'signature', signature: sealReasoning('rs_1', 'gAAAAAB') }, ...END])
+    expect(openReasoning(sealReasoning('rs_1', 'gAAAAAB'))).toEqual({ id: 'rs_1', encrypted: 'gAAAAAB' })
+  })
+
+  test('has refusals, citations, log probabilities and pictures', () => {
+    const annotation = { type: 'url_citation', url: 'https://a.example', title: 'A', start_index: 1, end_index: 2 }
+    const logprobs = [{ token: 'hi', logprob: -1 }]
+    const events = read(
+      { type: 'response.output_text.delta', output_index: 0, delta: 'hi', logprobs },
+      { type: 'response.output_text.annotation.added', output_index: 0, annotation },
+      { type: 'response.output_item.done', output_index: 0, item: message('hi', [annotation]) },
+      { type: 'response.refusal.delta', output_index: 1, delta: 'no' },
+      {
+        type: 'response.output_item.done',
+        output_index: 2,
+        item: { type: 'image_generation_call', result: 'AAAA', output_format: 'webp' },
+      },
+    )
+    expect(events).toEqual([
+      { kind: 'text', text: 'hi' },
+      { kind: 'logprobs', logprobs: { content: logprobs } },
+      { kind: 'citation', citation: { url: 'https://a.example', title: 'A', start: 1, end: 2 } },
+      { kind: 'refusal', text: 'no' },
+      { kind: 'image', data: 'AAAA', mime: 'image/webp' },
+    ])
+  })
+
+  test('passes over events that nobody knows', () => {
+    expect(read({ type: 'response.future_thing', output_index: 3 }, { type: 'keepalive' })).toEqual([])
+  })
+})
+
+describe('the end of a response', () => {
+  const incomplete = (reason?: string) => ({
+    type: 'response.incomplete',
+    response: { status: 'incomplete', incomplete_details: reason ? { reason } : null, output: [], usage },
+  })
+
+  test.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'filter'],
+    [undefined, 'length'],
+  ])('that is incomplete for %s is a stop for %s', (reason, stop) => {
+    expect(read(incomplete(reason))).toContainEqual({ kind: 'stop', reason: stop })
+  })
+
+  test('for its length stays so, though there were calls', () => {
+    const added = { type: 'response.output_item.added', output_index: 0, item: call() }
+    expect(read(added, incomplete('max_output_tokens'))).toContainEqual({ kind: 'stop', reason: 'length' })
+  })
+
+  test.each([
+    [
+      'response.failed',
+      { response: { status: 'failed', error: { code: 'rate_limit_exceeded', message: 'Slow down' } } },
+    ],
+    ['error', { code: 'rate_limit_exceeded', message: 'Slow down', param: null }],
+    ['error', { error: { code: 'rate_limit_exceeded', message: 'Slow down' } }],
+  ])('in failure is an error and no end: %s %j', (type, fields) => {
+    const events = read({ type, ...fields })
+    expect(events).toEqual([
+      { kind: 'error', error: { message: 'Slow down', code: 'rate_limit_exceeded', status: 429, type: undefined } },
+    ])
+  })
+
+  test('that was cancelled is an error', () => {
+    const events = read({ type: 'response.cancelled', response: { status: 'cancelled', error: null } })
+    expect(events).toMatchObject([{ kind: 'error', error: { message: 'The response was cancelled' } }])
+  })
+
+  test('of a whole body in failure is one error', () => {
+    const body = { status: 'failed', error: { code: 'server_error', message: 'Oops' }, output: [message('half')] }
+    expect(whole(body)).toMatchObject([{ kind: 'error', error: { message: 'Oops', status: 500 } }])
+    expect(whole({ error: 'just words' })).toMatchObject([{ kind: 'error', error: { message: 'just words' } }])
+  })
+
+  test('of a response in the background is an end without a stop', () => {
+    expect(kinds(whole({ id: 'resp_1', status: 'queued', output: [], usage: null }))).toEqual(['start', 'end'])
+  })
+})
+
+describe('usage', () => {
+  const usageOf = (reported: unknown) => read(completed({ usage: reported })).find(({ kind }) => kind === 'usage')
+
+  test('has its details', () => {
+    const reported = {
+      input_tokens: 30,
+      input_tokens_details: { cached_tokens: 10, cache_write_tokens: 5 },
+      output_tokens: 20,
+      output_tokens_details: { reasoning_tokens: 15 },
+    }
+    expect(usageOf(reported)).toEqual({
+      kind: 'usage',
+      usage: { ...plainUsage(30, 20), cachedTokens: 10, cacheWriteTokens: 5, reasoningTokens: 15 },
+    })
+  })
+
+  test.each([undefined, null, {}, { input_tokens: 0, output_tokens: 0 }])('is none for %j', (reported) => {
+    expect(usageOf(reported)).toBeUndefined()
+  })
+})

@@ -1,0 +1,55 @@
+import { collect } from '../../server/relay/conversation/collect.ts'
+import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
+import type { Dialect, RelayError, ReplyContext } from '../../server/relay/dialects/dialect.ts'
+import { plainUsage } from '../../server/relay/usage.ts'
+import { streamEvents } from './wire.ts'
+
+/** What a dialect knows of a relay. */
+export function replyContext(fields: Partial<ReplyContext> = {}): ReplyContext {
+  return {
+    requestId: 'request-1',
+    model: 'asked-model',
+    created: 1_700_000_000,
+    body: {},
+    query: '',
+    renamesModel: false,
+    promptTokens: 9,
+    ...fields,
+  }
+}
+
+export function relayError(fields: Partial<RelayError> = {}): RelayError {
+  return {
+    status: 502,
+    message: 'The upstream broke off its answer (request id: request-1)',
+    type: 'upstream_error',
+    param: null,
+    code: 'upstream_broke',
+    requestId: 'request-1',
+    ...fields,
+  }
+}
+
+/** The bytes that a dialect writes for a reply as a stream. */
+export function writtenStream(
+  dialect: Dialect,
+  events: readonly ReplyEvent[],
+  { context = replyContext(), usage = plainUsage(20, 12) } = {},
+): string {
+  const writer = dialect.writer(context)
+  return events.map((event) => writer.write(event)).join('') + writer.end(usage)
+}
+
+/** What a dialect writes for the same reply as one body. */
+export function writtenWhole(
+  dialect: Dialect,
+  events: readonly ReplyEvent[],
+  { context = replyContext(), usage = plainUsage(20, 12) } = {},
+): Record<string, unknown> {
+  return dialect.whole(collect(events), usage, context)
+}
+
+/** The JSON payloads of a stream; `[DONE]` is left out. */
+export function payloads(wire: string): Record<string, unknown>[] {
+  return streamEvents(wire).flatMap(({ chunk }) => (chunk ? [chunk] : []))
+}
