@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { LOG_TYPE, type Log } from '../../../../core/logs/log.ts'
 import { recompute } from '../../../../core/logs/receipt.ts'
 import type { Price } from '../../../../core/pricing/prices.ts'
+import type { Bill } from '../../../../server/relay/bill.ts'
 import { ENDPOINTS } from '../../../../server/relay/endpoints/endpoints.ts'
-import { type Bill, endpointBill, endpointHold, realtimeBill } from '../../../../server/relay/endpoints/receipt.ts'
+import { endpointBill, endpointHold, realtimeBill } from '../../../../server/relay/endpoints/receipt.ts'
 import { pricedAt, usageOf } from '../../../support/usage.ts'
 
 /** What the log row of a bill computes to again. */
