@@ -21,9 +21,14 @@ export function openConnections(
   { proxy, addresses, ...options }: Omit<Pool.Options, 'connect'> & { proxy?: URL; addresses?: readonly HostAddress[] },
 ): Pool {
   const connect = proxy
-    ? tunnelConnector(proxy, addresses?.[0]?.address)
+    ? tunnelConnector(proxy, reachable(addresses)?.address)
     : buildConnector(addresses ? { ...CONNECTING, lookup: pinned(addresses) } : CONNECTING)
   return new Pool(origin, { ...options, connect })
+}
+
+/** A proxy is told one address; every network has the older kind. */
+function reachable(addresses: readonly HostAddress[] = []): HostAddress | undefined {
+  return addresses.find(({ family }) => family === 4) ?? addresses[0]
 }
 
 /** Answers what was resolved before. An address alone, as an old caller may want it, is the first. */

@@ -1,4 +1,5 @@
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
+import { openConnections } from './connections.ts'
 
 const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024
@@ -11,6 +12,8 @@ export interface OutboundRequest {
   /** Sent as a form. */
   form?: Record<string, string>
   timeoutMs?: number
+  /** Absent = directly. */
+  proxy?: URL | undefined
 }
 export interface OutboundAnswer {
   status: number
@@ -24,6 +27,19 @@ export interface OutboundAnswer {
  * followed, and an answer may not be large. Throws a plain Error when there is no answer; a status is no error.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {
+  const connections = options.proxy && openConnections(new URL(url).origin, { proxy: options.proxy })
+  try {
+    return await exchange(url, options, connections)
+  } finally {
+    await connections?.destroy()
+  }
+}
+
+async function exchange(
+  url: string,
+  options: OutboundRequest,
+  dispatcher: Dispatcher | undefined,
+): Promise<OutboundAnswer> {
   const { json, form, headers = {}, timeoutMs = TIMEOUT_MS } = options
   const body = json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form).toString() : null
   const type = json !== undefined ? 'application/json' : 'application/x-www-form-urlencoded'
@@ -32,6 +48,7 @@ export async function outbound(url: string, options: OutboundRequest = {}): Prom
     headers: { accept: 'application/json', ...(body !== null && { 'content-type': type }), ...headers },
     body,
     signal: AbortSignal.timeout(timeoutMs),
+    ...(dispatcher && { dispatcher }),
   })
   const parts: Buffer[] = []
   let size = 0

@@ -1,3 +1,5 @@
+import { proxyOf } from '../../core/channels/proxy.ts'
+import type { ChannelSettings } from '../../core/channels/settings.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { outbound } from '../outbound.ts'
 import { isObject } from '../relay/json.ts'
@@ -5,11 +7,17 @@ import { isObject } from '../relay/json.ts'
 const REASON_LENGTH_MAX = 200
 
 /**
- * Asks an upstream about an account: a GET that answers a JSON object. Throws UPSTREAM_UNREACHABLE, UPSTREAM_STATUS and
- * UPSTREAM_UNREADABLE; none of them repeats what the upstream said.
+ * Asks an upstream about an account: a GET that answers a JSON object, through the proxy of the channel that it is asked
+ * for. Throws UPSTREAM_UNREACHABLE, UPSTREAM_STATUS and UPSTREAM_UNREADABLE, none of which repeats what the upstream said,
+ * and CHANNEL_MISCONFIGURED.
  */
-export async function ask(url: string, headers: Record<string, string>): Promise<Record<string, unknown>> {
-  const answer = await outbound(url, { headers }).catch((cause: unknown) => {
+export async function ask(
+  url: string,
+  headers: Record<string, string>,
+  channel?: { id: number; settings: Pick<ChannelSettings, 'proxy'> },
+): Promise<Record<string, unknown>> {
+  const proxy = channel && proxyOf(channel)
+  const answer = await outbound(url, { headers, proxy }).catch((cause: unknown) => {
     throw new GatewayError('UPSTREAM_UNREACHABLE', { reason: reasonOf(cause) }, { cause })
   })
   if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })

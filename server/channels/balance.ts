@@ -17,32 +17,34 @@ const SILICONFLOW_DONE = 20_000
 const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) =>
-      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key))
+      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key), channel)
     const account = await billing('subscription')
     const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
     const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
     const used = await billing(`usage?start_date=${start}&end_date=${today}`)
     return numberIn(account, 'hard_limit_usd') - numberIn(used, 'total_usage') / 100
   },
-  async aiproxy({ baseUrl, type, key }) {
+  async aiproxy(channel) {
+    const { baseUrl, type, key } = channel
     const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
-    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key })
+    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel)
     if (answer.success === false) throw refused(answer, { key })
     return numberIn(answer.data, 'totalPoints')
   },
-  async api2gpt({ baseUrl, key }) {
-    return numberIn(await ask(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key)), 'total_remaining')
+  async api2gpt(channel) {
+    return numberIn(await creditGrants(channel), 'total_remaining')
   },
-  async aigc2d({ baseUrl, key }) {
-    return numberIn(await ask(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key)), 'total_available')
+  async aigc2d(channel) {
+    return numberIn(await creditGrants(channel), 'total_available')
   },
-  async siliconflow({ baseUrl, key }) {
-    const answer = await ask(joinAddress(baseUrl, '/v1/user/info'), bearer(key))
+  async siliconflow(channel) {
+    const { baseUrl, key } = channel
+    const answer = await ask(joinAddress(baseUrl, '/v1/user/info'), bearer(key), channel)
     if (answer.code !== SILICONFLOW_DONE) throw refused(answer, { key })
     return numberIn(answer.data, 'totalBalance')
   },
-  async deepseek({ baseUrl, key }) {
-    const { balance_infos } = await ask(`${baseUrl}/user/balance`, bearer(key))
+  async deepseek(channel) {
+    const { balance_infos } = await ask(`${channel.baseUrl}/user/balance`, bearer(channel.key), channel)
     const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
     const yuan = accounts.find((each) => isObject(each) && each.currency === 'CNY')
     if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
@@ -50,7 +52,11 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
   },
 }
 
-/** Asks the vendor and keeps the answer. Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. */
+function creditGrants(channel: LiveChannel): Promise<Record<string, unknown>> {
+  return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel)
+}
+
+/** Asks the vendor and keeps the answer. Throws CHANNEL_NOT_FOUND, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*. */
 export async function updateBalance(
   { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
   actor: Actor,

@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/actor.ts'
 import { serverAddress } from '../../core/channels/check.ts'
+import type { LiveChannel } from '../../core/channels/directory.ts'
 import { findAnyType } from '../../core/channels/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -8,9 +9,12 @@ import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
 
-/** The models that an upstream says it has. Throws UPSTREAM_*. */
-async function listModels({ baseUrl, key }: { baseUrl: string; key: string }): Promise<string[]> {
-  const { data } = await ask(joinAddress(baseUrl, '/v1/models'), bearer(key))
+/** The models that an upstream says it has, asked through a channel's proxy. Throws CHANNEL_MISCONFIGURED, UPSTREAM_*. */
+async function listModels(
+  { baseUrl, key }: { baseUrl: string; key: string },
+  channel?: LiveChannel,
+): Promise<string[]> {
+  const { data } = await ask(joinAddress(baseUrl, '/v1/models'), bearer(key), channel)
   if (data === null || data === undefined) return []
   if (!Array.isArray(data)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'data is not a list' })
   return data.flatMap((model: unknown) => (isObject(model) && typeof model.id === 'string' ? [model.id] : []))
@@ -25,7 +29,7 @@ export async function modelsOfChannel(
   const { type } = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
   if (!channel) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type, name: findAnyType(type)?.name ?? '?' })
-  return listModels({ baseUrl: apiRoot(channel), key: channel.key })
+  return listModels({ baseUrl: apiRoot(channel), key: channel.key }, channel)
 }
 
 /**

@@ -3,8 +3,7 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { SocksProxyAgent } from 'socks-proxy-agent'
 import type { Dispatcher } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
-import { parseProxy } from '../../core/channels/proxy.ts'
-import { GatewayError } from '../../core/errors.ts'
+import { proxyOf } from '../../core/channels/proxy.ts'
 import { openConnections, socksUrl } from '../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
@@ -99,12 +98,4 @@ export function createDispatchers({
       await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
     },
   }
-}
-
-/** The channel's proxy. The reason does not repeat the setting: there may be a password in it. */
-function proxyOf({ id, settings }: Routed): URL | undefined {
-  if (!settings.proxy) return undefined
-  const proxy = parseProxy(settings.proxy)
-  if (proxy) return proxy
-  throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: 'its proxy must be http://, https:// or socks5://' })
 }

@@ -7,6 +7,7 @@ const save = (setting: unknown) => checkFields({ setting: JSON.stringify(setting
 describe('on save', () => {
   test.each([
     [{ proxy: 'ftp://proxy.example' }, 'FIELD_PROXY', 'setting.proxy'],
+    [{ proxy: 'http://ann:100%@proxy.example' }, 'FIELD_PROXY', 'setting.proxy'],
     [{ proxy: 'proxy.example:8080' }, 'FIELD_PROXY', 'setting.proxy'],
     [{ proxy: 5 }, 'FIELD_TEXT', 'setting.proxy'],
     [{ force_format: 'true' }, 'FIELD_BOOLEAN', 'setting.force_format'],

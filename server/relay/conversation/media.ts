@@ -1,9 +1,14 @@
+import { GatewayError } from '../../../core/errors.ts'
 import type { Means } from '../providers/provider.ts'
 import type { Conversation, Media, Part, Turn } from './conversation.ts'
 
+/** All that one request names is held in memory at once. */
+const ADDRESSES_MAX = 64
+
 /**
  * The conversation with every image and file that is named by a web address downloaded, for formats that take nothing but
- * base64. Each address is asked once. `keep`: addresses that the upstream reads itself. Throws what `Means.media` does.
+ * base64. Each address is asked once. `keep`: addresses that the upstream reads itself. Throws what `Means.media`
+ * does, and MEDIA_REFUSED for more addresses than are downloaded for one request.
  */
 export async function withInlineMedia(
   conversation: Conversation,
@@ -12,6 +17,11 @@ export async function withInlineMedia(
 ): Promise<Conversation> {
   const wanted = new Set(conversation.turns.flatMap(({ parts }) => parts.flatMap(urlsIn)).filter((url) => !keep(url)))
   if (wanted.size === 0) return conversation
+  if (wanted.size > ADDRESSES_MAX) {
+    throw new GatewayError('MEDIA_REFUSED', {
+      reason: `one request may name ${ADDRESSES_MAX} files, not ${wanted.size}`,
+    })
+  }
   const loaded = new Map<string, Media>()
   await Promise.all(
     [...wanted].map(async (url) => {

@@ -17,18 +17,37 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   /** The answer as far as it was told, thoughts in it included. */
   let said = ''
   let begun = false
+  let agentSpoke = false
   let stop: StopReason = 'stop'
   /** Of the model's nodes in a workflow: it tells no other. */
   let used: Usage | undefined
 
-  function say(text: string): ReplyEvent[] {
-    said += text
-    return splitter.push(text)
+  /** What runs, told once something has come of it: until then the app may fail, and another channel be asked. */
+  let progress = ''
+  let underWay = false
+
+  function runs(line: string): ReplyEvent[] {
+    progress += `${line}\n`
+    return underWay ? tellProgress() : []
   }
 
-  /** Some apps tell the whole answer once more at the end. */
-  function sayRest(answer: string): ReplyEvent[] {
-    return said !== '' && answer.startsWith(said) ? say(answer.slice(said.length)) : say(answer)
+  function tellProgress(): ReplyEvent[] {
+    underWay = true
+    const text = progress
+    progress = ''
+    return text === '' ? [] : [{ kind: 'reasoning', text }]
+  }
+
+  function say(text: string): ReplyEvent[] {
+    if (text === '') return []
+    said += text
+    return [...tellProgress(), ...splitter.push(text)]
+  }
+
+  /** An agent that has told its answer in pieces may tell it whole once more at the end. */
+  function sayWhole({ answer }: Json): ReplyEvent[] {
+    const text = textOf(answer) ?? ''
+    return say(agentSpoke && text.startsWith(said) ? text.slice(said.length) : text)
   }
 
   function start(body: Json): ReplyEvent[] {
@@ -40,6 +59,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
 
   function finish(usage: Usage | undefined): ReplyEvent[] {
     return [
+      ...tellProgress(),
       ...splitter.flush(),
       { kind: 'stop', reason: stop },
       ...(usage ? [{ kind: 'usage' as const, usage }] : []),
@@ -58,11 +78,13 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     return news === '' ? [] : [{ kind: 'reasoning', text: news }]
   }
 
-  function readNode(data: Json): void {
+  function readNode(data: Json): ReplyEvent[] {
     const usage = readUsage(objectOf(data.process_data).usage) ?? readUsage(objectOf(data.outputs).usage)
-    if (!isWorkflow || !usage) return
-    const { promptTokens = 0, completionTokens = 0 } = used ?? {}
-    used = plainUsage(promptTokens + usage.promptTokens, completionTokens + usage.completionTokens)
+    if (isWorkflow && usage) {
+      const { promptTokens = 0, completionTokens = 0 } = used ?? {}
+      used = plainUsage(promptTokens + usage.promptTokens, completionTokens + usage.completionTokens)
+    }
+    return data.status === 'succeeded' && data.node_type !== 'start' ? tellProgress() : []
   }
 
   function finishWorkflow(data: Json): ReplyEvent[] {
@@ -78,9 +100,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     const data = objectOf(body.data)
     switch (name) {
       case 'agent_message':
+        agentSpoke = true
         return say(textOf(body.answer) ?? '')
       case 'message':
-        return sayAnswer(body)
+        return sayWhole(body)
       case 'agent_thought':
         return readThought(body)
       case 'message_file':
@@ -93,12 +116,11 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
       case 'message_end':
         return finish(readUsage(objectOf(body.metadata).usage))
       case 'workflow_started':
-        return [{ kind: 'reasoning', text: `Workflow: ${textOf(data.workflow_id) ?? ''}\n` }]
+        return runs(`Workflow: ${textOf(data.workflow_id) ?? ''}`)
       case 'node_started':
-        return [{ kind: 'reasoning', text: `Node: ${textOf(data.node_id) ?? ''}\n` }]
+        return runs(`Node: ${textOf(data.node_id) ?? ''}`)
       case 'node_finished':
-        readNode(data)
-        return []
+        return readNode(data)
       case 'text_chunk':
         return say(textOf(data.text) ?? '')
       case 'workflow_finished':
@@ -110,17 +132,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     }
   }
 
-  let agentSpoke = false
-  function sayAnswer({ answer }: Json): ReplyEvent[] {
-    const text = textOf(answer) ?? ''
-    return agentSpoke ? sayRest(text) : say(text)
-  }
-
   return {
     event({ chunk, name }: StreamEvent) {
       if (!chunk) return []
       const event = textOf(chunk.event) ?? name
-      if (event === 'agent_message') agentSpoke = true
       return [...start(chunk), ...read(event, chunk)]
     },
     whole(body) {

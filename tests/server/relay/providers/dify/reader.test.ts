@@ -61,6 +61,35 @@ test('what runs inside a chatflow is reasoning, and its own end is not that of t
   expect(events.filter(({ kind }) => kind === 'end')).toHaveLength(1)
 })
 
+describe('what runs inside an app', () => {
+  const started = { event: 'workflow_started', data: { workflow_id: 'w1' } }
+  const node = (node_id: string) => ({ event: 'node_started', data: { node_id } })
+  const finished = (node_type: string, status = 'succeeded') => ({
+    event: 'node_finished',
+    data: { node_type, status },
+  })
+
+  test('is not told before something came of it: a failure is then the first that is read', async () => {
+    const { events } = await read(
+      sse(started, node('n1'), finished('start'), node('n2'), finished('llm', 'failed'), {
+        event: 'error',
+        status: 400,
+        code: 'provider_quota_exceeded',
+        message: 'No credit',
+      }),
+    )
+    expect(events.map(({ kind }) => kind)).toEqual(['error'])
+  })
+
+  test('is told at once when a node has done its work', async () => {
+    const { events } = await read(sse(started, node('n1'), finished('http-request'), node('n2')))
+    expect(events.flatMap((event) => (event.kind === 'reasoning' ? [event.text] : []))).toEqual([
+      'Workflow: w1\nNode: n1\n',
+      'Node: n2\n',
+    ])
+  })
+})
+
 describe('an agent', () => {
   test('thinks in thoughts that grow, each told once', async () => {
     const thought = (id: string, text: string) => ({ event: 'agent_thought', id, thought: text, message_id: 'm1' })

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { parseSettings } from '../../../core/channels/settings.ts'
+import { ask } from '../../../server/channels/ask.ts'
+import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
+import { startHttpProxy, startSocksProxy } from '../../support/proxies.ts'
+
+const channelWith = (proxy: string) => ({ id: 7, settings: parseSettings(JSON.stringify({ proxy })) })
+
+describe('balances and model lists', () => {
+  test.each([
+    ['HTTP', startHttpProxy],
+    ['SOCKS', startSocksProxy],
+  ])('are asked for through the proxy of their channel, %s', async (_, start) => {
+    const upstream = await startUpstream((exchange) => sendJson(exchange, { total: 1 }))
+    const proxy = await start()
+
+    const answer = await ask(`${upstream.url}/user/balance?a=1`, { 'x-key': 'k' }, channelWith(proxy.url))
+
+    expect(answer).toEqual({ total: 1 })
+    expect(proxy.asked).toEqual([new URL(upstream.url).host])
+    expect(upstream.seen[0]).toMatchObject({ path: '/user/balance?a=1', headers: { 'x-key': 'k' } })
+  })
+
+  test('are not asked for past a proxy that cannot be used', async () => {
+    const upstream = await startUpstream((exchange) => sendJson(exchange, {}))
+    await expect(ask(upstream.url, {}, channelWith('ftp://proxy.example'))).rejects.toMatchObject({
+      code: 'CHANNEL_MISCONFIGURED',
+    })
+    expect(upstream.seen).toEqual([])
+  })
+
+  test('say that nobody could be reached when the proxy refuses', async () => {
+    const proxy = await startHttpProxy({ status: 403 })
+    await expect(ask('http://upstream.example/', {}, channelWith(proxy.url))).rejects.toMatchObject({
+      code: 'UPSTREAM_UNREACHABLE',
+    })
+  })
+})

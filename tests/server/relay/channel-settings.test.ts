@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { charges } from '../../support/books.ts'
+import { ask } from '../../support/chat.ts'
+import { CHANNEL_KEY, MODEL, openTestRelay } from '../../support/gateway.ts'
+import {
+  chunk,
+  completion,
+  onlyRequest,
+  sendJson,
+  sendStream,
+  stopChunk,
+  usage,
+} from '../../support/hand-made-upstream.ts'
+import { startSocksProxy } from '../../support/proxies.ts'
+
+const setting = (settings: object) => ({ setting: JSON.stringify(settings) })
+
+test('a channel with a proxy is asked through it, and its settings lie over what is sent', async () => {
+  const proxy = await startSocksProxy()
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+    channel: setting({
+      proxy: proxy.url,
+      param_override: { temperature: 0, top_k: 1 },
+      header_override: { authorization: 'Token {api_key}', 'x-trace': '{client_header:x-trace}' },
+    }),
+  })
+
+  const answer = await world.chat(ask(MODEL, { temperature: 1 }), { headers: { 'x-trace': 'abc' } })
+
+  expect(answer.said).toBe('ok')
+  expect(proxy.asked).toEqual([new URL(world.upstream.url).host])
+  const { body, headers } = onlyRequest(world.upstream)
+  expect(body).toMatchObject({ temperature: 0, top_k: 1 })
+  expect(headers).toMatchObject({ authorization: `Token ${CHANNEL_KEY}`, 'x-trace': 'abc' })
+})
+
+test('reasoning becomes text where a channel wants it so, in whole replies and in streams', async () => {
+  const world = await openTestRelay(
+    (exchange) =>
+      exchange.body.stream
+        ? sendStream(exchange, [chunk({ reasoning_content: 'Hm.' }), chunk({ content: 'Yes' }), stopChunk()])
+        : sendJson(exchange, {
+            ...completion('Yes', usage(5, 5)),
+            choices: [
+              {
+                index: 0,
+                message: { role: 'assistant', content: 'Yes', reasoning_content: 'Hm.' },
+                finish_reason: 'stop',
+              },
+            ],
+          }),
+    { channel: setting({ thinking_to_content: true }) },
+  )
+
+  expect((await world.chat(ask(MODEL))).said).toBe('<think>\nHm.\n</think>\nYes')
+  expect((await world.chat(ask(MODEL, { stream: true }))).said).toBe('<think>\nHm.\n</think>\nYes')
+})
+
+test('an agent of Dify, which knows only streams, answers who wants none, and is paid by what it reports', async () => {
+  const world = await openTestRelay(
+    (exchange) =>
+      sendStream(
+        exchange,
+        [
+          { event: 'agent_message', message_id: 'm1', answer: 'Hel' },
+          { event: 'agent_message', message_id: 'm1', answer: 'lo' },
+          { event: 'message_end', message_id: 'm1', metadata: { usage: { prompt_tokens: 7, completion_tokens: 3 } } },
+        ],
+        '',
+      ),
+    { channel: { type: 37, other: 'agent' } },
+  )
+
+  const answer = await world.chat(ask(MODEL))
+
+  expect(answer.said).toBe('Hello')
+  expect(answer.json.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
+  expect(onlyRequest(world.upstream)).toMatchObject({ path: '/v1/chat-messages', body: { response_mode: 'streaming' } })
+  expect((await charges(world))[0]).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
+})
+
+test('a bot of Coze is looked for until it has answered', async () => {
+  const world = await openTestRelay(
+    (exchange) => {
+      if (exchange.path.startsWith('/v3/chat/retrieve')) {
+        const used = { input_count: 7, output_count: 3, token_count: 10 }
+        return sendJson(exchange, { code: 0, data: { id: 'chat-1', status: 'completed', usage: used } })
+      }
+      if (exchange.path.startsWith('/v3/chat/message/list')) {
+        return sendJson(exchange, { code: 0, data: [{ role: 'assistant', type: 'answer', content: 'Hello' }] })
+      }
+      return sendJson(exchange, { code: 0, data: { id: 'chat-1', conversation_id: 'c1', status: 'in_progress' } })
+    },
+    { channel: { type: 49, other: 'bot-1' } },
+  )
+
+  const answer = await world.chat(ask(MODEL))
+
+  expect(answer.said).toBe('Hello')
+  expect(answer.json.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
+  expect(world.upstream.seen).toHaveLength(3)
+})
+
+test('a stream of Coze is translated as it comes, and ends as one of OpenAI', async () => {
+  const world = await openTestRelay(
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(
+        [
+          'event:conversation.message.delta\ndata:{"id":"m1","role":"assistant","type":"answer","content":"Hel"}\n\n',
+          'event:conversation.message.delta\ndata:{"id":"m1","role":"assistant","type":"answer","content":"lo"}\n\n',
+          'event:conversation.chat.completed\ndata:{"id":"chat-1","usage":{"input_count":7,"output_count":3}}\n\n',
+          'event:done\ndata:"[DONE]"\n\n',
+        ].join(''),
+      )
+    },
+    { channel: { type: 49, other: 'bot-1' } },
+  )
+
+  const answer = await world.chat(ask(MODEL, { stream: true }))
+
+  expect(answer).toMatchObject({ said: 'Hello', complete: true })
+})
