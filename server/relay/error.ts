@@ -36,19 +36,20 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
 }
 const TYPE = 'gateway_error'
 
-/** A refusal of the gateway itself. Anything that is not a GatewayError is a defect, of which nothing is told. */
+/** A refusal of the gateway itself; a malformed request may name its field and a code that clients know. Anything that is not a GatewayError is a defect, of which nothing is told. */
 export function refusalError(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
   const known = error instanceof GatewayError ? error : undefined
   const text = known ? errorText(known, language) : 'Internal error'
+  const named = known?.code === 'REQUEST_MALFORMED' ? (known.params as { param?: string; code?: string }) : undefined
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
     message: `${text} (request id: ${requestId})`,
     type: TYPE,
-    param: null,
-    code: known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error',
+    param: named?.param ?? null,
+    code: named?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
     requestId,
   }
 }

@@ -24,7 +24,7 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
     write: bytesOf,
     isLast: ({ event }) => event !== undefined && passing.isLast(event),
     end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
-    broken: (error) => dialect.errorEvent(error, context),
+    broken: (error) => passing.broken?.(error) ?? dialect.errorEvent(error, context),
   }
 }
 
