@@ -4,8 +4,8 @@ import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
 /**
- * A Messages stream from the upstream to the client: events of every kind pass as they came. Only a model of
- * another name there is called what the client called it, and events without a name get theirs, since clients read none without.
+ * A Messages stream from the upstream to the client: events of every kind pass as they came. A model of another name there is
+ * called what the client called it, and events without a name get theirs, since clients read none without.
  */
 export function passingMessages({ model, renamesModel }: Pick<ReplyContext, 'model' | 'renamesModel'>): PassingStream {
   let stopped = false
