@@ -80,6 +80,7 @@ const BAD: Partial<Record<SettingName, string[]>> = {
   TURNSTILE_URL: ['nowhere'],
   GENERATE_DEFAULT_TOKEN: ['maybe'],
   MAX_FILE_DOWNLOAD_MB: ['0', '1025', 'much'],
+  UPLOAD_MAX_MB: ['0', 'much'],
   MEDIA_ALLOW_HOSTS: ['http://minio.internal', '10.0.0.0/33', 'a b', '*'],
   PORT: ['http', '-1', '65536', '80.5', '0x50'],
   DATABASE_URL: ['tollgate.db', 'sqlite:', 'sqlite: ', 'mysql://a:b@c/d', 'http://example.org'],
