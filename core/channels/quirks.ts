@@ -13,8 +13,6 @@ export interface Quirks {
   readonly tools?: ToolRules
   readonly thinking?: ThinkingRules
   readonly reply?: ReplyRules
-  /** The most stop sequences; more are cut. */
-  readonly stopMax?: number
   /** Where models whose name begins so converse, by that beginning. */
   readonly modelPaths?: Readonly<Record<string, string>>
   /** Where a reply is gone on with that the client has begun. */
@@ -59,8 +57,6 @@ export interface MessageRules {
 export interface ToolRules {
   /** It knows no tools: what was called and answered becomes text. */
   readonly none?: boolean
-  /** It knows tools with free text for their input. */
-  readonly custom?: boolean
   /** How many letters and digits an id of a call has, exactly. */
   readonly idLength?: number
   /** What `tool_choice: "required"` is called. */

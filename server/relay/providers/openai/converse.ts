@@ -136,7 +136,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
     ...(cacheMarks && { cacheMarks }),
     ...(prefix && { prefix }),
     strict: strict === true || isOpenAi,
-    customTools: quirks.tools?.custom === true || isOpenAi,
+    customTools: isOpenAi,
   }
 }
 

@@ -42,11 +42,19 @@ export function refusesSampling(model: string): boolean {
 /** A chat body as OpenAI's models take it, by the name of the model. */
 export function openAiModelRules(body: Json): Json {
   const { model, effort } = openAiSuffix(String(body.model))
-  const named = effort ? { ...body, model, reasoning_effort: effort } : body
+  const named = withFewStops(effort ? { ...body, model, reasoning_effort: effort } : body, model)
   if (SEARCH.test(model)) return without(named, SAMPLING)
   if (!refusesSampling(model)) return withoutThinking(named, model)
   const plain = without(renamed(named, { max_tokens: 'max_completion_tokens' }), SAMPLING)
   return withKnownEffort(withRoles(plain, model), model)
+}
+
+const STOP_SEQUENCES_MAX = 4
+
+function withFewStops(body: Json, model: string): Json {
+  const { stop } = body
+  if (!Array.isArray(stop) || stop.length <= STOP_SEQUENCES_MAX || !isOpenAiModel(model)) return body
+  return { ...body, stop: stop.slice(0, STOP_SEQUENCES_MAX) }
 }
 
 /** Earlier models refuse to be told how much to think. */

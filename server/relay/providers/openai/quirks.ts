@@ -16,7 +16,6 @@ export function quirkedChat(body: Json, quirks: Quirks): Json {
   out = withMessages(out, quirks)
   out = withToolRules(out, quirks.tools ?? {})
   if (quirks.thinking) out = withThinking(out, quirks.thinking)
-  if (quirks.stopMax !== undefined) out = withFewStops(out, quirks.stopMax)
   return withFieldRules(out, quirks.fields?.chat)
 }
 
@@ -36,8 +35,4 @@ function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const wanted = choice === 'required' && required !== undefined ? required : choice
   return wanted === body.tool_choice ? body : { ...body, tool_choice: wanted }
-}
-
-function withFewStops(body: Json, max: number): Json {
-  return Array.isArray(body.stop) && body.stop.length > max ? { ...body, stop: body.stop.slice(0, max) } : body
 }

@@ -77,6 +77,18 @@ const CASES: [string, number, Body, Body][] = [
     { model: 'gpt-4o' },
   ],
   [
+    'no more than four stop sequences',
+    OPENAI,
+    { model: 'gpt-4o', stop: ['a', 'b', 'c', 'd', 'e'] },
+    { model: 'gpt-4o', stop: ['a', 'b', 'c', 'd'] },
+  ],
+  [
+    'as many stop sequences as the client likes for others',
+    CUSTOM,
+    { model: 'llama', stop: ['a', 'b', 'c', 'd', 'e'] },
+    { model: 'llama', stop: ['a', 'b', 'c', 'd', 'e'] },
+  ],
+  [
     'developer stays with OpenAI’s models at any reseller',
     CUSTOM,
     { model: 'gpt-4o', messages: [{ role: 'developer', content: 's' }] },
