@@ -77,7 +77,9 @@ test('a recording goes on from disk under the upstream’s name of the model, an
   expect(await response.json()).toEqual({ text: 'hello' })
   const { raw, headers } = onlyRequest(world.upstream)
   expect(Number(headers['content-length'])).toBe(raw.length)
-  const sent = await new Response(raw, { headers: { 'content-type': String(headers['content-type']) } }).formData()
+  const sent = await new Response(new Uint8Array(raw), {
+    headers: { 'content-type': String(headers['content-type']) },
+  }).formData()
   expect([...sent.keys()].sort()).toEqual(['file', 'language', 'model', 'response_format'])
   expect(sent.get('model')).toBe('whisper-large')
   expect((sent.get('file') as File).size).toBe(480_000)
