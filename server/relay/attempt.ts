@@ -98,7 +98,7 @@ async function tryOnce(
   }
   try {
     plan = await provider.plan(ask, channel, means)
-    const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true })
+    const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true && !plan.adapted })
     const reply = await upstream.send(plan.sign ? await plan.sign(overridden) : overridden, {
       signal: interruption.signal,
       headersTimeoutMs: relayTimeoutMs,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
@@ -24,7 +25,10 @@ export interface Tried {
   tried: readonly number[]
 }
 
-/** Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. */
+/**
+ * Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. Throws
+ * the first refusal when none could be asked at all.
+ */
 export async function tryChannels(
   admitted: Admitted,
   interruption: Interruption,
@@ -46,8 +50,10 @@ export async function tryChannels(
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
+  let asked = 0
   let last: Tried | undefined
-  while (tried.size < attemptsMax) {
+  let refusal: GatewayError | undefined
+  while (asked < attemptsMax) {
     const channel = pickChannel(channels, tried, Math.random())
     if (!channel) break
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
@@ -57,14 +63,31 @@ export async function tryChannels(
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const result = await attempt(ask, channel, { upstream, means, interruption, ...timeouts })
+    const attempted = attempt(ask, channel, { upstream, means, interruption, ...timeouts })
+    const result = await attempted.catch((error: unknown) => refusalOfChannel(error))
+    if (result instanceof GatewayError) {
+      // Nobody was asked yet, and another channel may be able to.
+      refusal ??= result
+      logger.warn({ requestId, channel: channel.id, model, code: result.code, ...result.params }, 'channel passed over')
+      continue
+    }
+    asked += 1
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
     logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
+  if (!last && refusal) throw refusal
   return last
+}
+
+/** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
+const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
+
+function refusalOfChannel(error: unknown): GatewayError {
+  if (error instanceof GatewayError && OF_CHANNEL.has(error.code)) return error
+  throw error
 }
 
 /** The client's request as one channel's provider sees it. */

@@ -19,7 +19,7 @@ import { PROVIDERS } from './providers/providers.ts'
 export type TokenCounter = (
   request: FastifyRequest,
   response: ServerResponse,
-  how: { dialect: DialectName; model?: string; prompt: (body: Body) => PromptSize },
+  how: { dialect: DialectName; model?: string; check?: (body: Body) => void; prompt: (body: Body) => PromptSize },
 ) => Promise<number>
 
 export function createTokenCounter({
@@ -33,13 +33,14 @@ export function createTokenCounter({
   links: Links
   tokenizer: Tokenizer
 }): TokenCounter {
-  return async (request, response, { dialect, model: named, prompt }) => {
+  return async (request, response, { dialect, model: named, check, prompt }) => {
     const query = queryOf(request)
     const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
     const raw = request.body as Buffer
     const body = parseBody(raw)
     const model = named ?? body.model
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
+    check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
     const asked = channels.find(({ type }) => PROVIDERS[type.family].countTokens)
     if (asked) {

@@ -20,7 +20,7 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
     joined(pieces.flatMap(({ event }) => (event ? (passing.pass(event) ?? []) : [])))
   return {
     contentType: passing.contentType,
-    ping: dialect.ping,
+    ping: passing.ping ?? dialect.ping,
     write: bytesOf,
     isLast: ({ event }) => event !== undefined && passing.isLast(event),
     end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
@@ -60,7 +60,7 @@ export function writingOutlet(
       .join('')
   return {
     contentType: writer.contentType,
-    ping: dialect.ping,
+    ping: writer.ping ?? dialect.ping,
     write: textOf,
     isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
     end: (held, usage) => textOf(held) + writer.end(usage),

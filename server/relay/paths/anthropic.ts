@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { preflight } from '../../cors.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
+import { checkCount } from '../dialects/anthropic-messages/check.ts'
 import { promptOfMessages } from '../dialects/anthropic-messages/count.ts'
 import type { Relay } from '../relay.ts'
 
@@ -19,7 +20,11 @@ export const anthropicPaths: FastifyPluginAsync<{ relay: Relay; countTokens: Tok
     '/v1/messages/count_tokens',
     { config: CONFIG, schema: described('The tokens of a Messages request, for nothing') },
     async (request, reply) => {
-      const tokens = await countTokens(request, reply.raw, { dialect: ENTRY.dialect, prompt: promptOfMessages })
+      const tokens = await countTokens(request, reply.raw, {
+        dialect: ENTRY.dialect,
+        check: checkCount,
+        prompt: promptOfMessages,
+      })
       return { input_tokens: tokens }
     },
   )

@@ -77,6 +77,8 @@ export interface Plan {
    * reply is translated.
    */
   readonly native?: boolean
+  /** The reply is the client's, but not the request: the client's own body would not be understood as it is. */
+  readonly adapted?: boolean
   /** Of a native reply: it names the upstream's model where the client should read the one it asked for. */
   readonly renamesModel?: boolean
   /** The upstream knows nothing but streams, in a framing other than `sse`. */

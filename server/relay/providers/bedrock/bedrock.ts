@@ -50,6 +50,7 @@ export const bedrock: Provider = {
       framing: 'aws',
       reader,
       native,
+      adapted: true,
       renamesModel: native,
     }
   },

@@ -1,9 +1,9 @@
 import type { ChannelType } from '../../../../core/channels/types.ts'
 import type { Ask, Plan } from '../provider.ts'
+import { rerankReply } from '../rerank.ts'
 import { asAsked } from './embeddings.ts'
 import { withFieldRules } from './fields.ts'
 import { multipartBody } from './multipart-body.ts'
-import { commonRanking } from './rerank.ts'
 
 /** A request to an endpoint beside conversations, and how its reply is to be read. */
 export interface EndpointCall {
@@ -33,8 +33,9 @@ export function endpointCall(ask: Ask, { quirks }: Pick<ChannelType, 'quirks'>):
   }
 }
 
-function readingOf({ operation, body, stream }: Ask): EndpointCall['reading'] {
+function readingOf(ask: Ask): EndpointCall['reading'] {
+  const { operation, body, stream } = ask
   if (operation === 'embeddings') return { convert: (reply) => asAsked(reply, body) }
-  if (operation === 'rerank') return { convert: commonRanking }
+  if (operation === 'rerank') return { convert: (reply) => rerankReply(reply, ask) }
   return BYTES.has(operation) || stream ? { bytes: true } : {}
 }

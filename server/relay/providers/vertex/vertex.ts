@@ -95,7 +95,7 @@ async function planClaude({ ask, means, door }: Parts): Promise<Plan> {
   return {
     request: requestThrough(door, ask, { url, body }),
     native,
-    ...(native && { renamesModel: true }),
+    ...(native && { adapted: true, renamesModel: true }),
     reader: claudeReader(ask),
   }
 }
