@@ -14,7 +14,8 @@ import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './provide
 import { PROVIDERS } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
-import { isTimeout, type Upstream, type UpstreamReply } from './upstream.ts'
+import { isTimeout, type Upstream } from './upstream.ts'
+import type { UpstreamReply } from './upstream-reply.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const REPLY_BYTES_MAX = 256 * 1024 * 1024
