@@ -53,7 +53,7 @@ const wholeNumber =
   (min: number, max: number) =>
   (name: string, text: string): number => {
     const value = Number(text)
-    if (!/^\d+$/.test(text) || value < min || value > max)
+    if (!/^-?\d+$/.test(text) || value < min || value > max)
       refuse(name, text, `must be a whole number from ${min} to ${max}`)
     return value
   }
