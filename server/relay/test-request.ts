@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../core/channels/types.ts'
+import type { ChannelType } from '../../core/channels/channel-type.ts'
 
 const TOKENS_MAX = 10
 /** With fewer of them all is thought and nothing said. */

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 /** Documented for the kinds that serve Claude. */
 export const DOCUMENTED_CLAUDE_MODELS = [

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 const QIANFAN_MODELS = [
   'ernie-4.0-8k-latest',

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 const MOONSHOT_MODELS = ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'] as const
 const MINIMAX_MODELS = ['abab6.5-chat', 'abab6.5s-chat', 'abab6-chat', 'abab5.5-chat', 'abab5.5s-chat'] as const

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 import { CLAUDE_MODELS, DOCUMENTED_CLAUDE_MODELS } from './anthropic.ts'
 
 const GEMINI_MODELS = [

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 /** Those who serve models that others made, on their own machines or on the operator's. */
 export const OPEN_MODEL_KINDS = [

@@ -1,5 +1,5 @@
+import type { ChannelType } from '../channel-type.ts'
 import type { Quirks } from '../quirks.ts'
-import type { ChannelType } from '../types.ts'
 
 const OPENAI_MODELS = [
   'gpt-3.5-turbo',
