@@ -9,12 +9,11 @@ export interface Meant {
 export interface Parsed extends Meant {
   promptTokens?: number | undefined
   completionTokens?: number | undefined
-  /** Why the library threw. */
-  error?: string
 }
 
 export const FEATURES = [
   'plain',
+  'stream',
   'tools',
   'parallel tools',
   'image in',
@@ -33,6 +32,7 @@ export interface Case {
 
 export const PROMPT_TOKENS = 20
 export const COMPLETION_TOKENS = 12
+export const TOTAL_TOKENS = PROMPT_TOKENS + COMPLETION_TOKENS
 export const ERROR_TEXT = 'The teapot is on fire'
 
 export const promptOf = (feature: Feature): string => `matrix ${feature}`
@@ -57,6 +57,7 @@ export const SCHEMA = {
 
 export const MEANT: Record<Exclude<Feature, 'error'>, Meant> = {
   plain: { text: 'Hi there, friend – 你好!', stop: 'stop' },
+  stream: { text: 'One, two – 三 and 🦉.', stop: 'stop' },
   tools: { calls: [{ name: TOOL.name, args: { city: 'Oslo' } }], stop: 'tools' },
   'parallel tools': {
     calls: [
