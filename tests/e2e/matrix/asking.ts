@@ -1,12 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TestGateway } from '../../support/gateway.ts'
 import type { Client } from './clients.ts'
-import { type Case, COMPLETION_TOKENS, ERROR_TEXT, EVIDENCE, MEANT, type Parsed, PROMPT_TOKENS } from './meant.ts'
+import {
+  type Case,
+  COMPLETION_TOKENS,
+  ERROR_TEXT,
+  EVIDENCE,
+  type Feature,
+  MEANT,
+  type Meant,
+  type Parsed,
+  PROMPT_TOKENS,
+} from './meant.ts'
 import type { Street } from './street.ts'
 import { slugOf, type Upstream } from './upstreams.ts'
 
 export interface Question {
   world: TestGateway & { street: Street; key: string }
+  dialect: string
   client: Client
   upstream: Upstream
 }
@@ -28,10 +39,21 @@ export async function problemWith(question: Question, asked: Case): Promise<stri
   if ('error' in answer) return `threw: ${answer.error.message}`
   const evidence = EVIDENCE[asked.feature]
   const sent = world.street.takeSent(slugOf(upstream))
-  if (evidence && !sent.includes(evidence)) return `did not reach the upstream: ${sent.slice(0, 300)}`
+  if (evidence && !evidence.every((some) => [some].flat().some((one) => sent.includes(one))))
+    return `did not reach the upstream: ${sent.slice(0, 300)}`
   const { promptTokens, completionTokens, ...said } = answer
-  if (!isDeepStrictEqual(said, MEANT[asked.feature])) return `said ${JSON.stringify(said)}`
+  if (!isDeepStrictEqual(trimmed(said), meantFor(question, asked.feature))) return `said ${JSON.stringify(said)}`
   return problemWithCount(question, { charge, prompt: promptTokens, completion: completionTokens })
+}
+
+/** Vendors put line breaks around thoughts. */
+function trimmed({ reasoning, ...said }: Meant): Meant {
+  return { ...said, ...(reasoning !== undefined && { reasoning: reasoning.trim() }) }
+}
+
+function meantFor({ dialect, upstream }: Question, feature: Exclude<Feature, 'error'>): Meant {
+  const own = dialect === 'openai-chat' && feature === 'reasoning' ? upstream.inChat?.reasoning : undefined
+  return own ?? MEANT[feature]
 }
 
 /** What becomes of a feature that the vendor has no place for: refused with the reason, or left out. */
@@ -63,15 +85,17 @@ interface Counts {
 
 /** Client and books have the upstream's own counts, or, where it tells none, the gateway's, marked as such. */
 function problemWithCount(
-  { upstream }: Question,
+  { dialect, upstream }: Question,
   { charge, ...told }: Counts & { charge: Charge | undefined },
 ): string | undefined {
   if (!charge) return 'charged nothing'
   const { prompt, completion, estimated } = charge
   if (upstream.tellsNoUsage) return estimated && prompt > 0 ? undefined : `charged ${JSON.stringify(charge)}`
-  const isRight = (counts: Counts) => counts.prompt === PROMPT_TOKENS && counts.completion === COMPLETION_TOKENS
+  const own = dialect === 'openai-chat' ? upstream.inChat?.completionTokens : undefined
+  const isRight = (counts: Counts, completionTokens = COMPLETION_TOKENS) =>
+    counts.prompt === PROMPT_TOKENS && counts.completion === completionTokens
   if (estimated || !isRight({ prompt, completion })) return `charged ${JSON.stringify(charge)}`
-  return isRight(told) ? undefined : `told the client ${told.prompt} and ${told.completion}`
+  return isRight(told, own) ? undefined : `told the client ${told.prompt} and ${told.completion}`
 }
 
 interface Charge {

@@ -2,7 +2,7 @@ import { FEATURES, type Feature } from './meant.ts'
 import type { Upstream } from './upstreams.ts'
 
 /** What came of one feature with one upstream: problems, or the fate of what its format has no place for. */
-export type Cell = { problems: readonly string[] } | { fate: string; reason: string }
+export type Cell = { problems: readonly string[]; inOwnWay?: boolean } | { fate: string; reason: string }
 
 export interface Matrix {
   dialects: readonly string[]
@@ -34,7 +34,8 @@ function tableOf(dialect: string, { upstreams, cellOf }: Matrix): string {
 function markOf(cell: Cell | undefined): string {
   if (!cell) return ''
   if ('fate' in cell) return FATES[cell.fate] ?? '✗'
-  return cell.problems.length === 0 ? '✓' : '✗'
+  if (cell.problems.length > 0) return '✗'
+  return cell.inOwnWay ? 'V' : '✓'
 }
 const FATES: Readonly<Record<string, string>> = { refused: 'R', 'left out': '–' }
 
@@ -46,13 +47,16 @@ function lines([head = [], ...rows]: string[][]): string {
 
 /** Why marks are no ticks, and what else is to be known about a row. */
 function notesOf({ upstreams }: Matrix): string {
-  const notes = upstreams.flatMap(({ name, lacks = {}, note }) => {
+  const notes = upstreams.flatMap(({ name, lacks = {}, inChat, note }) => {
     const reasons = new Map<string, string[]>()
     for (const [feature, reason] of Object.entries(lacks)) {
       reasons.set(reason, [...(reasons.get(reason) ?? []), feature])
     }
     const told = [...reasons].map(([reason, features]) => `${features.join(', ')}: ${reason}`)
-    const all = [...told, ...(note ? [note] : [])]
+    const thoughts = inChat?.reasoning
+      ? ['reasoning: between `<think>` tags; other formats tell it apart, and so does `force_format`']
+      : []
+    const all = [...told, ...thoughts, ...(note ? [note] : [])]
     return all.length ? [`- ${name}: ${all.join('; ')}\n`] : []
   })
   return `### Notes\n\n${notes.join('')}`

@@ -1,5 +1,5 @@
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import type { Feature } from './meant.ts'
+import type { Feature, Meant } from './meant.ts'
 import { COMPATIBLE_UPSTREAMS } from './rows/compatible.ts'
 import { GIANT_UPSTREAMS } from './rows/giants.ts'
 import { OWN_FORMAT_UPSTREAMS } from './rows/own-formats.ts'
@@ -16,6 +16,8 @@ export interface Upstream extends Pick<House, 'socket'> {
   model?: string
   /** Features that the vendor's format has no place for, and why. */
   lacks?: Partial<Record<Feature, string>>
+  /** What a chat client reads otherwise, since the vendor's own words pass to it as they are. */
+  inChat?: { reasoning?: Meant; completionTokens?: number }
   /** It reports no usage: the gateway counts. */
   tellsNoUsage?: boolean
   /** What a reader of the table should know besides. */

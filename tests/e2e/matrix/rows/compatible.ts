@@ -1,4 +1,4 @@
-import { ERROR_TEXT } from '../meant.ts'
+import { COMPLETION_TOKENS, ERROR_TEXT, THOUGHTS_IN_TEXT } from '../meant.ts'
 import { chatStandIn } from '../stand-ins/chat.ts'
 import { completions } from '../stand-ins/completions.ts'
 import { ollamaChat } from '../stand-ins/ollama.ts'
@@ -6,6 +6,7 @@ import { paths, type StandIn, sendJson } from '../street.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const KEY = 'sk-upstream-key-of-the-matrix'
+const XAI_THOUGHT_TOKENS = 4
 const PLAIN = 'its models do not think'
 
 /** All that Mistral documents; anything else is an error there. */
@@ -39,6 +40,8 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
           usage: 'with the end',
           wholeCalls: true,
           only: MISTRAL_FIELDS,
+          refuses: (body) =>
+            /"(id|tool_call_id)":"(?![A-Za-z0-9]{9}")/.test(JSON.stringify(body)) ? 'tool call id' : undefined,
           fails: (call) => sendJson(call, { object: 'error', message: ERROR_TEXT, type: 'internal' }, { status: 500 }),
         }),
       }),
@@ -89,6 +92,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         '/chat/completions': chatStandIn({ reasoning: 'think tags', usage: 'in each', repeats: true, noDone: true }),
       }),
     lacks: { tools: 'it knows no tools', 'parallel tools': 'it knows no tools' },
+    inChat: { reasoning: THOUGHTS_IN_TEXT },
   },
   {
     name: 'MiniMax',
@@ -104,7 +108,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
     channel: (url) => ({ type: 25, base_url: url, key: KEY }),
     answer: (aimock) =>
       paths({
-        '/v1/chat/completions': chatStandIn({ usage: 'in the choice' }),
+        '/v1/chat/completions': chatStandIn({ usageInChoice: true }),
         '/anthropic/v1/messages': aimock('/v1/messages'),
       }),
   },
@@ -113,10 +117,12 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
     channel: (url) => ({ type: 48, base_url: url, key: KEY }),
     answer: (aimock) =>
       paths({
-        '/v1/chat/completions': chatStandIn({ usage: 'in each', untoldTokens: 4, fails: xaiFails }),
+        '/v1/chat/completions': chatStandIn({ usage: 'in each', untoldTokens: XAI_THOUGHT_TOKENS, fails: xaiFails }),
         '/v1/responses': aimock(),
         '/v1/messages': aimock(),
       }),
+    inChat: { completionTokens: COMPLETION_TOKENS - XAI_THOUGHT_TOKENS },
+    note: 'its completion tokens leave out those of thoughts, which are in the total: a chat client reads them so, the charge is for all',
   },
   {
     name: 'SiliconFlow',
@@ -161,6 +167,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         '/v1/chat/completions': chatStandIn({ reasoning: 'think tags' }),
         '/v1/completions': completions,
       }),
+    inChat: { reasoning: THOUGHTS_IN_TEXT },
   },
   {
     name: 'Cloudflare',
@@ -173,6 +180,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         }),
         '/client/v4/accounts/account-1/ai/v1/responses': aimock('/v1/responses'),
       }),
+    inChat: { reasoning: THOUGHTS_IN_TEXT },
   },
   {
     name: 'Ollama',

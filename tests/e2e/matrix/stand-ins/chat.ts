@@ -1,4 +1,12 @@
-import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, type Meant, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
+import {
+  COMPLETION_TOKENS,
+  ERROR_TEXT,
+  MEANT,
+  type Meant,
+  PROMPT_TOKENS,
+  TOTAL_TOKENS,
+  taggedThought,
+} from '../meant.ts'
 import { type Call, events, type StandIn, sendJson, sendStream } from '../street.ts'
 import { cut } from './cut.ts'
 
@@ -6,8 +14,10 @@ import { cut } from './cut.ts'
 export interface ChatManners {
   /** Where thoughts are; absent = in `reasoning_content`. */
   reasoning?: 'reasoning_content' | 'reasoning' | 'think tags' | 'parts' | 'none'
-  /** Where a stream's usage is: in a chunk of its own if asked for, with the end, in the choice, in each chunk, nowhere. */
-  usage?: 'if asked' | 'with the end' | 'in the choice' | 'in each' | 'never'
+  /** Where a stream's usage is: in a chunk of its own if asked for, with the end, in each chunk, nowhere. */
+  usage?: 'if asked' | 'with the end' | 'in each' | 'never'
+  /** The last choice has it besides. */
+  usageInChoice?: boolean
   /** Completion tokens that are told as part of the total alone. */
   untoldTokens?: number
   /** Calls come whole, in one chunk, without `index` and `type`. */
@@ -34,7 +44,7 @@ export function chatStandIn(manners: ChatManners = {}): StandIn {
   return (call) => {
     const { body, feature = 'plain' } = call
     const unknown = manners.only && Object.keys(body).find((name) => !manners.only?.includes(name))
-    const refusal = unknown ? `extra_forbidden: ${unknown}` : manners.refuses?.(body)
+    const refusal = unknown ? `extra_forbidden: ${unknown}` : (unansweredCall(body) ?? manners.refuses?.(body))
     if (refusal) return sendJson(call, { error: { message: refusal } }, { status: 422 })
     if (feature === 'error') return (manners.fails ?? failAsOpenAi)(call)
     const meant = said(MEANT[feature], manners)
@@ -44,14 +54,32 @@ export function chatStandIn(manners: ChatManners = {}): StandIn {
   }
 }
 
+interface Message {
+  role?: string
+  tool_calls?: { id: string }[]
+  tool_call_id?: string
+}
+
+/** Each call of a turn is answered right after it, and nothing else is. */
+function unansweredCall({ messages }: Record<string, unknown>): string | undefined {
+  const open = new Set<string>()
+  for (const { role, tool_calls = [], tool_call_id = '' } of messages as Message[]) {
+    if (role === 'tool') {
+      if (!open.delete(tool_call_id)) return `messages: no call ${tool_call_id}`
+    } else if (open.size > 0) return `messages: no result of ${[...open]}`
+    for (const { id } of tool_calls) open.add(id)
+  }
+  return open.size > 0 ? `messages: no result of ${[...open]}` : undefined
+}
+
 export function failAsOpenAi(call: Call): void {
   sendJson(call, { error: { message: ERROR_TEXT, type: 'server_error', param: null, code: 'teapot' } }, { status: 500 })
 }
 
 function said(meant: Meant, { reasoning = 'reasoning_content' }: ChatManners): Meant {
   if (!meant.reasoning || reasoning === 'reasoning_content' || reasoning === 'reasoning') return meant
-  const { reasoning: thought, ...rest } = meant
-  if (reasoning === 'think tags') return { ...rest, text: `<think>\n${thought}\n</think>\n\n${rest.text}` }
+  const { reasoning: _, ...rest } = meant
+  if (reasoning === 'think tags') return { ...rest, text: taggedThought(meant) }
   return reasoning === 'parts' ? meant : rest
 }
 
@@ -116,7 +144,7 @@ function stream(
   meant: Meant,
   { manners, broken, body }: { manners: ChatManners; broken: boolean; body: Record<string, unknown> },
 ): string {
-  const { usage = 'if asked', repeats, eventName = '', noDone } = manners
+  const { usage = 'if asked', usageInChoice, repeats, eventName = '', noDone } = manners
   const counted = { usage: usageOf(manners) }
   const chunk = (delta: object, finish_reason: string | null, { more = {}, choice = {} } = {}) => ({
     ...HEAD,
@@ -133,7 +161,7 @@ function stream(
       ...(repeats && { object: 'chat.completion' }),
     },
     choice: {
-      ...(usage === 'in the choice' && counted),
+      ...(usageInChoice && counted),
       ...(repeats && { message: messageOf(meant, manners) }),
     },
   })

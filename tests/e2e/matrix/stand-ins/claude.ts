@@ -14,9 +14,24 @@ export const vertexClaude: StandIn = (call) => {
   sendStream(call, events(...stream(meant, broken).map((event) => [event.type, event] as const)), { broken })
 }
 
+type Turn = { role: string; content: string | Record<string, unknown>[] }
+const idsIn =
+  (type: string, field: string) =>
+  ({ content }: Turn, turn: number) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap((block) =>
+          block.type === type ? `${turn + (type === 'tool_use' ? 1 : 0)} ${block[field]}` : [],
+        )
+
+/** Results stand in the very next turn, in any order but this mock's. */
 function complaintAbout({ body, path }: Call): string | undefined {
+  const turns = body.messages as Turn[]
   if (body.model !== undefined) return 'model: Extra inputs are not permitted'
   if (body.anthropic_version !== 'vertex-2023-10-16') return 'anthropic_version: Field required'
+  const calls = turns.flatMap(idsIn('tool_use', 'id'))
+  const results = turns.flatMap(idsIn('tool_result', 'tool_use_id'))
+  if (calls.join() !== results.join()) return `messages: tool_use ${calls} with tool_result ${results}`
   return path.endsWith(':streamRawPredict') === (body.stream === true) ? undefined : 'stream: not at this address'
 }
 

@@ -4,8 +4,9 @@ import { cut } from './cut.ts'
 
 const USAGE = {
   usage: {
-    billed_units: { input_tokens: 3, output_tokens: COMPLETION_TOKENS },
-    tokens: { input_tokens: PROMPT_TOKENS, output_tokens: COMPLETION_TOKENS },
+    billed_units: { input_tokens: PROMPT_TOKENS, output_tokens: COMPLETION_TOKENS },
+    // With what Cohere puts around a prompt, for which it takes no money.
+    tokens: { input_tokens: PROMPT_TOKENS + 64, output_tokens: COMPLETION_TOKENS },
   },
 }
 const reasonOf = ({ calls }: Meant) => (calls ? 'TOOL_CALL' : 'COMPLETE')
