@@ -207,7 +207,8 @@ export const COMPATIBLE_KINDS = [
         prefix: 'prefix',
       },
       tools: { idLength: 9, required: 'any', namedResults: true },
-      reply: { stops: { model_length: 'length', error: 'error' } },
+      // Content may be a list of parts, and calls have no index.
+      reply: { stops: { model_length: 'length', error: 'error' }, anew: true },
     },
     streamUsage: false,
     hidden: false,
