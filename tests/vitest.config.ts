@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** These put something else in a module's place: they need modules of their own. */
-const MOCKING = ['tests/server/relay/{usage,who-pays,who-pays-dialects,streams}.test.ts', 'tests/e2e/openai-sdk.test.ts']
+const MOCKING = ['tests/server/relay/{usage,who-pays,who-pays-dialects,odd-upstreams,streams}.test.ts', 'tests/e2e/openai-sdk.test.ts']
 const BENCH = 'tests/bench/**'
 
 export default defineConfig({

@@ -20,8 +20,14 @@ export function passingResponses(context: ReplyContext): PassingStream {
       if (chunk.type === 'response.output_item.done') output.push(chunk.item)
       if (!isObject(chunk.response)) return bytes
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
-      told = renames ? { ...chunk.response, model: context.model } : chunk.response
-      if (!renames) return bytes
+      // Several clients crash at a final response that does not repeat its items.
+      const lacksOutput = LAST.has(String(chunk.type)) && !Array.isArray(chunk.response.output)
+      told = {
+        ...chunk.response,
+        ...(renames && { model: context.model }),
+        ...(lacksOutput && { output }),
+      }
+      if (!renames && !lacksOutput) return bytes
       const type = name || String(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: told })}\n\n`
     },
