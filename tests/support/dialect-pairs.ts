@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { NewChannel } from '../../core/channels/channel.ts'
 import type { Log } from '../../core/logs/log.ts'
 import { expectExactBooks, expectNothingHeld, untilCharged } from './books.ts'
 import { post } from './chat.ts'
@@ -82,7 +83,16 @@ export interface PairWorld extends TestRelay {
  * A gateway before upstreams of every format, each with a model of its own. What fails there before its first token is asked
  * of others, which answer.
  */
-export async function openPairs({ settings = {} }: { settings?: Settings } = {}): Promise<PairWorld> {
+export async function openPairs({
+  settings = {},
+  setting = {},
+  channel = {},
+}: {
+  settings?: Settings
+  /** Of every channel that is asked first. */
+  setting?: object
+  channel?: Partial<NewChannel>
+} = {}): Promise<PairWorld> {
   let current: Behaviour = answering()
   const world = await openTestRelay((exchange) => current(exchange, wireOf(exchange.path)), { settings })
   const { toolkit, root, upstream } = world
@@ -91,10 +101,12 @@ export async function openPairs({ settings = {} }: { settings?: Settings } = {})
     await toolkit.options.set(root, name, JSON.stringify(byModel))
   }
   const others = await startUpstream((exchange) => answering()(exchange, wireOf(exchange.path)))
-  for (const [base_url, priority] of [[upstream.url, 0] as const, [others.url, -1] as const]) {
-    for (const wire of WIRE_NAMES) {
-      await world.channel({ base_url, models: modelOf(wire), priority, ...WIRES[wire].channel })
-    }
+  for (const wire of WIRE_NAMES) {
+    const models = modelOf(wire)
+    const { setting: spoken = '{}', ...row } = WIRES[wire].channel
+    const first = JSON.stringify({ ...(JSON.parse(spoken) as object), ...setting })
+    await world.channel({ base_url: upstream.url, models, ...row, setting: first, ...channel })
+    await world.channel({ base_url: others.url, models, priority: -1, ...row, setting: spoken })
   }
   await toolkit.options.set(root, 'RetryTimes', '1')
   return Object.assign(world, {
