@@ -125,6 +125,12 @@ test('odd as an upstream may be, its client gets a well-formed end, and pays wha
       },
       sound(),
     ),
+    'nothing but [DONE] at the end': streaming({ responses: `${responses.begin(SAID)}data: [DONE]\n\n` }, (pair) => ({
+      said: SAID,
+      ended: true,
+      error: undefined,
+      log: counted(pair),
+    })),
     'errors of null': streaming(
       {
         chat: choice({ delta: { content: SAID } }, { error: null }) + chat.end(),
