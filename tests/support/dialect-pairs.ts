@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { NewChannel } from '../../core/channels/channel.ts'
 import type { Log } from '../../core/logs/log.ts'
 import { expectExactBooks, expectNothingHeld, untilCharged } from './books.ts'
-import { post } from './chat.ts'
+import { post, send } from './chat.ts'
 import { CLIENTS, type Client, type ClientName, type Got } from './clients.ts'
 import { tokensOf } from './count.ts'
 import { BALANCE, openTestRelay, PRICE, type Settings, type TestRelay } from './gateway.ts'
@@ -153,6 +153,35 @@ export async function expectRows(world: PairWorld, rows: Readonly<Record<string,
   const expected = table(({ row, pair }) => rows[row]?.expected(pair))
   expect(table(({ outcome, requestId }) => ({ ...outcome, log: logOf(requestId) }))).toMatchObject(expected)
 }
+
+/** What a client has read so far; `requestId` is set once the answer has begun. */
+export interface Reading {
+  readonly pair: Pair
+  text: string
+  requestId: string | undefined
+  /** At the end of the answer. Rejects for a client that left. */
+  readonly done: Promise<void>
+}
+
+/** Begins to read the answer to one request. */
+export function startReading(world: TestRelay, pair: Pair, stream: boolean, signal?: AbortSignal): Reading {
+  const read = async () => {
+    const response = await send({ ...world, ...pair.client.ask(pair.model, stream), ...(signal && { signal }) })
+    reading.requestId = response.headers.get('x-oneapi-request-id') ?? ''
+    for await (const piece of response.body ?? []) reading.text += Buffer.from(piece).toString('utf8')
+  }
+  const reading = { pair, text: '', requestId: undefined as string | undefined, done: Promise.resolve() }
+  reading.done = read()
+  return reading
+}
+
+/** Until every client has read the whole of `SAID`. */
+export async function untilSaid(readings: readonly Reading[]): Promise<void> {
+  await expect.poll(() => readings.every(({ text }) => text.includes('three')), PATIENCE).toBe(true)
+}
+
+/** For waits that end as soon as they can: a busy machine may take its time. */
+export const PATIENCE = { timeout: 10_000 }
 
 /** Every charge, when nothing is held any more, and the customer has paid all of them and nothing else. */
 export async function exactBooks(world: TestRelay, count?: number): Promise<Log[]> {

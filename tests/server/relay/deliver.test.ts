@@ -11,7 +11,7 @@ import { Meter } from '../../../server/relay/meter.ts'
 import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/outlets.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
-import { openPairs, PAIRS, SAID } from '../../support/dialect-pairs.ts'
+import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { streamEvents } from '../../support/wire.ts'
 import { WIRES } from '../../support/wires.ts'
@@ -120,26 +120,16 @@ describe('no client can take its answer for whole before its charge is committed
       await allowed
       return settle(...args)
     })
-    const answers = PAIRS.map(({ name, client, model }) => {
-      const { path, body } = client.ask(model, stream)
-      const got = { name, client, text: '', head: false }
-      const read = async () => {
-        const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
-        const response = await fetch(world.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-        got.head = true
-        for await (const piece of response.body ?? []) got.text += Buffer.from(piece).toString('utf8')
-      }
-      return { got, done: read() }
-    })
-    await expect.poll(() => settling.mock.calls.length, { timeout: 5000 }).toBe(PAIRS.length)
-    if (stream) await expect.poll(() => answers.every(({ got }) => got.text.includes('two three'))).toBe(true)
+    const readings = PAIRS.map((pair) => startReading(world, pair, stream))
+    await expect.poll(() => settling.mock.calls.length, PATIENCE).toBe(PAIRS.length)
+    if (stream) await untilSaid(readings)
 
-    const early = answers.filter(({ got }) => (stream ? got.client.read(got.text, true).ended : got.head))
-    expect(early.map(({ got }) => got.name)).toEqual([])
+    const isWhole = ({ pair, text }: Reading) => pair.client.read(text, stream).ended
+    const early = readings.filter((reading) => (stream ? isWhole(reading) : reading.requestId !== undefined))
+    expect(early.map(({ pair }) => pair.name)).toEqual([])
 
     commit()
-    await Promise.all(answers.map(({ done }) => done))
-    const whole = answers.filter(({ got }) => got.client.read(got.text, stream).ended)
-    expect(whole.map(({ got }) => got.name)).toEqual(PAIRS.map(({ name }) => name))
+    await Promise.all(readings.map(({ done }) => done))
+    expect(readings.filter(isWhole)).toHaveLength(PAIRS.length)
   })
 })
