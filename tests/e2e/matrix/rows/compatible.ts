@@ -32,6 +32,7 @@ const cloudflareFails: StandIn = (call) =>
 export const COMPATIBLE_UPSTREAMS: Upstream[] = [
   {
     name: 'Mistral',
+    thinksUnasked: true,
     channel: (url) => ({ type: 42, base_url: url, key: KEY }),
     answer: () =>
       paths({

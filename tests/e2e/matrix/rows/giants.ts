@@ -105,6 +105,7 @@ export const GIANT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Bedrock converse',
+    thinksUnasked: true,
     model: 'amazon.nova-pro-v1:0',
     channel: (url) => ({ type: 33, base_url: url, key: AWS_KEY }),
     answer: (aimock) =>

@@ -45,6 +45,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Xunfei Spark',
+    thinksUnasked: true,
     model: 'SparkDesk-v4.0',
     channel: (url) => ({ type: 18, base_url: url, key: 'app|secret-of-the-matrix|key-of-the-matrix' }),
     // Requests with tools are asked over HTTP.
@@ -54,6 +55,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Tencent Hunyuan',
+    thinksUnasked: true,
     model: 'hunyuan-pro',
     channel: (url) => ({ type: 23, base_url: url, key: 'app|id-of-the-matrix|secret-of-the-matrix' }),
     answer: () => paths({ '/?': tencent }),
@@ -61,12 +63,14 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Dify',
+    thinksUnasked: true,
     channel: (url) => ({ type: 37, base_url: url, key: 'app-key-of-the-matrix' }),
     answer: () => dify,
     lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
   },
   {
     name: 'Coze',
+    thinksUnasked: true,
     channel: (url) => ({ type: 49, base_url: url, other: 'bot-1', key: 'pat_key-of-the-matrix' }),
     answer: () => coze,
     lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
