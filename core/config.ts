@@ -34,6 +34,8 @@ export interface Config {
   generateDefaultToken: boolean
   /** Files that requests name by their address: how large one may be, and what may be asked although it is not public. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
+  /** For all channels of Gemini and Vertex AI. */
+  gemini: { safety: string | undefined; imagesMax: number; versions: Readonly<Record<string, string>> }
 }
 
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
@@ -51,7 +53,7 @@ const wholeNumber =
   (min: number, max: number) =>
   (name: string, text: string): number => {
     const value = Number(text)
-    if (!/^\d+$/.test(text) || value < min || value > max)
+    if (!/^-?\d+$/.test(text) || value < min || value > max)
       refuse(name, text, `must be a whole number from ${min} to ${max}`)
     return value
   }
@@ -134,6 +136,21 @@ export const SETTINGS = {
     description: 'hosts and ranges to fetch images and files from although they are not public',
     parse: allowedHosts,
   },
+  GEMINI_SAFETY_SETTING: {
+    default: '',
+    description: "threshold of Gemini's safety categories, such as BLOCK_ONLY_HIGH; empty = nothing is blocked",
+    parse: oneOfOrEmpty(['OFF', 'BLOCK_NONE', 'BLOCK_ONLY_HIGH', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_LOW_AND_ABOVE']),
+  },
+  GEMINI_VISION_MAX_IMAGE_NUM: {
+    default: '16',
+    description: 'most images in one request to Gemini; 0 or -1 = no limit',
+    parse: wholeNumber(-1, 10_000),
+  },
+  GEMINI_MODEL_MAP: {
+    default: 'gemini-1.0-pro:v1',
+    description: "API versions of Gemini's models, as model:version, separated by commas",
+    parse: pairs,
+  },
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -205,6 +222,11 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       turnstile: read('TURNSTILE_URL'),
     },
     generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
+    gemini: {
+      safety: read('GEMINI_SAFETY_SETTING') || undefined,
+      imagesMax: read('GEMINI_VISION_MAX_IMAGE_NUM'),
+      versions: read('GEMINI_MODEL_MAP'),
+    },
     media: { bytesMax: read('MAX_FILE_DOWNLOAD_MB') * 1024 * 1024, allowHosts: read('MEDIA_ALLOW_HOSTS') },
   }
 }
@@ -283,6 +305,22 @@ function trueOrFalse(name: string, text: string): boolean {
   if (['true', 't', '1', 'on'].includes(text.toLowerCase())) return true
   if (['false', 'f', '0', 'off'].includes(text.toLowerCase())) return false
   return refuse(name, text, 'must be true or false')
+}
+
+function oneOfOrEmpty(allowed: readonly string[]) {
+  return (name: string, text: string): string => {
+    if (text !== '' && !allowed.includes(text)) refuse(name, text, `must be one of ${allowed.join(', ')}, or empty`)
+    return text
+  }
+}
+
+/** `a:b,c:d` as a map. */
+function pairs(name: string, text: string): Record<string, string> {
+  const items = text.split(',').map((item) => item.trim())
+  const found = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
+  const isPair = (pair: string[]): pair is [string, string] => pair.length === 2 && pair.every(Boolean)
+  if (!found.every(isPair)) refuse(name, text, 'must be pairs such as model:version, separated by commas')
+  return Object.fromEntries(found.filter(isPair))
 }
 
 function webAddress(name: string, text: string): string {

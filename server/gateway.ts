@@ -49,7 +49,7 @@ export async function startGateway({
   toolkit: LocalToolkit
   logger?: Logger
 }): Promise<Gateway> {
-  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, media: config.media, options: toolkit.options })
+  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()

@@ -21,6 +21,10 @@ const STARTS_A_SERVER = /^cli\/commands\/(serve|demo|channel\/test)/
 const NOT_IN_CORE = /^(@?fastify|react|react-dom|undici|ink|commander)(\/|$)/
 const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|misc)(\.|\/|$)/
 
+/** A dialect and a provider meet in the conversation alone: what one knows of the other's format, N × M modules would. */
+const OF_A_DIALECT = /^server\/relay\/dialects\/[^/]+\//
+const OF_PROVIDERS = /^server\/relay\/providers\//
+
 interface Import {
   specifier: string
   typeOnly: boolean
@@ -49,6 +53,9 @@ function faults(file: string, source: string): string[] {
   for (const { specifier, typeOnly } of importsOf(source)) {
     const arrow = `${file} → ${specifier}`
     if (floor === 'core' && NOT_IN_CORE.test(specifier)) found.push(arrow)
+    const path = targetOf(file, specifier) ?? ''
+    if (OF_A_DIALECT.test(file) && OF_PROVIDERS.test(path)) found.push(arrow)
+    if (OF_PROVIDERS.test(file) && OF_A_DIALECT.test(path)) found.push(arrow)
     const target = targetOf(file, specifier)?.split('/')[0] as Floor | undefined
     if (target === undefined || target === floor) continue
     if (HOUSE.includes(target) && !MAY_IMPORT[floor].includes(target)) found.push(arrow)
@@ -108,6 +115,8 @@ describe('an arrow that points up or sideways is seen', () => {
     ['console/a.ts', `import { errors } from '../core/errors.ts'`],
     ['console/a.ts', `import type { A } from '../server/a.ts'`],
     ['bin/tollgate.js', `import '../dist/console/main.js'`],
+    ['server/relay/dialects/a/b.ts', `import { a } from '../../providers/a/a.ts'`],
+    ['server/relay/providers/a/b.ts', `import type { A } from '../../dialects/a/dialect.ts'`],
     ['core/utils.ts', 'export const a = 1'],
     ['server/helpers/a.ts', 'export const a = 1'],
     ['cli/common/a.ts', 'export const a = 1'],
@@ -119,6 +128,7 @@ describe('an arrow that points up or sideways is seen', () => {
   test.each([
     ['cli/commands/serve.ts', `const { listen } = await import('../../server/listen.ts')`],
     ['cli/commands/demo/run.ts', `import { listen } from '../../../server/listen.ts'`],
+    ['server/relay/providers/a/b.ts', `import type { Body } from '../../dialects/dialect.ts'`],
     ['cli/a.ts', `import { a } from '../core/a.ts'`],
     ['server/a.ts', `import { a } from '../core/a.ts'`],
     ['console/a.ts', `import type { Token } from '../core/tokens/token.ts'`],

@@ -1,3 +1,4 @@
+import type { ChannelType } from './channel-type.ts'
 import { ALI_KINDS } from './kinds/ali.ts'
 import { ANTHROPIC_KINDS } from './kinds/anthropic.ts'
 import { APPLICATION_KINDS } from './kinds/applications.ts'
@@ -11,77 +12,9 @@ import { RANKING_KINDS } from './kinds/ranking.ts'
 import { TENCENT_KINDS } from './kinds/tencent.ts'
 import { XUNFEI_KINDS } from './kinds/xunfei.ts'
 import { ZHIPU_KINDS } from './kinds/zhipu.ts'
-import type { DialectName, Operation } from './operations.ts'
-import type { Quirks } from './quirks.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
-/** The wire format a channel's upstream speaks; one provider each. */
-export type Family =
-  | 'openai'
-  | 'azure'
-  | 'ollama'
-  | 'cloudflare'
-  | 'gemini'
-  | 'vertex'
-  | 'anthropic'
-  | 'baidu'
-  | 'qianfan'
-  | 'zhipu-v3'
-  | 'zhipu'
-  | 'xunfei'
-  | 'tencent'
-  | 'dify'
-  | 'coze'
-  | 'bedrock'
-  | 'cohere'
-  | 'jina'
-  | 'ali'
-
-/** The ways in which vendors tell the balance of an account. */
-export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
-
-/** One kind of upstream. All that is peculiar to a vendor stands in its row and nowhere else. */
-export interface ChannelType {
-  /** The number that channels store. */
-  readonly type: number
-  readonly name: string
-  /** What to call it on the command line. */
-  readonly slug: string
-  readonly family: Family
-  /** What its upstreams can be asked. */
-  readonly operations: readonly Operation[]
-  /** The formats in which they converse, dearest first: a client's own is taken if it is among them, else the first. */
-  readonly dialects: readonly DialectName[]
-  /** Those instead, at another address than the vendor's own. */
-  readonly dialectsElsewhere?: readonly DialectName[]
-  /** Where the vendor serves it, without `/v1`; '' = only the operator knows. */
-  readonly baseUrl: string
-  readonly baseUrlRequired: boolean
-  /** Where the vendor speaks OpenAI's format, if that is another host; a channel's own base URL replaces it too. */
-  readonly compatibleUrl?: string
-  /** The base URL is the whole address of the endpoint, `{model}` in it standing for the model's upstream name. */
-  readonly completeUrl?: boolean
-  /** What the credential looks like, for prompts. */
-  readonly keyFormat: string
-  /** What the channel's `other` field means; absent = nothing. */
-  readonly other?: string
-  /** What an empty `other` stands for. */
-  readonly otherDefault?: string
-  /** Upstream path by the OpenAI path it replaces, where they differ. */
-  readonly path?: Readonly<Record<string, string>>
-  /** What it does otherwise than OpenAI. */
-  readonly quirks?: Quirks
-  /** The upstream takes `stream_options.include_usage`. */
-  readonly streamUsage: boolean
-  /** Not offered for new channels; existing ones still work. */
-  readonly hidden: boolean
-  /** What a new channel serves unless somebody says otherwise. */
-  readonly models: readonly string[]
-  /** The documented built-in models, where `models` has newer ones besides. */
-  readonly presets?: readonly string[]
-  /** Where to ask what is left in the account; absent = the vendor does not tell. */
-  readonly balance?: BalanceSource
-}
+export type { BalanceSource, ChannelType, Family } from './channel-type.ts'
 
 /** Every kind that can be relayed, by its number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [

@@ -14,7 +14,8 @@ import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './provide
 import { PROVIDERS } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
-import { isTimeout, type Upstream, type UpstreamReply } from './upstream.ts'
+import { isTimeout, type Upstream } from './upstream.ts'
+import type { UpstreamReply } from './upstream-reply.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
 const REPLY_BYTES_MAX = 256 * 1024 * 1024
@@ -276,9 +277,12 @@ async function* startingWith(pieces: Piece[], rest: AsyncGenerator<Piece[]>): As
 async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promise<AttemptResult> {
   const steps = head.flatMap((piece) => piece.steps)
   let ended = steps.some(({ kind }) => kind === 'end')
+  let bytes = 0
   while (!ended) {
     const { value: pieces, done } = await rest.next()
     if (done) break
+    for (const { event } of pieces) bytes += event?.bytes.length ?? 0
+    if (bytes > REPLY_BYTES_MAX) throw new RangeError('The upstream reply is too large')
     const said = pieces.flatMap((piece) => piece.steps)
     const error = errorIn(said)
     if (error) return fail(failureOf(error))

@@ -3,7 +3,7 @@ import type { StreamEvent } from './events.ts'
 import { parseObject } from './json.ts'
 import type { Framing } from './providers/provider.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
-import type { UpstreamReply } from './upstream.ts'
+import type { UpstreamReply } from './upstream-reply.ts'
 
 /** Cuts a stream into events, wherever its pieces end. Throws for an event that is too large or damaged. */
 export interface Splitter {

@@ -17,10 +17,12 @@ export interface Links {
 export function createLinks({
   idleTimeoutMs,
   media,
+  gemini,
   options,
 }: {
   idleTimeoutMs: number
   media: Config['media']
+  gemini?: Config['gemini'] | undefined
   options: Options
 }): Links {
   const upstream = createUpstream({ idleTimeoutMs })
@@ -34,6 +36,7 @@ export function createLinks({
     credentials: createCredentials(),
     signatures: createSignatures(),
     media: guarded.fetch,
+    ...(gemini && { gemini }),
   })
   return { upstream, meansOf, close: () => upstream.close() }
 }

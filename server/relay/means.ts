@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { GuardedClient } from '../guarded/client.ts'
 import type { Interruption } from './interruption.ts'
+import type { GeminiSettings } from './providers/gemini/settings.ts'
 import type { Means } from './providers/provider.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -18,13 +19,15 @@ export interface SharedMeans {
   signatures: Means['signatures']
   /** Downloads from public addresses only. */
   media: GuardedClient['fetch']
+  gemini?: GeminiSettings
 }
 
-export function createMeans({ upstream, credentials, signatures, media }: SharedMeans): MeansOf {
+export function createMeans({ upstream, credentials, signatures, media, gemini }: SharedMeans): MeansOf {
   return (channel, interruption) => {
     return {
       ...credentials,
       signatures,
+      ...(gemini && { gemini }),
       media: (url) => media(url, { proxy: channel.settings.proxy, signal: interruption.signal }),
       now: Date.now,
       async call(request, { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX } = {}) {

@@ -4,7 +4,7 @@ import { errors } from 'undici'
 import WebSocket from 'ws'
 import type { UpstreamRequest } from './providers/provider.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
-import { UpstreamBody, type UpstreamReply } from './upstream.ts'
+import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
 /** A normal end, and an end for which no reason was given. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const GOOD_ENDS = new Set([1000, 1005])

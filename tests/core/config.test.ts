@@ -54,6 +54,18 @@ test.each([
   [{ DATABASE_URL: 'postgresql://a:b@c/d' }, { databaseUrl: 'postgresql://a:b@c/d', dataFolder: './data' }],
   [{ TRUST_PROXY: 'on' }, { trustProxy: true }],
   [{ TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [
+    { GEMINI_SAFETY_SETTING: 'OFF' },
+    { gemini: { safety: 'OFF', imagesMax: 16, versions: { 'gemini-1.0-pro': 'v1' } } },
+  ],
+  [
+    { GEMINI_VISION_MAX_IMAGE_NUM: '-1' },
+    { gemini: { safety: undefined, imagesMax: -1, versions: { 'gemini-1.0-pro': 'v1' } } },
+  ],
+  [
+    { GEMINI_MODEL_MAP: 'a:v1, b:v1alpha,' },
+    { gemini: { safety: undefined, imagesMax: 16, versions: { a: 'v1', b: 'v1alpha' } } },
+  ],
   [{ MAX_FILE_DOWNLOAD_MB: '3' }, { media: { bytesMax: 3 * 1024 * 1024, allowHosts: [] } }],
   [
     { MEDIA_ALLOW_HOSTS: 'minio.internal:9000, 10.20.0.0/16' },
@@ -79,6 +91,9 @@ const BAD: Partial<Record<SettingName, string[]>> = {
   LINUXDO_URL: ['nowhere'],
   TURNSTILE_URL: ['nowhere'],
   GENERATE_DEFAULT_TOKEN: ['maybe'],
+  GEMINI_SAFETY_SETTING: ['LOUD'],
+  GEMINI_VISION_MAX_IMAGE_NUM: ['-2', 'some'],
+  GEMINI_MODEL_MAP: ['a', 'a:', 'a:b:c'],
   MAX_FILE_DOWNLOAD_MB: ['0', '1025', 'much'],
   UPLOAD_MAX_MB: ['0', 'much'],
   MEDIA_ALLOW_HOSTS: ['http://minio.internal', '10.0.0.0/33', 'a b', '*'],

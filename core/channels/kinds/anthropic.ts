@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 /** Documented for the kinds that serve Claude. */
 export const DOCUMENTED_CLAUDE_MODELS = [
@@ -43,6 +43,7 @@ export const ANTHROPIC_KINDS = [
     keyFormat: 'API key (sk-ant-…)',
     streamUsage: false,
     hidden: false,
+    modelList: 'anthropic',
     models: CLAUDE_MODELS,
     presets: DOCUMENTED_CLAUDE_MODELS,
   },

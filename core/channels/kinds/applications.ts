@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 /** Services that run an app or a bot which somebody has built there: the model is the app's own affair. */
 export const APPLICATION_KINDS = [

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 /** Areas that share one pool of machines, as the first part of an inference profile's id names them. */
 export type BedrockArea = 'us' | 'eu' | 'apac' | 'jp' | 'au' | 'global'

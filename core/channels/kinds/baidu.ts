@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 const QIANFAN_MODELS = [
   'ernie-4.0-8k-latest',
@@ -77,6 +77,7 @@ export const BAIDU_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'qianfan',
     models: QIANFAN_MODELS,
   },
 ] as const satisfies readonly ChannelType[]

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 import { CLAUDE_MODELS, DOCUMENTED_CLAUDE_MODELS } from './anthropic.ts'
 
 const GEMINI_MODELS = [
@@ -43,6 +43,7 @@ export const GOOGLE_KINDS = [
     otherDefault: 'v1beta',
     streamUsage: false,
     hidden: false,
+    modelList: 'gemini',
     models: [
       ...GEMINI_MODELS,
       ...NEWER_GEMINI_MODELS,

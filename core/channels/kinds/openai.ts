@@ -1,5 +1,5 @@
+import type { ChannelType } from '../channel-type.ts'
 import type { Quirks } from '../quirks.ts'
-import type { ChannelType } from '../types.ts'
 
 const OPENAI_MODELS = [
   'gpt-3.5-turbo',
@@ -111,6 +111,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: OPENAI_MODELS,
     balance: 'openai',
   },
@@ -144,6 +145,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
   },
   {
@@ -159,6 +161,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
   },
   {
@@ -175,6 +178,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: false,
     hidden: false,
+    modelList: 'openai',
     models: OPENAI_MODELS,
     balance: 'openai',
   },
@@ -191,6 +195,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
   },
   {
@@ -206,6 +211,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
     balance: 'aiproxy',
   },
@@ -222,6 +228,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
     balance: 'api2gpt',
   },
@@ -238,6 +245,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: true,
+    modelList: 'openai',
     models: OPENAI_MODELS,
     balance: 'aigc2d',
   },
@@ -269,6 +277,7 @@ export const OPENAI_KINDS = [
     quirks: OPENAI_QUIRKS,
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [],
   },
 ] as const satisfies readonly ChannelType[]

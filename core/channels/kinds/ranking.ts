@@ -1,4 +1,4 @@
-import type { ChannelType } from '../types.ts'
+import type { ChannelType } from '../channel-type.ts'
 
 const COHERE_MODELS = [
   'command-r',
@@ -32,6 +32,7 @@ export const RANKING_KINDS = [
     keyFormat: 'API key',
     streamUsage: false,
     hidden: false,
+    modelList: 'cohere',
     models: [
       ...COHERE_MODELS,
       'command-a-03-2025',

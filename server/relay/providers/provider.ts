@@ -5,6 +5,7 @@ import type { DialectName, Operation } from '../../../core/channels/operations.t
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { StreamEvent } from '../events.ts'
+import type { GeminiSettings } from './gemini/settings.ts'
 
 /** A client's request as a provider sees it. */
 export interface Ask {
@@ -128,6 +129,8 @@ export interface Means {
   forgetCredential(key: string): void
   /** Signatures by call id, for clients that do not send them back. */
   readonly signatures: { get(callId: string): string | undefined; set(callId: string, signature: string): void }
+  /** What the operator set for all channels of Gemini and Vertex AI; absent = the defaults. */
+  readonly gemini?: GeminiSettings
   /** Waits; rejects when the relay ends. */
   sleep(ms: number): Promise<void>
   /** Milliseconds since the epoch. */

@@ -14,30 +14,28 @@ import { nativeContent } from './native-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from './settings.ts'
 
 /** Google's Gemini API: https://ai.google.dev/api */
-export function geminiProvider(settings: GeminiSettings = GEMINI_SETTINGS): Provider {
-  return {
-    failure: googleFailure,
-    plan(ask, channel, means) {
-      if (ask.operation === 'chat') return planChat(ask, channel, { means, settings })
-      if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
-      if (ask.operation === 'images') return planImages(ask, channel, { means, settings })
-      throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
-    },
-    async countTokens(ask, channel, means) {
-      const { model } = splitThinkingSuffix(ask.model)
-      const version = apiVersion(model, channel, settings)
-      const body =
-        ask.dialect === 'gemini'
-          ? nativeCountBody(ask, model)
-          : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
-      const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
-      const { status, body: answer } = await means.call(request)
-      return status === 200 ? numberOf(objectOf(parseObject(answer.toString('utf8'))).totalTokens) : undefined
-    },
-  }
+export const gemini: Provider = {
+  failure: googleFailure,
+  plan(ask, channel, means) {
+    const settings = means.gemini ?? GEMINI_SETTINGS
+    if (ask.operation === 'chat') return planChat(ask, channel, { means, settings })
+    if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
+    if (ask.operation === 'images') return planImages(ask, channel, { means, settings })
+    throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
+  },
+  async countTokens(ask, channel, means) {
+    const settings = means.gemini ?? GEMINI_SETTINGS
+    const { model } = splitThinkingSuffix(ask.model)
+    const version = apiVersion(model, channel, settings)
+    const body =
+      ask.dialect === 'gemini'
+        ? nativeCountBody(ask, model)
+        : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
+    const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
+    const { status, body: answer } = await means.call(request)
+    return status === 200 ? numberOf(objectOf(parseObject(answer.toString('utf8'))).totalTokens) : undefined
+  },
 }
-
-export const gemini: Provider = geminiProvider()
 
 interface Parts {
   readonly means: Means

@@ -13,9 +13,3 @@ export const GEMINI_SETTINGS: GeminiSettings = {
   imagesMax: 16,
   versions: { 'gemini-1.0-pro': 'v1' },
 }
-
-/** `GEMINI_MODEL_MAP` as operators write it: `model:version`, separated by commas. What is no pair is left out. */
-export function parseModelMap(text: string): Record<string, string> {
-  const pairs = text.split(',').map((pair) => pair.split(':').map((part) => part.trim()))
-  return Object.fromEntries(pairs.flatMap(([model, version]) => (model && version ? [[model, version]] : [])))
-}

@@ -18,28 +18,24 @@ import { sayToOpenModel } from './open-models.ts'
 import { withRoles } from './roles.ts'
 
 /** Vertex AI: Google's models, Claude and open models behind one account. https://cloud.google.com/vertex-ai/generative-ai/docs */
-export function vertexProvider(settings: GeminiSettings = GEMINI_SETTINGS): Provider {
-  return {
-    failure: googleFailure,
-    async plan(ask, channel, means) {
-      const planned = planFor(ask)
-      const door = await openDoor(channel, ask, means)
-      const plan = await planned({ ask, channel, means, settings, door })
-      return door.credential ? { ...plan, credential: door.credential } : plan
-    },
-    async countTokens(ask, channel, means) {
-      const door = await openDoor(channel, ask, means)
-      const count = kindOf(ask.model) === 'claude' ? countClaude : countGemini
-      const request = await count({ ask, channel, means, settings, door })
-      if (!request) return undefined
-      const { status, body } = await means.call(requestThrough(door, { ...ask, stream: false }, request))
-      const counted = objectOf(parseObject(body.toString('utf8')))
-      return status === 200 ? numberOf(counted.totalTokens ?? counted.input_tokens) : undefined
-    },
-  }
+export const vertex: Provider = {
+  failure: googleFailure,
+  async plan(ask, channel, means) {
+    const planned = planFor(ask)
+    const door = await openDoor(channel, ask, means)
+    const plan = await planned({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, door })
+    return door.credential ? { ...plan, credential: door.credential } : plan
+  },
+  async countTokens(ask, channel, means) {
+    const door = await openDoor(channel, ask, means)
+    const count = kindOf(ask.model) === 'claude' ? countClaude : countGemini
+    const request = await count({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, door })
+    if (!request) return undefined
+    const { status, body } = await means.call(requestThrough(door, { ...ask, stream: false }, request))
+    const counted = objectOf(parseObject(body.toString('utf8')))
+    return status === 200 ? numberOf(counted.totalTokens ?? counted.input_tokens) : undefined
+  },
 }
-
-export const vertex: Provider = vertexProvider()
 
 interface Parts {
   readonly ask: Ask

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveChannel } from '../../../../../core/channels/directory.ts'
 import { parseObject } from '../../../../../server/relay/json.ts'
-import { gemini, geminiProvider } from '../../../../../server/relay/providers/gemini/gemini.ts'
-import { GEMINI_SETTINGS, parseModelMap } from '../../../../../server/relay/providers/gemini/settings.ts'
+import { gemini } from '../../../../../server/relay/providers/gemini/gemini.ts'
+import { GEMINI_SETTINGS } from '../../../../../server/relay/providers/gemini/settings.ts'
 import type { Ask, Plan, UpstreamRequest } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 
@@ -43,11 +43,11 @@ describe('where to ask', () => {
   })
 
   test('versions of the operator go before those of the channel', async () => {
-    const provider = geminiProvider({ ...GEMINI_SETTINGS, versions: parseModelMap('gemini-x:v1alpha, bad ,other:v1') })
-    const { request } = await provider.plan(
+    const settings = { ...GEMINI_SETTINGS, versions: { 'gemini-x': 'v1alpha', other: 'v1' } }
+    const { request } = await gemini.plan(
       askFor({ model: 'gemini-x' }),
       liveChannel(GEMINI, { other: 'v1' }),
-      meansWith(),
+      meansWith({ gemini: settings }),
     )
     expect(request.url).toContain('/v1alpha/')
   })
