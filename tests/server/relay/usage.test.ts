@@ -141,6 +141,19 @@ test('usage that was reported early does not stand for what was said after it: a
   })
 })
 
+test('a prompt of 0 that was reported early is none: a broken stream pays for the prompt too', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event({ ...say('word word word'), usage: usage(0, 1) }))
+    setTimeout(() => exchange.response.destroy(), 30)
+  })
+  await world.chat(STREAM)
+  expect(await theCharge(world)).toMatchObject({
+    prompt_tokens: PROMPT_TOKENS,
+    completion_tokens: tokensOf('word word word'),
+  })
+})
+
 test('an answer with no choice says nothing of a finish: it is charged as it was reported', async () => {
   const world = await open((exchange) => sendJson(exchange, { ...completion('', usage(5, 0)), choices: [] }))
 
