@@ -175,6 +175,7 @@ const CODES = {
   TAG_MISSING: 'invalid',
   CHANNEL_TEST_RUNNING: 'conflict',
   BALANCE_UNSUPPORTED: 'not_implemented',
+  MODEL_LIST_UNSUPPORTED: 'not_implemented',
   UPSTREAM_STATUS: 'upstream',
   UPSTREAM_UNREADABLE: 'upstream',
   UPSTREAM_UNREACHABLE: 'upstream',

@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** These put something else in a module's place: they need modules of their own. */
-const MOCKING = ['tests/server/relay/{usage,who-pays,streams}.test.ts', 'tests/e2e/openai-sdk.test.ts']
+const MOCKING = [
+  'tests/server/relay/{usage,who-pays,who-pays-dialects,streams,responses}.test.ts',
+  'tests/server/relay/providers/relayed.test.ts',
+  'tests/e2e/openai-sdk.test.ts',
+  'tests/e2e/matrix/matrix.test.ts',
+]
 const BENCH = 'tests/bench/**'
 
 export default defineConfig({

@@ -5,6 +5,7 @@ import type { Secrets } from '../secrets.ts'
 import { ABILITIES_MAX, countAbilities, type EditChannels } from './abilities.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
 import { checkAddress, checkFields, checkIds, checkStatus, checkType, withoutEmpty } from './check.ts'
+import { splitKeys } from './keys.ts'
 
 const KEYS_MAX = 1000
 const ROWS_PER_INSERT = 100
@@ -13,7 +14,7 @@ const IDS_PER_STATEMENT = 1000
 /** Many channels at once: all of them, or none. */
 export interface ChannelBatches {
   /**
-   * One channel for each line of the key, all of the same name if need be. Throws FIELD_*,
+   * One channel for each key, a line or a JSON document, all of the same name if need be. Throws FIELD_*,
    * CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
@@ -38,10 +39,7 @@ export function createChannelBatches({
       const type = checkType(number, fields)
       const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
       checkAddress(type, shared.base_url ?? '')
-      const keys = key
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
+      const keys = splitKeys(key)
       if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
       if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
       const pairs = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })

@@ -26,6 +26,9 @@ export type Family =
 /** The ways in which vendors tell the balance of an account. */
 export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'siliconflow' | 'deepseek'
 
+/** The ways in which vendors tell which models they have. */
+export type ModelListSource = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere' | 'qianfan'
+
 /** One kind of upstream. All that is peculiar to a vendor stands in its row and nowhere else. */
 export interface ChannelType {
   /** The number that channels store. */
@@ -67,4 +70,6 @@ export interface ChannelType {
   readonly presets?: readonly string[]
   /** Where to ask what is left in the account; absent = the vendor does not tell. */
   readonly balance?: BalanceSource
+  /** How to ask which models there are; absent = the vendor does not tell. */
+  readonly modelList?: ModelListSource
 }

@@ -89,6 +89,8 @@ export interface ReplyRules {
   readonly completionFromTotal?: boolean
   /** HTTP statuses by the codes of errors that come with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
+  /** Its replies have what no OpenAI client reads, so each is written anew, also for clients that speak its language. */
+  readonly anew?: boolean
   /** Names of the events that belong to the reply; others are told about it. */
   readonly events?: readonly string[]
 }

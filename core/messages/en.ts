@@ -172,6 +172,7 @@ export const en: Record<ErrorCode, string> = {
   TAG_MISSING: 'tag is required',
   CHANNEL_TEST_RUNNING: 'A test of all channels is already running',
   BALANCE_UNSUPPORTED: 'Channels of type {type} have no balance to ask for',
+  MODEL_LIST_UNSUPPORTED: '{name} does not tell which models it has; type their names in',
   UPSTREAM_STATUS: 'status code: {status}',
   UPSTREAM_UNREADABLE: 'The answer of the upstream cannot be read: {reason}',
   UPSTREAM_UNREACHABLE: 'The upstream cannot be reached: {reason}',

@@ -171,6 +171,7 @@ export const zh: Record<ErrorCode, string> = {
   TAG_MISSING: 'tag不能为空',
   CHANNEL_TEST_RUNNING: '测试已在运行中',
   BALANCE_UNSUPPORTED: '尚未实现',
+  MODEL_LIST_UNSUPPORTED: '{name} 不提供模型列表，请手动填写模型名称',
   UPSTREAM_STATUS: 'status code: {status}',
   UPSTREAM_UNREADABLE: '解析响应失败: {reason}',
   UPSTREAM_UNREACHABLE: '无法连接上游：{reason}',

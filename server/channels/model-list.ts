@@ -1,26 +1,111 @@
 import type { Actor } from '../../core/actor.ts'
+import type { ModelListSource } from '../../core/channels/channel-type.ts'
 import { serverAddress } from '../../core/channels/check.ts'
 import type { LiveChannel } from '../../core/channels/directory.ts'
-import { findAnyType } from '../../core/channels/types.ts'
+import { splitKeys } from '../../core/channels/keys.ts'
+import { findAnyType, findChannelType } from '../../core/channels/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { isObject } from '../relay/json.ts'
+import { isObject, type Json } from '../relay/json.ts'
+import { anthropicHeaders } from '../relay/providers/anthropic/anthropic.ts'
+import { modelListAddress } from '../relay/providers/gemini/address.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
 
-/** The models that an upstream says it has, asked through a channel's proxy. Throws CHANNEL_MISCONFIGURED, UPSTREAM_*. */
-async function listModels(
-  { baseUrl, key }: { baseUrl: string; key: string },
-  channel?: LiveChannel,
-): Promise<string[]> {
-  const { data } = await ask(joinAddress(baseUrl, '/v1/models'), bearer(key), channel)
-  if (data === null || data === undefined) return []
-  if (!Array.isArray(data)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'data is not a list' })
-  return data.flatMap((model: unknown) => (isObject(model) && typeof model.id === 'string' ? [model.id] : []))
+/** Vendors that answer page by page are asked for one page of this many. */
+const MODELS_MAX = 1000
+
+/** An upstream, stored or not. */
+type Listed = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
+
+interface ModelList {
+  request(upstream: Listed): { url: string; headers: Record<string, string> }
+  /** Where the answer has its list, and its entries their name. */
+  readonly list: string
+  readonly name: string
+  /** What stands before the names there, and not in requests. */
+  readonly prefix?: string
 }
 
-/** Those of a stored channel's upstream. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, UPSTREAM_*. */
+/** How each vendor is asked which models it has. Does not compile while one is missing. */
+const SOURCES: Record<ModelListSource, ModelList> = {
+  openai: {
+    request: (upstream) => ({
+      url: joinAddress(apiRoot(upstream), upstream.type.path?.['/v1/models'] ?? '/v1/models'),
+      headers: bearer(upstream.key),
+    }),
+    list: 'data',
+    name: 'id',
+  },
+  qianfan: {
+    // A key may have the id of an application behind it.
+    request: ({ baseUrl, key }) => ({
+      url: joinAddress(baseUrl, '/v2/models'),
+      headers: bearer(key.replace(/\|.*$/s, '').trim()),
+    }),
+    list: 'data',
+    name: 'id',
+  },
+  anthropic: {
+    request: ({ baseUrl, key }) => ({
+      url: `${joinAddress(baseUrl, '/v1/models')}?limit=${MODELS_MAX}`,
+      headers: anthropicHeaders({ headers: {}, stream: false }, { key }),
+    }),
+    list: 'data',
+    name: 'id',
+  },
+  gemini: {
+    request: (upstream) => ({
+      url: `${modelListAddress(upstream)}?pageSize=${MODELS_MAX}`,
+      headers: { 'x-goog-api-key': upstream.key.trim() },
+    }),
+    list: 'models',
+    name: 'name',
+    prefix: 'models/',
+  },
+  ollama: {
+    request: ({ baseUrl, key }) => ({
+      url: `${baseUrl.replace(/\/v1$/, '')}/api/tags`,
+      headers: key ? bearer(key) : {},
+    }),
+    list: 'models',
+    name: 'name',
+  },
+  cohere: {
+    request: ({ baseUrl, key }) => ({
+      url: `${baseUrl.replace(/\/v\d+$/, '')}/v1/models?page_size=${MODELS_MAX}`,
+      headers: bearer(key.trim()),
+    }),
+    list: 'models',
+    name: 'name',
+  },
+}
+
+/**
+ * The models that an upstream says it has, asked through a channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
+ * CHANNEL_MISCONFIGURED, UPSTREAM_*.
+ */
+async function listModels(upstream: Listed, channel?: LiveChannel): Promise<string[]> {
+  const { modelList, name } = upstream.type
+  if (!modelList) throw new GatewayError('MODEL_LIST_UNSUPPORTED', { name })
+  const source = SOURCES[modelList]
+  const { url, headers } = source.request(upstream)
+  return namesIn(await ask(url, headers, channel), source)
+}
+
+function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[] {
+  const models = answer[list]
+  if (models === null || models === undefined) return []
+  if (!Array.isArray(models)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${list} is not a list` })
+  return models.flatMap((model: unknown) => {
+    const found = isObject(model) ? model[name] : undefined
+    if (typeof found !== 'string') return []
+    return [found.startsWith(prefix) ? found.slice(prefix.length) : found]
+  })
+}
+
+/** Those of a stored channel's upstream. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
 export async function modelsOfChannel(
   { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
   actor: Actor,
@@ -28,19 +113,25 @@ export async function modelsOfChannel(
 ): Promise<string[]> {
   const { type } = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
-  if (!channel) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type, name: findAnyType(type)?.name ?? '?' })
-  return listModels({ baseUrl: apiRoot(channel), key: channel.key }, channel)
+  if (!channel) throw unserved(type)
+  return listModels(channel, channel)
 }
 
 /**
  * Those of an upstream that is not stored yet; of several keys the first is used. The address is an administrator's
- * choice. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_BASE_URL_MISSING, FIELD_*, UPSTREAM_*.
+ * choice. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
+ * UPSTREAM_*.
  */
-export async function modelsAt({ base_url, type, key }: { base_url: string; type: number; key: string }) {
-  const kind = findAnyType(type)
-  if (!kind) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: type })
-  const baseUrl = serverAddress('base_url', base_url) || kind.baseUrl
-  if (baseUrl === '') throw new GatewayError('CHANNEL_BASE_URL_MISSING', { type: kind.name })
-  const [first = ''] = key.trim().split('\n')
-  return listModels({ baseUrl, key: first.trim() })
+export async function modelsAt({ base_url, type: number, key }: { base_url: string; type: number; key: string }) {
+  if (!findAnyType(number)) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
+  const type = findChannelType(number)
+  if (!type) throw unserved(number)
+  const baseUrl = serverAddress('base_url', base_url) || type.baseUrl
+  if (baseUrl === '' && type.modelList) throw new GatewayError('CHANNEL_BASE_URL_MISSING', { type: type.name })
+  const [first = ''] = splitKeys(key)
+  return listModels({ type, baseUrl, key: first, other: '' })
+}
+
+function unserved(type: number): GatewayError {
+  return new GatewayError('CHANNEL_TYPE_UNSERVED', { type, name: findAnyType(type)?.name ?? '?' })
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Actor } from '../../core/actor.ts'
+import type { LiveChannel } from '../../core/channels/directory.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
@@ -12,11 +13,11 @@ import { DIALECTS } from './dialects/dialects.ts'
 import type { Cut } from './interruption.ts'
 import { createLinks } from './links.ts'
 import type { Ask, Failure } from './providers/provider.ts'
+import { testRequest } from './test-request.ts'
 import { plainUsage } from './usage.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
-const TOKENS_MAX = 10
 /** A test names no media. */
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
@@ -82,7 +83,7 @@ export async function sendTest(
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
     const means = links.meansOf(channel, interruption)
     const { upstream } = links
-    const result = await attempt(testAsk(upstreamModel, model), channel, {
+    const result = await attempt(testAsk(upstreamModel, model, channel), channel, {
       upstream,
       means,
       interruption,
@@ -111,9 +112,8 @@ export async function sendTest(
   }
 }
 
-/** The smallest request that the model's kind of endpoint answers. */
-function testAsk(model: string, requestedModel: string): Ask {
-  const { operation, body } = testRequest(model)
+function testAsk(model: string, requestedModel: string, { type }: LiveChannel): Ask {
+  const { operation, body } = testRequest(model, type)
   let conversation: Conversation | undefined
   return {
     operation,
@@ -131,17 +131,4 @@ function testAsk(model: string, requestedModel: string): Ask {
       return conversation
     },
   }
-}
-
-function testRequest(model: string): { operation: 'chat' | 'embeddings'; body: Record<string, unknown> } {
-  const name = model.toLowerCase()
-  const embeds =
-    name.includes('embedding') ||
-    name.startsWith('m3e') ||
-    (name.includes('bge-') && !name.includes('rerank')) ||
-    name === 'text-embedding-v1'
-  if (embeds) return { operation: 'embeddings', body: { model, input: ['hello world'] } }
-  const messages = [{ role: 'user', content: 'hi' }]
-  const limit = /^(o\d|gpt-5)/.test(name) ? { max_completion_tokens: TOKENS_MAX } : { max_tokens: TOKENS_MAX }
-  return { operation: 'chat', body: { model, messages, ...limit } }
 }

@@ -38,16 +38,18 @@ export async function deliverStream(
     interruption,
     stallTimeoutMs,
     onProgress,
+    pingMs = PING_MS,
   }: {
     outlet: Outlet
     interruption: Interruption
     stallTimeoutMs: number
     /** Called after each batch with what was produced so far; may cut the relay. */
     onProgress: () => Promise<void> | undefined
+    pingMs?: number
   },
 ): Promise<Delivered> {
   const held: Piece[] = []
-  const ping = keepAlive(response, outlet.ping)
+  const ping = keepAlive(response, { ping: outlet.ping, pingMs })
   const isLast = (piece: Piece) => outlet.isLast(piece)
   // Nothing is awaited that need not be: this runs for each chunk of each stream.
   const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
@@ -112,12 +114,15 @@ async function drain(rest: StreamReply['rest'], interruption: Interruption): Pro
   }
 }
 
-function keepAlive(response: ServerResponse, ping: string): { refresh(): void; stop(): void } {
+function keepAlive(
+  response: ServerResponse,
+  { ping, pingMs }: { ping: string; pingMs: number },
+): { refresh(): void; stop(): void } {
   const timer = setTimeout(() => {
     // Somebody who does not read needs no sign of life.
     if (!response.writableNeedDrain && !response.destroyed) response.write(ping)
     timer.refresh()
-  }, PING_MS).unref()
+  }, pingMs).unref()
   return { refresh: () => void timer.refresh(), stop: () => clearTimeout(timer) }
 }
 

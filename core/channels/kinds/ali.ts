@@ -18,6 +18,7 @@ export const ALI_KINDS = [
       '/v1/chat/completions': '/compatible-mode/v1/chat/completions',
       '/v1/completions': '/compatible-mode/v1/completions',
       '/v1/embeddings': '/compatible-mode/v1/embeddings',
+      '/v1/models': '/compatible-mode/v1/models',
     },
     streamUsage: true,
     quirks: {
@@ -29,6 +30,7 @@ export const ALI_KINDS = [
       thinking: { as: 'enable' },
     },
     hidden: false,
+    modelList: 'openai',
     models: [
       ...QWEN_MODELS,
       'qwen3-max',

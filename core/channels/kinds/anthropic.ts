@@ -43,6 +43,7 @@ export const ANTHROPIC_KINDS = [
     keyFormat: 'API key (sk-ant-…)',
     streamUsage: false,
     hidden: false,
+    modelList: 'anthropic',
     models: CLAUDE_MODELS,
     presets: DOCUMENTED_CLAUDE_MODELS,
   },

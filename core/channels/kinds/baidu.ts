@@ -77,6 +77,7 @@ export const BAIDU_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'qianfan',
     models: QIANFAN_MODELS,
   },
 ] as const satisfies readonly ChannelType[]

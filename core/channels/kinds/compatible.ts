@@ -57,6 +57,7 @@ export const COMPATIBLE_KINDS = [
     keyFormat: 'API key',
     streamUsage: false,
     hidden: false,
+    modelList: 'openai',
     models: [
       '360gpt-turbo',
       '360gpt-turbo-responsibility-8k',
@@ -85,6 +86,7 @@ export const COMPATIBLE_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [],
   },
   {
@@ -106,6 +108,7 @@ export const COMPATIBLE_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [...MOONSHOT_MODELS, 'kimi-k2'],
     presets: MOONSHOT_MODELS,
   },
@@ -143,6 +146,7 @@ export const COMPATIBLE_KINDS = [
     keyFormat: 'API key',
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [
       'yi-large',
       'yi-medium',
@@ -175,6 +179,7 @@ export const COMPATIBLE_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [...MINIMAX_MODELS, 'MiniMax-M1', 'MiniMax-M2'],
     presets: MINIMAX_MODELS,
   },
@@ -202,10 +207,12 @@ export const COMPATIBLE_KINDS = [
         prefix: 'prefix',
       },
       tools: { idLength: 9, required: 'any', namedResults: true },
-      reply: { stops: { model_length: 'length', error: 'error' } },
+      // Content may be a list of parts, and calls have no index.
+      reply: { stops: { model_length: 'length', error: 'error' }, anew: true },
     },
     streamUsage: false,
     hidden: false,
+    modelList: 'openai',
     models: [
       'open-mistral-7b',
       'open-mixtral-8x7b',
@@ -241,6 +248,7 @@ export const COMPATIBLE_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [...DEEPSEEK_MODELS, 'deepseek-v4-flash', 'deepseek-v4-pro'],
     presets: DEEPSEEK_MODELS,
     balance: 'deepseek',
@@ -295,6 +303,7 @@ export const COMPATIBLE_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [
       'grok-3-beta',
       'grok-3-mini-beta',

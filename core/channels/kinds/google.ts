@@ -43,6 +43,7 @@ export const GOOGLE_KINDS = [
     otherDefault: 'v1beta',
     streamUsage: false,
     hidden: false,
+    modelList: 'gemini',
     models: [
       ...GEMINI_MODELS,
       ...NEWER_GEMINI_MODELS,

@@ -15,6 +15,7 @@ export const OPEN_MODEL_KINDS = [
     quirks: { messages: { inlineMedia: true }, reply: { thinkTags: true } },
     streamUsage: true,
     hidden: false,
+    modelList: 'ollama',
     models: ['llama3-7b'],
   },
   {
@@ -84,6 +85,7 @@ export const OPEN_MODEL_KINDS = [
     },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: [
       'THUDM/glm-4-9b-chat',
       'InstantX/InstantID',
@@ -156,6 +158,7 @@ export const OPEN_MODEL_KINDS = [
     quirks: { reply: { thinkTags: true } },
     streamUsage: true,
     hidden: false,
+    modelList: 'openai',
     models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
   },
 ] as const satisfies readonly ChannelType[]

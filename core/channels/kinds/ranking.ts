@@ -32,6 +32,7 @@ export const RANKING_KINDS = [
     keyFormat: 'API key',
     streamUsage: false,
     hidden: false,
+    modelList: 'cohere',
     models: [
       ...COHERE_MODELS,
       'command-a-03-2025',

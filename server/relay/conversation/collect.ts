@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { isObject, objectOf } from '../json.ts'
 import type { CallPart, Citation, ReasoningPart, ReplyEvent, StopReason } from './conversation.ts'
 
 /** A whole reply, put together from its events. */
@@ -125,7 +126,7 @@ function take(choice: Open, event: OfChoice): void {
       choice.citations.push(event.citation)
       break
     case 'logprobs':
-      choice.logprobs = event.logprobs
+      choice.logprobs = joinLogprobs(choice.logprobs, event.logprobs)
       break
     case 'stop':
       choice.stop = event.reason
@@ -138,6 +139,19 @@ function joinAudio(so_far: Record<string, unknown>, piece: Readonly<Record<strin
   const joined = { ...so_far, ...piece }
   for (const name of ['data', 'transcript']) {
     if (typeof so_far[name] === 'string' && typeof piece[name] === 'string') joined[name] = so_far[name] + piece[name]
+  }
+  return joined
+}
+
+/** Each piece lists tokens of its own, below `content` and `refusal`. */
+function joinLogprobs(so_far: unknown, piece: unknown): unknown {
+  if (!isObject(piece)) return so_far ?? piece
+  const joined = objectOf(so_far)
+  for (const [name, value] of Object.entries(piece)) {
+    const list = joined[name]
+    if (!Array.isArray(value)) joined[name] ??= value
+    else if (Array.isArray(list)) list.push(...value)
+    else joined[name] = [...value]
   }
   return joined
 }

@@ -63,6 +63,8 @@ export function withoutSecrets(text: string, { key }: Pick<LiveChannel, 'key'>):
   const named = secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
   return named
     .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
+    .replace(/\b(AIza[A-Za-z0-9_-]{20,}|(AKIA|ASIA)[A-Z0-9]{12,})/g, '***')
+    .replace(/\bBearer +(?=[^\s"'<>]*\d)[^\s"'<>]{8,}/gi, 'Bearer ***')
     .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')
 }

@@ -1,12 +1,28 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { type Case, type Parsed, PIXEL, promptOf, SCHEMA, TOOL } from './meant.ts'
+import { type Case, EARLIER, type Parsed, PIXEL, promptOf, SCHEMA, TOOL } from './meant.ts'
 
 /** Asks through one official library, and tells what it has understood. Rejects when the library throws. */
 export type Client = (asked: Case & { model: string; url: string; key: string }) => Promise<Parsed>
 
 const wantsTools = ({ feature }: Case) => feature === 'tools' || feature === 'parallel tools'
+
+const hasEarlierCalls = ({ feature }: Case) => feature === 'parallel tools'
+
+const earlierChat = [
+  { role: 'user' as const, content: EARLIER.question },
+  {
+    role: 'assistant' as const,
+    content: null,
+    tool_calls: EARLIER.calls.map(({ id, args }) => ({
+      id,
+      type: 'function' as const,
+      function: { name: TOOL.name, arguments: JSON.stringify(args) },
+    })),
+  },
+  ...EARLIER.calls.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+]
 
 const openaiChat: Client = async ({ model, url, key, ...asked }) => {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
@@ -15,7 +31,10 @@ const openaiChat: Client = async ({ model, url, key, ...asked }) => {
   const body = {
     model,
     max_tokens: 4000,
-    messages: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : text.text }],
+    messages: [
+      ...(hasEarlierCalls(asked) ? earlierChat : []),
+      { role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : text.text },
+    ],
     ...(wantsTools(asked) && {
       tools: [
         {
@@ -29,22 +48,28 @@ const openaiChat: Client = async ({ model, url, key, ...asked }) => {
     }),
     ...(asked.feature === 'reasoning' && { reasoning_effort: 'low' as const }),
   }
+  // Vendors have two names for it.
+  const thoughtIn = (said: object | undefined) => {
+    const { reasoning_content, reasoning } = (said ?? {}) as { reasoning_content?: string; reasoning?: string }
+    return reasoning_content ?? reasoning ?? ''
+  }
   let thought = ''
   const completion = asked.stream
     ? await client.chat.completions
         .stream({ ...body, stream_options: { include_usage: true } })
         // The library keeps but the last piece of a field it does not know.
         .on('chunk', ({ choices }) => {
-          thought += (choices[0]?.delta as { reasoning_content?: string } | undefined)?.reasoning_content ?? ''
+          thought += thoughtIn(choices[0]?.delta)
         })
         .finalChatCompletion()
     : await client.chat.completions.create(body)
   const [choice] = completion.choices
-  const message = choice?.message as (typeof choice & object)['message'] & { reasoning_content?: string }
+  const message = choice?.message
+  thought ||= thoughtIn(message)
   return {
-    ...(message.content && { text: message.content }),
-    ...((thought || message.reasoning_content) && { reasoning: thought || message.reasoning_content }),
-    ...(message.tool_calls?.length && {
+    ...(message?.content && { text: message.content }),
+    ...(thought && { reasoning: thought }),
+    ...(message?.tool_calls?.length && {
       calls: message.tool_calls.map((call) => {
         if (call.type !== 'function') throw new Error(`A call of type ${call.type}`)
         return { name: call.function.name, args: JSON.parse(call.function.arguments) }
@@ -84,6 +109,21 @@ const openaiCompletions: Client = async ({ model, url, key, feature, stream }) =
   return parsed
 }
 
+const earlierItems = [
+  { role: 'user' as const, content: EARLIER.question },
+  ...EARLIER.calls.map(({ id, args }) => ({
+    type: 'function_call' as const,
+    call_id: id,
+    name: TOOL.name,
+    arguments: JSON.stringify(args),
+  })),
+  ...EARLIER.calls.map(({ id, result }) => ({
+    type: 'function_call_output' as const,
+    call_id: id,
+    output: result,
+  })),
+]
+
 const openaiResponses: Client = async ({ model, url, key, ...asked }) => {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
   const text = { type: 'input_text' as const, text: promptOf(asked.feature) }
@@ -91,7 +131,10 @@ const openaiResponses: Client = async ({ model, url, key, ...asked }) => {
   const body = {
     model,
     max_output_tokens: 4000,
-    input: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] }],
+    input: [
+      ...(hasEarlierCalls(asked) ? earlierItems : []),
+      { role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] },
+    ],
     ...(wantsTools(asked) && {
       tools: [
         {
@@ -129,6 +172,19 @@ const openaiResponses: Client = async ({ model, url, key, ...asked }) => {
   }
 }
 
+const earlierMessages = [
+  { role: 'user' as const, content: EARLIER.question },
+  {
+    role: 'assistant' as const,
+    content: EARLIER.calls.map(({ id, args }) => ({ type: 'tool_use' as const, id, name: TOOL.name, input: args })),
+  },
+]
+const earlierResults = EARLIER.calls.map(({ id, result }) => ({
+  type: 'tool_result' as const,
+  tool_use_id: id,
+  content: result,
+}))
+
 const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
   const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 })
   const text = { type: 'text' as const, text: promptOf(asked.feature) }
@@ -139,7 +195,17 @@ const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
   const body = {
     model,
     max_tokens: 4000,
-    messages: [{ role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] }],
+    messages: [
+      ...(hasEarlierCalls(asked) ? earlierMessages : []),
+      {
+        role: 'user' as const,
+        content: [
+          ...(hasEarlierCalls(asked) ? earlierResults : []),
+          text,
+          ...(asked.feature === 'image in' ? [image] : []),
+        ],
+      },
+    ],
     ...(wantsTools(asked) && {
       tools: [{ name: TOOL.name, description: TOOL.description, input_schema: TOOL.schema as never }],
     }),
@@ -150,7 +216,7 @@ const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
   }
   const message = asked.stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body)
   const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
-  const thought = message.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : []))
+  const thought = message.content.flatMap((block) => (block.type === 'thinking' ? block.thinking || [] : []))
   const calls = message.content.flatMap((block) =>
     block.type === 'tool_use' ? [{ name: block.name, args: block.input as Record<string, unknown> }] : [],
   )
@@ -165,12 +231,26 @@ const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
   }
 }
 
+/** Gemini itself has but the first; the ready-made mock ends calls with the other. */
+const GOOD_ENDS = ['STOP', 'FUNCTION_CALL']
+
+/** Calls have no ids here: a result belongs to the call of that name in that place. */
+const earlierContents = [
+  { role: 'user', parts: [{ text: EARLIER.question }] },
+  { role: 'model', parts: EARLIER.calls.map(({ args }) => ({ functionCall: { name: TOOL.name, args: { ...args } } })) },
+  {
+    role: 'user',
+    parts: EARLIER.calls.map(({ result }) => ({ functionResponse: { name: TOOL.name, response: { result } } })),
+  },
+]
+
 const gemini: Client = async ({ model, url, key, ...asked }) => {
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })
   const image = { inlineData: { mimeType: 'image/png', data: PIXEL } }
   const request = {
     model,
     contents: [
+      ...(hasEarlierCalls(asked) ? earlierContents : []),
       { role: 'user', parts: [{ text: promptOf(asked.feature) }, ...(asked.feature === 'image in' ? [image] : [])] },
     ],
     config: {
@@ -201,7 +281,7 @@ const gemini: Client = async ({ model, url, key, ...asked }) => {
   const calls = parts.flatMap(({ functionCall }) =>
     functionCall ? [{ name: functionCall.name ?? '', args: functionCall.args ?? {} }] : [],
   )
-  const finished = replies.some((reply) => reply.candidates?.[0]?.finishReason === 'STOP')
+  const finished = replies.some((reply) => GOOD_ENDS.includes(String(reply.candidates?.[0]?.finishReason)))
   const usage = replies.findLast((reply) => reply.usageMetadata?.promptTokenCount !== undefined)?.usageMetadata
   return {
     ...(said.length && { text: said.join('') }),

@@ -1,19 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { customer, openTestGateway } from '../../support/gateway.ts'
-import { CLIENTS, type Client } from './clients.ts'
-import { UPSTREAMS, type Upstream } from './families.ts'
-import {
-  type Case,
-  COMPLETION_TOKENS,
-  ERROR_TEXT,
-  EVIDENCE,
-  FEATURES,
-  type Feature,
-  MEANT,
-  type Parsed,
-  PROMPT_TOKENS,
-} from './meant.ts'
-import { startMock } from './mock.ts'
+import { startAimock } from './aimock.ts'
+import { fateOf, modelOf, problemWith, type Question } from './asking.ts'
+import { CLIENTS } from './clients.ts'
+import { FEATURES, type Feature } from './meant.ts'
+import { openStreet } from './street.ts'
+import { type Cell, withTables } from './table.ts'
+import { slugOf, UPSTREAMS, type Upstream } from './upstreams.ts'
 
 // Counting happens in a worker thread, which needs the built file.
 vi.mock(
@@ -21,94 +17,80 @@ vi.mock(
   () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
 )
 
-const modelOf = ({ name }: Upstream) => `matrix-${name.toLowerCase().replace(/\W+/g, '-')}`
+/** Written anew by `npm run matrix`. */
+const DOCUMENT = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/compatibility.md')
 
+/** A gateway with a channel to each upstream, and a model of its own behind each. */
 async function openWorld() {
-  const mock = await startMock()
-  const world = await openTestGateway()
-  const models = UPSTREAMS.map(modelOf)
-  await world.toolkit.options.set(
-    world.root,
-    'ModelRatio',
-    JSON.stringify(Object.fromEntries(models.map((m) => [m, 1]))),
+  const aimock = await startAimock()
+  const street = await openStreet(
+    UPSTREAMS.map((upstream) => ({ ...upstream, slug: slugOf(upstream), answer: upstream.answer(aimock) })),
   )
+  const world = await openTestGateway()
+  const prices = Object.fromEntries(UPSTREAMS.map((upstream) => [modelOf(upstream), 1]))
+  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(prices))
   for (const upstream of UPSTREAMS) {
     const model = modelOf(upstream)
     const mapping = upstream.model ? { model_mapping: JSON.stringify({ [model]: upstream.model }) } : {}
-    await world.channel({ models: model, ...mapping, ...upstream.channel(mock.url) })
+    await world.channel({ models: model, ...mapping, ...upstream.channel(street.urlOf(slugOf(upstream))) })
   }
-  const { key } = await customer(world)
-  return { ...world, mock, key }
-}
-type World = Awaited<ReturnType<typeof openWorld>>
-
-const COMPLETIONS_ONLY_TEXT = new Set<Feature>([
-  'tools',
-  'parallel tools',
-  'image in',
-  'reasoning',
-  'structured output',
-])
-
-function casesFor(dialect: string, upstream: Upstream): Case[] {
-  return FEATURES.filter((feature) => !upstream.without?.[feature])
-    .filter((feature) => dialect !== 'openai-completions' || !COMPLETIONS_ONLY_TEXT.has(feature))
-    .flatMap((feature): Case[] =>
-      feature === 'mid-stream break'
-        ? [{ feature, stream: true }]
-        : [
-            { feature, stream: false },
-            { feature, stream: true },
-          ],
-    )
+  const { key } = await customer(world, { user: { quota: 1_000_000_000 } })
+  return { ...world, street, key }
 }
 
-/** What is wrong with one case; undefined when nothing is. */
-async function problemWith(
-  world: World,
-  { client, upstream, asked }: { client: Client; upstream: Upstream; asked: Case },
-): Promise<string | undefined> {
-  world.mock.clearRequests()
-  let parsed: Parsed
-  try {
-    parsed = await client({ ...asked, model: modelOf(upstream), url: world.url, key: world.key })
-  } catch (error) {
-    const message = (error as Error).message
-    if (asked.feature === 'error') return message.includes(ERROR_TEXT) ? undefined : `threw: ${message}`
-    return asked.feature === 'mid-stream break' ? undefined : `threw: ${message}`
+/** The old text completions have no place for anything but text. */
+const TEXT_FEATURES: readonly Feature[] = ['plain', 'stream', 'error', 'mid-stream break']
+/** Asked for in one way only: the others are asked for with a stream and without. */
+const STREAMED: Partial<Record<Feature, readonly boolean[]>> = {
+  plain: [false],
+  stream: [true],
+  'mid-stream break': [true],
+}
+
+async function cellFor(question: Question, feature: Feature): Promise<Cell> {
+  const reason = question.upstream.lacks?.[feature]
+  if (reason) return { fate: await fateOf(question, { feature, stream: false }), reason }
+  const problems: string[] = []
+  for (const stream of STREAMED[feature] ?? [false, true]) {
+    const problem = await problemWith(question, { feature, stream })
+    if (problem) problems.push(`${stream ? 'streamed' : 'whole'}: ${problem}`)
   }
-  if (asked.feature === 'error' || asked.feature === 'mid-stream break')
-    return `threw nothing: ${JSON.stringify(parsed)}`
-  const evidence = EVIDENCE[asked.feature]
-  const sent = JSON.stringify(world.mock.getRequests().map(({ body }) => body))
-  if (evidence && !sent.includes(evidence)) return `did not reach the upstream: ${sent.slice(0, 300)}`
-  const { promptTokens, completionTokens, ...said } = parsed
-  if (JSON.stringify(said) !== JSON.stringify(reordered(MEANT[asked.feature], said)))
-    return `said ${JSON.stringify(said)}`
-  if (upstream.countsUsage) return undefined
-  return promptTokens === PROMPT_TOKENS && completionTokens === COMPLETION_TOKENS
-    ? undefined
-    : `used ${promptTokens} and ${completionTokens}`
+  const inOwnWay =
+    question.dialect === 'openai-chat' && feature === 'reasoning' && question.upstream.inChat?.reasoning !== undefined
+  return { problems, inOwnWay }
 }
 
-function reordered(meant: object, like: object): object {
-  return Object.fromEntries(
-    [...new Set([...Object.keys(like), ...Object.keys(meant)])].map((name) => [name, meant[name as never]]),
-  )
-}
+const cells = new Map<string, Cell>()
+const keyOf = (dialect: string, upstream: Upstream, feature: Feature) => `${dialect}, ${upstream.name}, ${feature}`
 
 test.each(Object.entries(CLIENTS))(
-  '%s: what the library reads is what every upstream meant',
+  '%s: what the library reads is what every upstream meant, and what is charged',
   async (dialect, client) => {
     const world = await openWorld()
-    const problems: string[] = []
-    for (const upstream of UPSTREAMS) {
-      for (const asked of casesFor(dialect, upstream)) {
-        const problem = await problemWith(world, { client, upstream, asked })
-        if (problem) problems.push(`${upstream.name}, ${asked.feature}${asked.stream ? ', streamed' : ''}: ${problem}`)
-      }
-    }
+    const features = dialect === 'openai-completions' ? TEXT_FEATURES : FEATURES
+
+    await Promise.all(
+      UPSTREAMS.map(async (upstream) => {
+        for (const feature of features) {
+          cells.set(keyOf(dialect, upstream, feature), await cellFor({ world, dialect, client, upstream }, feature))
+        }
+      }),
+    )
+
+    const problems = [...cells].flatMap(([key, cell]) =>
+      key.startsWith(`${dialect}, `) && 'problems' in cell ? cell.problems.map((problem) => `${key}: ${problem}`) : [],
+    )
     expect(problems).toEqual([])
   },
   120_000,
 )
+
+test('docs/compatibility.md has these tables; when it has not: npm run matrix', async () => {
+  const document = withTables(await readFile(DOCUMENT, 'utf8'), {
+    dialects: Object.keys(CLIENTS),
+    upstreams: UPSTREAMS,
+    cellOf: (dialect, upstream, feature) => cells.get(keyOf(dialect, upstream, feature)),
+  })
+
+  await expect(document).toMatchFileSnapshot(DOCUMENT)
+})

@@ -9,12 +9,11 @@ export interface Meant {
 export interface Parsed extends Meant {
   promptTokens?: number | undefined
   completionTokens?: number | undefined
-  /** Why the library threw. */
-  error?: string
 }
 
 export const FEATURES = [
   'plain',
+  'stream',
   'tools',
   'parallel tools',
   'image in',
@@ -33,6 +32,7 @@ export interface Case {
 
 export const PROMPT_TOKENS = 20
 export const COMPLETION_TOKENS = 12
+export const TOTAL_TOKENS = PROMPT_TOKENS + COMPLETION_TOKENS
 export const ERROR_TEXT = 'The teapot is on fire'
 
 export const promptOf = (feature: Feature): string => `matrix ${feature}`
@@ -57,6 +57,7 @@ export const SCHEMA = {
 
 export const MEANT: Record<Exclude<Feature, 'error'>, Meant> = {
   plain: { text: 'Hi there, friend – 你好!', stop: 'stop' },
+  stream: { text: 'One, two – 三 and 🦉.', stop: 'stop' },
   tools: { calls: [{ name: TOOL.name, args: { city: 'Oslo' } }], stop: 'tools' },
   'parallel tools': {
     calls: [
@@ -71,10 +72,24 @@ export const MEANT: Record<Exclude<Feature, 'error'>, Meant> = {
   'mid-stream break': { text: 'This sentence will not be finished because the line goes dead' },
 }
 
-/** What must be found in the upstream's request, or the feature was lost on the way. */
-export const EVIDENCE: Partial<Record<Feature, string>> = {
-  tools: TOOL.name,
-  'parallel tools': TOOL.name,
-  'image in': PIXEL,
-  'structured output': 'capital_of_the_matrix',
+/** A thought as models write it whose server does not tell it apart. */
+export const taggedThought = ({ text, reasoning }: Meant): string => `<think>\n${reasoning}\n</think>\n\n${text}`
+export const THOUGHTS_IN_TEXT: Meant = { text: taggedThought(MEANT.reasoning), stop: 'stop' }
+
+/** Calls of an earlier turn, with what came of them: asked for parallel calls, every client tells of these. */
+export const EARLIER = {
+  question: 'How is the weather in Rome and in Riga?',
+  calls: [
+    { id: 'call_earlier_1', args: { city: 'Rome' }, result: 'rain-in-Rome' },
+    { id: 'call_earlier_2', args: { city: 'Riga' }, result: 'sun-in-Riga' },
+  ],
+} as const
+
+/** What must be found in the upstream's request, of a list one or the other, or the feature was lost on the way. */
+export const EVIDENCE: Partial<Record<Feature, readonly (string | readonly string[])[]>> = {
+  tools: [TOOL.name],
+  'parallel tools': [TOOL.name, 'Rome', 'Riga', ...EARLIER.calls.map(({ result }) => result)],
+  // Some vendors have images uploaded.
+  'image in': [[PIXEL, Buffer.from(PIXEL, 'base64').toString('latin1')]],
+  'structured output': ['capital_of_the_matrix'],
 }

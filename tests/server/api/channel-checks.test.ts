@@ -68,6 +68,26 @@ describe('GET /api/channel/test/:id', () => {
     })
   })
 
+  test('asks a model that puts texts in order to do that, and a kind that only embeds to embed', async () => {
+    const { admin, served } = await open()
+    const ranked = { results: [{ index: 0, relevance_score: 1 }], usage: { total_tokens: 4 } }
+    const jina = await served((exchange) => sendJson(exchange, ranked), { type: 38, models: 'jina-reranker-m0' })
+    const moka = await served((exchange) => sendJson(exchange, { data: [] }), { type: 44, models: 'any' })
+
+    for (const { id } of [jina, moka]) expect((await admin.get(`/api/channel/test/${id}`)).body.success).toBe(true)
+    expect(jina.seen[0]).toMatchObject({
+      path: '/v1/rerank',
+      body: { query: 'hi', documents: ['hello world', 'goodbye'] },
+    })
+    expect(moka.seen[0]).toMatchObject({ path: '/embeddings', body: { model: 'any', input: ['hello world'] } })
+  })
+
+  test('an answer without a word passes if it has a usage: all of it was thought', async () => {
+    const { admin, served } = await open()
+    const { id } = await served((exchange) => sendJson(exchange, completion('', usage(3, 10))))
+    expect((await admin.get(`/api/channel/test/${id}`)).body).toMatchObject({ success: true, message: '' })
+  })
+
   test('a failure has its time too, the status and the words of the upstream, and changes no status', async () => {
     const { admin, served, field } = await open()
     const { id } = await served(fails(401, { message: `bad key ${CHANNEL_KEY}`, code: 'invalid_api_key' }))
@@ -81,8 +101,11 @@ describe('GET /api/channel/test/:id', () => {
   test('says so when there is no such channel, or none that can be tested', async () => {
     const { admin, channel, toolkit } = await open()
     const { id } = await channel()
-    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 2 }))
-    await toolkit.channels.update({ id: 1, role: 100 }, id, { name: 'imported' })
+    const become = async (type: number) => {
+      await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type }))
+      await toolkit.channels.update({ id: 1, role: 100 }, id, { name: 'imported' })
+    }
+    await become(2)
 
     expect((await admin.get('/api/channel/test/77')).body).toEqual({ success: false, message: '渠道 77 不存在' })
     expect((await admin.get('/api/channel/test/x')).body.message).toMatch(/^id /)
@@ -90,6 +113,11 @@ describe('GET /api/channel/test/:id', () => {
       success: false,
       message: '类型 2 的渠道不支持测试',
     })
+    for (const type of [5, 36]) {
+      await become(type)
+      const { body } = await admin.get(`/api/channel/test/${id}`)
+      expect(body).toEqual({ success: false, message: `类型 ${type} 的渠道不支持测试` })
+    }
     expect((await admin.get(`/api/channel/test/${id}?model=${'x'.repeat(256)}`)).body.message).toMatch(/model/)
   })
 })
@@ -401,13 +429,45 @@ describe('GET /api/channel/fetch_models/:id', () => {
     expect({ status, ...body }).toEqual({ status: 200, success: false, message: expect.stringMatching(message) })
   })
 
+  test('asks each vendor where and how it wants to be asked, and says so where a vendor does not tell', async () => {
+    const { admin, served, channel } = await open()
+    const named = { models: [{ name: 'models/a' }, { name: 'b' }, {}] }
+    const listed = { data: [{ id: 'models/a' }, { id: 'b' }] }
+    const asked = async (type: number, answer: object, given: Partial<NewChannel> = {}) => {
+      const { id, seen } = await served((exchange) => sendJson(exchange, answer), { type, key: 'k|app', ...given })
+      const { data } = (await admin.get(`/api/channel/fetch_models/${id}`)).body
+      return { path: seen[0]?.path, headers: seen[0]?.headers, data }
+    }
+    const bar = { authorization: 'Bearer k|app' }
+
+    expect(await asked(14, listed)).toMatchObject({
+      path: '/v1/models?limit=1000',
+      headers: { 'x-api-key': 'k|app', 'anthropic-version': '2023-06-01' },
+      data: ['models/a', 'b'],
+    })
+    expect(await asked(24, named, { other: 'v1' })).toMatchObject({
+      path: '/v1/models?pageSize=1000',
+      headers: { 'x-goog-api-key': 'k|app' },
+      data: ['a', 'b'],
+    })
+    expect(await asked(4, named)).toMatchObject({ path: '/api/tags', headers: bar, data: ['models/a', 'b'] })
+    expect(await asked(34, named)).toMatchObject({ path: '/v1/models?page_size=1000', headers: bar })
+    expect(await asked(17, listed)).toMatchObject({ path: '/compatible-mode/v1/models', headers: bar })
+    expect(await asked(46, listed)).toMatchObject({ path: '/v2/models', headers: { authorization: 'Bearer k' } })
+    for (const type of [15, 16, 18, 23, 26, 37, 38, 45, 49]) {
+      const { id } = await channel({ type, base_url: NOWHERE })
+      const { body } = await admin.get(`/api/channel/fetch_models/${id}`)
+      expect(body).toEqual({ success: false, message: expect.stringMatching(/ 不提供模型列表，/) })
+    }
+  })
+
   test('says so when there is no such channel, or none that is relayed', async () => {
     const { admin, channel, toolkit, root } = await open()
     const { id } = await channel()
-    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 14 }))
+    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 36 }))
     await toolkit.channels.update(root, id, { name: 'imported' })
 
-    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Anthropic Claude/)
+    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Suno API/)
     expect((await admin.get('/api/channel/fetch_models/77')).body.message).toBe('渠道 77 不存在')
     expect((await admin.get('/api/channel/fetch_models/x')).body.message).toMatch(/^id /)
   })
@@ -421,7 +481,7 @@ describe('POST /api/channel/fetch_models', () => {
     const { body } = await admin.post('/api/channel/fetch_models', { base_url: `${url}/`, type: 1, key: ' k1 \nk2' })
     expect(body).toEqual({ success: true, data: ['a'] })
     expect(seen[0]).toMatchObject({ path: '/v1/models', headers: { authorization: 'Bearer k1' } })
-    await admin.post('/api/channel/fetch_models', { base_url: `${url}/api/v3`, type: 14, key: 'k' })
+    await admin.post('/api/channel/fetch_models', { base_url: `${url}/api/v3`, type: 1, key: 'k' })
     expect(seen[1]?.path).toBe('/api/v3/models')
   })
 
@@ -440,6 +500,8 @@ describe('POST /api/channel/fetch_models', () => {
     [{ type: 1, base_url: 'localhost:80' }, /^base_url /],
     [{ type: 1, base_url: 'x'.repeat(3000) }, /base_url/],
     [{ type: 8 }, /base_url/],
+    [{ type: 36 }, /Suno API/],
+    [{ type: 33, key: 'k' }, /^AWS Claude 不提供模型列表/],
     [{ type: 1, key: ['k'] }, /^key /],
     [{ type: 1, base_url: NOWHERE, key: 'k' }, /^无法连接上游：/],
     [{ type: 1, base_url: NOWHERE, key: 'ключ' }, /^无法连接上游：[^к]*$/],

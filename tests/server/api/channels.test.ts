@@ -171,6 +171,16 @@ describe('GET /api/channel/:id', () => {
 })
 
 describe('POST /api/channel/', () => {
+  test('makes one channel of a service account, however many lines its document has', async () => {
+    const { admin, toolkit } = await open()
+    const key = JSON.stringify({ type: 'service_account', project_id: 'p' }, null, 2)
+    const vertex = { ...NEW, type: 41, other: '{"default":"us-central1"}' }
+    await admin.post('/api/channel/', { ...vertex, key: `${key}\n${key}\n` })
+    expect(await rows(admin)).toHaveLength(2)
+    const directory = await toolkit.channelDirectory()
+    expect([1, 2].map((id) => directory.find(id)?.key)).toEqual([key, key])
+  })
+
   test('makes one channel for each line of the key, alike but for the key', async () => {
     const world = await open()
     const { admin } = world
@@ -251,8 +261,7 @@ describe('POST /api/channel/', () => {
   test.each([
     ['Vertex without a region', { type: 41, key: '' }, '部署地区不能为空'],
     ['Vertex without a default region', { type: 41, other: '{"a":"b"}' }, '部署地区必须包含default字段'],
-    ['Vertex', { type: 41, other: '{"default":"us"}' }, '此版本尚不能转发 Vertex AI（类型 41）的渠道'],
-    ['a kind that is not relayed', { type: 14 }, '此版本尚不能转发 Anthropic Claude（类型 14）的渠道'],
+    ['a kind that is not relayed', { type: 36 }, '此版本尚不能转发 Suno API（类型 36）的渠道'],
     ['an unused kind', { type: 28 }, /28/],
     ['a kind out of every range', { type: 1e300 }, /类型/],
     ['a long model', { models: `ok,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
@@ -398,10 +407,10 @@ describe('PUT /api/channel/', () => {
     const { admin, toolkit, channel } = world
     await channel({ name: 'imported' })
     await channel({ name: 'ours' })
-    await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 14 }))
+    await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 36 }))
 
-    expect((await admin.put('/api/channel/', { id: 1, type: 14, name: 'x' })).body.data.name).toBe('x')
-    expect((await admin.put('/api/channel/', { id: 2, type: 14 })).body.message).toMatch(/Anthropic Claude/)
+    expect((await admin.put('/api/channel/', { id: 1, type: 36, name: 'x' })).body.data.name).toBe('x')
+    expect((await admin.put('/api/channel/', { id: 2, type: 36 })).body.message).toMatch(/Suno API/)
     expect((await admin.put('/api/channel/', { id: 2, type: 41 })).body.message).toBe('部署地区不能为空')
     expect((await admin.put('/api/channel/', { id: 2, type: 3 })).body.message).toMatch(/base_url/)
     expect((await admin.put('/api/channel/', { id: 2, type: 29 })).body.message).toMatch(/29/)

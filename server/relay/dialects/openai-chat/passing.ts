@@ -1,40 +1,61 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { StreamEvent } from '../../events.ts'
+import { type Json, textOf } from '../../json.ts'
 import { DONE_EVENT, formatEvent } from '../../sse.ts'
 import { asksForUsage } from '../../stream-options.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
+import { chunkMender } from './mend.ts'
 import { chatUsage } from './reply-parts.ts'
 
 const USAGE_NULL = ',"usage":null'
+const BRACE = 123
 
 /** Chunks of chat completions on their way through: their own bytes wherever nothing must change. */
 export function passingChat(context: ReplyContext): PassingStream {
+  const { created, model } = context
   const wantsUsage = asksForUsage(context.body)
+  const rename = context.renamesModel ? model : undefined
+  const mender = chunkMender()
+  let id = context.requestId
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    pass: (event) => shaped(event, { wantsUsage, rename: context.renamesModel ? context.model : undefined }),
+    pass(event) {
+      if (event.done || !event.chunk) return event.done ? undefined : event.bytes
+      id = textOf(event.chunk.id) ?? id
+      return shaped(event, { chunk: event.chunk, mended: mender.mend(event.chunk), wantsUsage, rename })
+    },
     isLast: ({ done }) => done,
     end(usage: Usage | undefined) {
-      const { requestId: id, created, model } = context
-      const own = { id, object: 'chat.completion.chunk', created, model, choices: [] }
-      return (wantsUsage && usage ? formatEvent({ ...own, usage: chatUsage(usage) }) : '') + DONE_EVENT
+      const own = { id, object: 'chat.completion.chunk', created, model }
+      const unfinished = mender.unfinished()
+      return (
+        (unfinished.length ? formatEvent({ ...own, choices: unfinished }) : '') +
+        (wantsUsage && usage ? formatEvent({ ...own, choices: [], usage: chatUsage(usage) }) : '') +
+        DONE_EVENT
+      )
     },
   }
 }
 
-function shaped(
-  { bytes, chunk, done }: StreamEvent,
-  { wantsUsage, rename }: { wantsUsage: boolean; rename: string | undefined },
-): Buffer | string | undefined {
-  if (done) return undefined
-  if (!chunk) return bytes
-  const choices = Array.isArray(chunk.choices) ? chunk.choices : undefined
+interface Shaping {
+  chunk: Json
+  /** The very same, or what official clients can read of it. */
+  mended: Json
+  wantsUsage: boolean
+  rename: string | undefined
+}
+
+function shaped({ bytes }: StreamEvent, { chunk, mended, wantsUsage, rename }: Shaping): Buffer | string | undefined {
+  const isEmpty = (mended.choices as unknown[]).length === 0
   // Azure announces its prompt filter in a chunk of its own, which no OpenAI client expects.
-  if (rename !== undefined && choices?.length === 0 && !chunk.usage) return undefined
-  if (!wantsUsage && choices?.length === 0 && chunk.usage) return undefined
-  if (rename !== undefined && chunk.model !== rename) {
-    const { usage, ...rest } = chunk
-    return formatEvent(wantsUsage ? { ...chunk, model: rename } : { ...rest, model: rename })
+  if (rename !== undefined && isEmpty && !chunk.usage) return undefined
+  if (!wantsUsage && isEmpty && chunk.usage) return undefined
+  const renames = rename !== undefined && chunk.model !== rename
+  // A whole answer may come in place of a stream, and without the framing of one.
+  if (renames || mended !== chunk || bytes[0] === BRACE) {
+    const { usage, ...rest } = mended
+    const named = renames ? { model: rename } : {}
+    return formatEvent(wantsUsage ? { ...mended, ...named } : { ...rest, ...named })
   }
   if (!wantsUsage && chunk.usage === null) {
     const text = bytes.toString('utf8')

@@ -14,8 +14,16 @@ export function modelAddress(
   baseUrl: string,
   { version, model, method }: { version: string; model: string; method: string },
 ): string {
-  const root = VERSIONED.test(baseUrl) ? baseUrl : `${baseUrl}/${encodeURIComponent(version)}`
-  return `${root}/${modelPath(model)}:${method}`
+  return `${versionRoot(baseUrl, version)}/${modelPath(model)}:${method}`
+}
+
+/** Where a channel's upstream lists its models. */
+export function modelListAddress({ baseUrl, other, type }: Pick<LiveChannel, 'baseUrl' | 'other' | 'type'>): string {
+  return `${versionRoot(baseUrl, other.trim() || type.otherDefault || 'v1beta')}/models`
+}
+
+function versionRoot(baseUrl: string, version: string): string {
+  return VERSIONED.test(baseUrl) ? baseUrl : `${baseUrl}/${encodeURIComponent(version)}`
 }
 
 /** `models/{model}`, or `tunedModels/{model}` where the name says so. */

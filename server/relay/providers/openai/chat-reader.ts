@@ -1,7 +1,8 @@
 import type { ReplyRules } from '../../../../core/channels/quirks.ts'
+import { CallOrder } from '../../call-order.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
@@ -28,8 +29,7 @@ interface OpenCall {
 }
 interface ChoiceState {
   calls: OpenCall[]
-  /** What the upstream's index stands for: the newest call that had it. */
-  byIndex: Map<number, OpenCall>
+  order: CallOrder
   said: boolean
 }
 
@@ -45,7 +45,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   let begun = false
 
   function stateOf(choice: number): ChoiceState {
-    const found = choices.get(choice) ?? { calls: [], byIndex: new Map(), said: false }
+    const found = choices.get(choice) ?? { calls: [], order: new CallOrder(), said: false }
     choices.set(choice, found)
     return found
   }
@@ -135,20 +135,16 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     const called = objectOf(custom ? wire.custom : wire.function)
     const id = textOf(wire.id)
     const name = textOf(called.name)
-    const place = typeof wire.index === 'number' ? wire.index : undefined
-    let call = place === undefined ? callWithout(state.calls, { id, name }) : state.byIndex.get(place)
-    if (!call || (id !== undefined && call.id !== '' && call.id !== id)) {
-      call = { call: state.calls.length, id: '', name: '', custom, early: '', announced: false, signature: undefined }
-      state.calls.push(call)
-    }
-    if (place !== undefined) state.byIndex.set(place, call)
+    const text = custom ? called.input : called.arguments
+    const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
+    const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
+    const call = state.calls[number] ?? openCall(number, custom)
+    state.calls[number] = call
     if (!call.announced) {
       call.id ||= id ?? ''
       call.name += name ?? ''
       call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
     }
-    const text = custom ? called.input : called.arguments
-    const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
     // The name may still grow as long as nothing else has come.
     if (args === '' && call.id === '') return
     if (call.name === '') {
@@ -173,13 +169,8 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   }
 }
 
-/** The call that a delta without an index goes on with; undefined: it begins a new one. */
-function callWithout(
-  calls: readonly OpenCall[],
-  { id, name }: { id: string | undefined; name: string | undefined },
-): OpenCall | undefined {
-  if (id) return calls.find((call) => call.id === id)
-  return name && calls.at(-1)?.announced ? undefined : calls.at(-1)
+function openCall(call: number, custom: boolean): OpenCall {
+  return { call, id: '', name: '', custom, early: '', announced: false, signature: undefined }
 }
 
 function announce(call: OpenCall, choice: number, events: ReplyEvent[]): void {

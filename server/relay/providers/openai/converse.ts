@@ -122,7 +122,7 @@ async function chat(
     path: chatPath(type, body),
     model: String(body.model),
     body: passes ? nativeBody(ask, { wanted: body, streamUsage: type.streamUsage }) : JSON.stringify(body),
-    native,
+    native: native && quirks.reply?.anew !== true,
     reader: customTools.size > 0 ? withCustomCalls(reader, customTools) : reader,
   }
 }

@@ -325,7 +325,7 @@ describe('what a vendor does otherwise', () => {
   test.each(CASES)('%s', async (_, type, body, expected) => {
     const { sent, plan } = await planned(type, chatAsk({ messages: HI, ...body }))
     expect(sent).toEqual({ messages: HI, ...expected })
-    expect(plan.native).toBe(true)
+    expect(plan.native).toBe(type !== MISTRAL)
   })
 
   test.each(CASES)('%s, of a request in another dialect too', async (_, type, body, expected) => {
@@ -362,6 +362,11 @@ describe('ids of calls at Mistral', () => {
     const { sent } = await planned(MISTRAL, chatAsk({ model: 'm', messages }))
     expect(sent.messages).toMatchObject([{}, { tool_calls: [{ id: 'aB3dE6gH9' }] }, { tool_call_id: 'aB3dE6gH9' }])
   })
+})
+
+test("Mistral's replies are written anew for chat clients too: contents of parts and calls without index are none of OpenAI's", async () => {
+  const { plan } = await planned(MISTRAL, chatAsk({ model: 'm', messages: HI }))
+  expect(plan.native).toBe(false)
 })
 
 describe('bytes', () => {

@@ -1,0 +1,74 @@
+import { baidu } from '../stand-ins/baidu.ts'
+import { chatStandIn } from '../stand-ins/chat.ts'
+import { coze } from '../stand-ins/coze.ts'
+import { dify } from '../stand-ins/dify.ts'
+import { tencent } from '../stand-ins/tencent.ts'
+import { spark } from '../stand-ins/xunfei.ts'
+import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
+import { paths } from '../street.ts'
+import type { Upstream } from '../upstreams.ts'
+
+const PLAIN = 'its models do not think'
+const TEXT_ONLY = 'its messages are text'
+const NO_SCHEMA = 'it takes no JSON schema'
+const APP_TOOLS = 'an app has tools of its own'
+
+export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
+  {
+    name: 'Baidu v1',
+    model: 'ERNIE-3.5-8K',
+    channel: (url) => ({ type: 15, base_url: url, key: 'key-of-the-matrix|secret-of-the-matrix' }),
+    answer: () => baidu,
+    lacks: {
+      'parallel tools': 'a reply has one call at most',
+      'image in': TEXT_ONLY,
+      reasoning: PLAIN,
+      'structured output': NO_SCHEMA,
+    },
+  },
+  {
+    name: 'Zhipu v3',
+    model: 'chatglm_pro',
+    channel: (url) => ({ type: 16, base_url: url, key: 'id.secret' }),
+    answer: () =>
+      paths({
+        '/api/paas/v3/model-api/chatglm_pro/invoke': zhipuV3,
+        '/api/paas/v3/model-api/chatglm_pro/sse-invoke': zhipuV3,
+      }),
+    lacks: {
+      tools: 'it knows no tools',
+      'parallel tools': 'it knows no tools',
+      'image in': TEXT_ONLY,
+      reasoning: PLAIN,
+      'structured output': NO_SCHEMA,
+    },
+  },
+  {
+    name: 'Xunfei Spark',
+    model: 'SparkDesk-v4.0',
+    channel: (url) => ({ type: 18, base_url: url, key: 'app|secret-of-the-matrix|key-of-the-matrix' }),
+    // Requests with tools are asked over HTTP.
+    answer: () => paths({ '/v1/chat/completions': chatStandIn({ wholeCalls: true, usage: 'with the end' }) }),
+    socket: spark,
+    lacks: { 'image in': TEXT_ONLY, 'structured output': NO_SCHEMA },
+  },
+  {
+    name: 'Tencent Hunyuan',
+    model: 'hunyuan-pro',
+    channel: (url) => ({ type: 23, base_url: url, key: 'app|id-of-the-matrix|secret-of-the-matrix' }),
+    answer: () => paths({ '/?': tencent }),
+    lacks: { 'structured output': NO_SCHEMA },
+  },
+  {
+    name: 'Dify',
+    channel: (url) => ({ type: 37, base_url: url, key: 'app-key-of-the-matrix' }),
+    answer: () => dify,
+    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
+  },
+  {
+    name: 'Coze',
+    channel: (url) => ({ type: 49, base_url: url, other: 'bot-1', key: 'pat_key-of-the-matrix' }),
+    answer: () => coze,
+    lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
+  },
+]

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { ask } from '../../support/chat.ts'
+import { MODEL, openTestRelay } from '../../support/gateway.ts'
+import { completion, event, say, sendJson, startStream, stopChunk, usage } from '../../support/hand-made-upstream.ts'
+
+/** What an upstream says of its own connection and of the gateway's account with it. */
+const THEIRS = {
+  'retry-after': '77',
+  'x-ratelimit-remaining-requests': '3',
+  'content-encoding': 'identity',
+  'set-cookie': 'a=b',
+  'openai-organization': 'org-of-the-channel',
+}
+
+test('headers of an upstream stay with the gateway, and its own say how the reply comes', async () => {
+  const world = await openTestRelay((exchange) => {
+    const { body } = exchange
+    if (body.temperature === 2) return sendJson(exchange, { error: { message: 'slow down' } }, 429, THEIRS)
+    if (!body.stream) return sendJson(exchange, completion('hi', usage(1, 1)), 200, THEIRS)
+    startStream(exchange)
+    return exchange.response.end(`${event(say('hi'))}${event(stopChunk())}data: [DONE]\n\n`)
+  })
+
+  const refused = await world.chat(ask(MODEL, { temperature: 2 }))
+  const whole = await world.chat(ask(MODEL))
+  const stream = await world.chat(ask(MODEL, { stream: true }), { headers: { 'accept-encoding': 'gzip, br' } })
+
+  for (const { headers } of [refused, whole, stream]) {
+    for (const name of Object.keys(THEIRS)) expect([name, headers.get(name)]).toEqual([name, null])
+  }
+  expect(refused.status).toBe(429)
+  expect(whole.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
+  expect(stream.headers.get('x-accel-buffering')).toBe('no')
+  expect(stream.headers.get('cache-control')).toContain('no-cache')
+  for (const { headers, raw } of world.upstream.seen) {
+    expect(headers['accept-encoding'] ?? 'identity').toBe('identity')
+    expect(headers['content-length'] ?? String(raw.length)).toBe(String(raw.length))
+  }
+})

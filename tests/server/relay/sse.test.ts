@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
+import { createEventSplitter, EVENT_BYTES_MAX, eventData } from '../../../server/relay/sse.ts'
+import { streamEvents } from '../../support/wire.ts'
+
+const dataOf = (wire: string, pieceBytes?: number) =>
+  streamEvents(wire, pieceBytes === undefined ? {} : { pieceBytes }).map(({ data }) => data)
+
+describe('events of a stream', () => {
+  test.each([1, 2, 3, 1e6])('are the same in pieces of %i bytes, whatever ends their lines', (pieceBytes) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const wire = [': hello', '', 'event: a', 'data: {"x":"天😀"}', '', 'data:{"y":1}', '', ''].join(end)
+      expect(dataOf(wire, pieceBytes)).toEqual(['{"x":"天😀"}', '{"y":1}'])
+    }
+  })
+
+  test('with several lines of data have one payload, joined by line feeds', () => {
+    expect(dataOf('data: {\ndata: "a": 1\r\ndata:}\n\n')).toEqual(['{\n"a": 1\n}'])
+  })
+
+  test('without a payload say nothing: comments, empty data, and data that is a comment', () => {
+    expect(dataOf(': OPENROUTER PROCESSING\n\ndata:\n\ndata: \n\ndata: : keepalive\n\ndata: 1\n\n')).toEqual(['1'])
+  })
+
+  test('are whole without a last blank line', () => {
+    expect(dataOf('data: 1\n\ndata: 2')).toEqual(['1', '2'])
+  })
+
+  test('of sixteen megabytes arrive, larger ones do not', () => {
+    const splitter = createEventSplitter()
+    const large = Buffer.from(`data: ${'x'.repeat(EVENT_BYTES_MAX - 100)}`)
+    expect(splitter.push(large)).toEqual([])
+    const [event] = splitter.push(Buffer.from('\n\n'))
+    expect(event && eventData(event)).toHaveLength(EVENT_BYTES_MAX - 100)
+    expect(() => splitter.push(Buffer.alloc(EVENT_BYTES_MAX + 1, 'x'))).toThrow(RangeError)
+  })
+})
+
+test.each(Object.entries(DIALECTS))('a ping of %s is one whole event, and sets no id', (_, { ping }) => {
+  expect(ping.endsWith('\n\n')).toBe(true)
+  expect(ping).not.toMatch(/^id:/m)
+  expect(ping).toMatch(/^(: |event: ping\n)/)
+})

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { charges, otherOf } from '../../support/books.ts'
+import { post, send } from '../../support/chat.ts'
+import {
+  answering,
+  begin,
+  counted,
+  exactBooks,
+  expectRows,
+  openPairs,
+  PAIRS,
+  type Row,
+  SAID,
+} from '../../support/dialect-pairs.ts'
+import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import type { WireName } from '../../support/wires.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+/**
+ * 30 plain tokens, 40 × 0.25 cached, 30 × 1.25 written, 20 × 7 of completion: 217.5 × 3, half up. Of Messages 10 are written
+ * for an hour, at 1.6 times as much: 225 × 3. The others write nothing: (60 + 10 + 140) × 3.
+ */
+const QUOTA: Record<WireName, number> = { chat: 653, messages: 675, gemini: 630, responses: 630, completions: 630 }
+const reported = (wire: WireName) => ({ prompt_tokens: 100, completion_tokens: 20, quota: QUOTA[wire] })
+const WHOLE = { status: 200, said: SAID, ended: true, error: undefined }
+
+test('whoever gets a whole answer pays the usage that was reported, or what is counted', async () => {
+  const world = await openPairs()
+  const rows = (stream: boolean): Record<string, Row> => ({
+    [`usage reported, stream: ${stream}`]: {
+      behaviour: answering(),
+      stream,
+      expected: ({ wire }) => ({ ...WHOLE, used: [100, 20], log: { ...reported(wire), is_stream: stream } }),
+    },
+    [`no usage, stream: ${stream}`]: {
+      behaviour: answering({ usage: false }),
+      stream,
+      expected: (pair) => ({ ...WHOLE, log: { ...counted(pair), other: { estimated: true } } }),
+    },
+    [`cut at its length, stream: ${stream}`]: {
+      behaviour: answering({ cut: true }),
+      stream,
+      expected: ({ client, wire }) => ({ ...WHOLE, stop: client.cut, log: reported(wire) }),
+    },
+  })
+
+  await expectRows(world, { ...rows(false), ...rows(true) })
+
+  expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
+})
+
+test('nobody pays for a channel that fails before its first token; what another answers is paid', async () => {
+  const world = await openPairs()
+  const retried: Row['expected'] = ({ wire }) => ({ ...WHOLE, log: { ...reported(wire), other: { attempts: 2 } } })
+  const row = (behaviour: Row['behaviour'], stream = true): Row => ({ behaviour, stream, expected: retried })
+
+  await expectRows(world, {
+    'answers 500 to a whole request': row((exchange) => sendJson(exchange, { error: { message: 'no' } }, 500), false),
+    'answers 500 to a stream': row((exchange) => sendJson(exchange, { error: { message: 'no' } }, 500)),
+    'hangs up': row(({ response }) => response.destroy()),
+    'sends an error first': row((exchange, wire) => {
+      startStream(exchange)
+      exchange.response.end(wire.error('overloaded'))
+    }),
+    'ends a stream without a word': row((exchange) => {
+      startStream(exchange)
+      exchange.response.end()
+    }),
+  })
+
+  expect(await charges(world)).toHaveLength(5 * PAIRS.length)
+})
+
+test('an upstream that breaks off after its first token is paid for what it said, and never for its error', async () => {
+  const world = await openPairs()
+  const row = (behaviour: Row['behaviour'], error: unknown = expect.any(String)): Row => ({
+    behaviour,
+    stream: true,
+    expected: (pair) => ({
+      status: 200,
+      said: SAID,
+      ended: false,
+      error,
+      log: {
+        ...counted(pair),
+        other: { incomplete: true, end_reason: 'upstream-broke', estimated: true, attempts: 1 },
+      },
+    }),
+  })
+  const text = 'a long text about all that went wrong upstream'
+
+  await expectRows(world, {
+    'sends an error': row(
+      (exchange, wire) => begin(exchange, wire).then(() => exchange.response.end(wire.error(text))),
+      expect.stringContaining(text),
+    ),
+    'hangs up': row((exchange, wire) => begin(exchange, wire).then(() => exchange.response.destroy())),
+    'ends without an end': row((exchange, wire) => begin(exchange, wire).then(() => exchange.response.end())),
+  })
+})
+
+test('an upstream that is late with its first token is paid nothing; one that falls silent after it, what it said', async () => {
+  const world = await openPairs({ settings: { FIRST_TOKEN_TIMEOUT: '2', RELAY_TIMEOUT: '2' } })
+
+  await expectRows(world, {
+    late: {
+      behaviour: (exchange) => {
+        startStream(exchange)
+        exchange.response.write(': thinking\n\n')
+      },
+      stream: true,
+      expected: ({ wire }) => ({ ...WHOLE, log: { ...reported(wire), other: { attempts: 2 } } }),
+    },
+    silent: {
+      behaviour: begin,
+      stream: true,
+      expected: (pair) => ({
+        said: SAID,
+        ended: false,
+        error: expect.any(String),
+        log: { ...counted(pair), other: { incomplete: true, end_reason: 'upstream-broke' } },
+      }),
+    },
+  })
+})
+
+test('a client that leaves pays nothing before the first token, and what was said after it; the upstream is told', async () => {
+  const world = await openPairs()
+  const { upstream } = world
+  const leaveAll = async (stream: boolean, until: (response: Promise<Response>) => unknown) => {
+    const before = upstream.seen.length
+    const leaving = new AbortController()
+    const all = PAIRS.map(({ client, model }) => {
+      const response = send({ ...world, ...client.ask(model, stream), signal: leaving.signal })
+      response.catch(() => {}) // It is the client that left.
+      return until(response)
+    })
+    await expect.poll(() => upstream.seen.length).toBe(before + PAIRS.length)
+    await Promise.all(all)
+    leaving.abort()
+    await expect.poll(() => upstream.seen.slice(before).every(({ whole }) => whole === false)).toBe(true)
+  }
+
+  world.behave((exchange) => startStream(exchange))
+  await leaveAll(true, () => undefined)
+  world.behave(() => {})
+  await leaveAll(false, () => undefined)
+  expect(await exactBooks(world)).toEqual([])
+
+  world.behave(begin)
+  await leaveAll(true, async (response) => {
+    let text = ''
+    for await (const piece of (await response).body ?? []) {
+      text += Buffer.from(piece).toString('utf8')
+      if (text.includes('three')) break
+    }
+  })
+  const paid = (await exactBooks(world, PAIRS.length)).map(
+    ({ prompt_tokens, completion_tokens, quota, model_name }) => ({
+      model_name,
+      prompt_tokens,
+      completion_tokens,
+      quota,
+    }),
+  )
+  const due = PAIRS.map((pair) => ({ model_name: pair.model, ...counted(pair) }))
+  const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
+  expect(sorted(paid)).toEqual(sorted(due))
+  const ends = (await charges(world)).map((log) => otherOf(log))
+  expect(ends.every(({ incomplete, end_reason }) => incomplete === true && end_reason === 'client-gone')).toBe(true)
+})
+
+test('a gateway that is told to stop ends every stream with an error of its dialect, and is paid for what was said', async () => {
+  const world = await openPairs()
+  world.behave(begin)
+  const answers = PAIRS.map(async (pair) => {
+    const { text, requestId } = await post({ ...world, ...pair.client.ask(pair.model, true) })
+    return { pair, requestId, got: pair.client.read(text, true) }
+  })
+  await expect.poll(() => world.upstream.seen.length).toBe(PAIRS.length)
+  await sleep(200)
+
+  await world.gateway.close()
+
+  const logs = await exactBooks(world, PAIRS.length)
+  for (const { pair, requestId, got } of await Promise.all(answers)) {
+    const stopped = { said: SAID, ended: false, error: expect.stringContaining('The gateway is stopping') }
+    expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, ...stopped })
+    const log = logs.find(({ request_id }) => request_id === requestId)
+    expect({ ...log, name: pair.name }).toMatchObject({ name: pair.name, ...counted(pair) })
+    expect(log && otherOf(log)).toMatchObject({ incomplete: true, end_reason: 'stopping' })
+  }
+})

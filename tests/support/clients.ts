@@ -1,0 +1,135 @@
+import type { Json } from '../../server/relay/json.ts'
+import { objectOf, objectsOf, parseObject } from '../../server/relay/json.ts'
+import { tokensOf } from './count.ts'
+import { payloads } from './reply-context.ts'
+
+export type ClientName = 'chat' | 'completions' | 'responses' | 'messages' | 'gemini'
+
+/** What a client of some dialect makes of an answer. */
+export interface Got {
+  said: string
+  /** It may take the answer for whole. */
+  ended: boolean
+  /** In the dialect's words. */
+  stop: unknown
+  error: string | undefined
+  /** Prompt and completion, as it reads them. */
+  used: [prompt: number, completion: number] | undefined
+}
+
+/** A program that says hello in one dialect. */
+export interface Client {
+  ask(model: string, stream: boolean): { path: string; body: Json }
+  /** Tokens of that hello, as this dialect's prompts are counted. */
+  readonly promptTokens: number
+  /** What this dialect calls a reply that was cut short. */
+  readonly cut: string
+  read(text: string, stream: boolean): Got
+}
+
+const hello = tokensOf('hello')
+const messages = [{ role: 'user', content: 'hello' }]
+const bodies = (text: string, stream: boolean): Json[] => (stream ? payloads(text) : [parseObject(text) ?? {}])
+const errorIn = (found: readonly Json[]) => {
+  const error = found.map(({ error }) => objectOf(error).message).find(Boolean)
+  return error === undefined ? undefined : String(error)
+}
+const counts = (usage: unknown, [prompt, completion]: [string, string]): Got['used'] => {
+  const told = objectOf(usage)
+  return prompt in told ? [Number(told[prompt]), Number(told[completion])] : undefined
+}
+const lastOf = <T>(found: readonly T[]): T | undefined => found.findLast((one) => one !== undefined && one !== null)
+
+function readChoices(text: string, stream: boolean, said: (choice: Json) => unknown): Got {
+  const found = bodies(text, stream)
+  const choices = found.flatMap(({ choices }) => objectsOf(choices))
+  return {
+    said: choices.map((choice) => said(choice) ?? '').join(''),
+    ended: stream ? text.endsWith('data: [DONE]\n\n') : choices.length > 0,
+    stop: lastOf(choices.map(({ finish_reason }) => finish_reason)),
+    error: errorIn(found),
+    used: counts(lastOf(found.map(({ usage }) => usage)), ['prompt_tokens', 'completion_tokens']),
+  }
+}
+
+const withUsage = (stream: boolean) => (stream ? { stream, stream_options: { include_usage: true } } : {})
+
+export const CLIENTS: Record<ClientName, Client> = {
+  chat: {
+    ask: (model, stream) => ({ path: '/v1/chat/completions', body: { model, messages, ...withUsage(stream) } }),
+    promptTokens: hello + 4 + 3,
+    cut: 'length',
+    read: (text, stream) =>
+      readChoices(text, stream, ({ delta, message }) => objectOf(delta).content ?? objectOf(message).content),
+  },
+  completions: {
+    ask: (model, stream) => ({ path: '/v1/completions', body: { model, prompt: 'hello', ...withUsage(stream) } }),
+    promptTokens: hello,
+    cut: 'length',
+    read: (text, stream) => readChoices(text, stream, (choice) => choice.text),
+  },
+  responses: {
+    ask: (model, stream) => ({ path: '/v1/responses', body: { model, input: 'hello', stream } }),
+    promptTokens: hello + 4 + 3,
+    cut: 'incomplete',
+    read(text, stream) {
+      const found = bodies(text, stream)
+      const last = stream ? objectOf(lastOf(found.map(({ response }) => response))) : (found[0] ?? {})
+      const deltas = found.filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta)
+      const whole = objectsOf(last.output).flatMap(({ content }) => objectsOf(content).map((part) => part.text))
+      const bare = found.find(({ type }) => type === 'error')
+      return {
+        said: (stream ? deltas : whole).join(''),
+        ended: last.status === 'completed' || last.status === 'incomplete',
+        stop: last.status,
+        error: errorIn([last]) ?? (bare && String(bare.message)),
+        used: counts(last.usage, ['input_tokens', 'output_tokens']),
+      }
+    },
+  },
+  messages: {
+    ask: (model, stream) => ({ path: '/v1/messages', body: { model, max_tokens: 500, messages, stream } }),
+    promptTokens: hello + 4,
+    cut: 'max_tokens',
+    read(text, stream) {
+      const found = bodies(text, stream)
+      const wholes = found.flatMap(({ content }) => objectsOf(content))
+      const said = stream ? found.map(({ delta }) => objectOf(delta).text) : wholes.map((block) => block.text)
+      const used = objectOf(lastOf(found.map(({ usage }) => usage)))
+      const number = (name: string) => Number(used[name] ?? 0)
+      const prompt = number('input_tokens') + number('cache_read_input_tokens') + number('cache_creation_input_tokens')
+      return {
+        said: said.join(''),
+        ended: stream ? found.at(-1)?.type === 'message_stop' : wholes.length > 0,
+        stop: lastOf(found.map(({ delta, stop_reason }) => objectOf(delta).stop_reason ?? stop_reason)),
+        error: errorIn(found),
+        used: 'output_tokens' in used ? [prompt, number('output_tokens')] : undefined,
+      }
+    },
+  },
+  gemini: {
+    ask: (model, stream) => ({
+      path: `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      body: { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
+    }),
+    promptTokens: hello + 4,
+    cut: 'MAX_TOKENS',
+    read(text, stream) {
+      const found = bodies(text, stream)
+      const candidates = found.flatMap(({ candidates }) => objectsOf(candidates))
+      const used = objectOf(lastOf(found.map(({ usageMetadata }) => usageMetadata)))
+      const [prompt, completion] = counts(used, ['promptTokenCount', 'candidatesTokenCount']) ?? []
+      const stop = lastOf(candidates.map(({ finishReason }) => finishReason))
+      return {
+        said: candidates
+          .flatMap(({ content }) => objectsOf(objectOf(content).parts))
+          .map((part) => part.text ?? '')
+          .join(''),
+        ended: stop !== undefined,
+        stop,
+        error: errorIn(found),
+        used: prompt === undefined ? undefined : [prompt, Number(completion) + Number(used.thoughtsTokenCount ?? 0)],
+      }
+    },
+  },
+}

@@ -1,0 +1,162 @@
+import { expect } from 'vitest'
+import type { Log } from '../../core/logs/log.ts'
+import { expectExactBooks, expectNothingHeld, untilCharged } from './books.ts'
+import { post } from './chat.ts'
+import { CLIENTS, type Client, type ClientName, type Got } from './clients.ts'
+import { tokensOf } from './count.ts'
+import { BALANCE, openTestRelay, PRICE, type Settings, type TestRelay } from './gateway.ts'
+import { type Exchange, sendJson, startStream, startUpstream } from './hand-made-upstream.ts'
+import { WIRES, type Wire, type WireEnd, type WireName, wireOf } from './wires.ts'
+
+/** A client of a dialect, and the format of the upstream that serves it. */
+export interface Pair {
+  readonly name: string
+  readonly client: Client
+  readonly wire: WireName
+  /** Which the upstream of that format serves. */
+  readonly model: string
+}
+
+const modelOf = (wire: WireName) => `test-${wire}`
+const pair = (client: ClientName, wire: WireName): Pair => ({
+  name: `${client} → ${wire}`,
+  client: CLIENTS[client],
+  wire,
+  model: modelOf(wire),
+})
+
+/** Every dialect before an upstream that speaks it, and before others. */
+export const PAIRS: readonly Pair[] = [
+  pair('chat', 'chat'),
+  pair('chat', 'messages'),
+  pair('chat', 'gemini'),
+  pair('chat', 'responses'),
+  pair('messages', 'messages'),
+  pair('messages', 'chat'),
+  pair('messages', 'gemini'),
+  pair('gemini', 'gemini'),
+  pair('gemini', 'chat'),
+  pair('gemini', 'messages'),
+  pair('responses', 'responses'),
+  pair('responses', 'chat'),
+  pair('completions', 'completions'),
+  pair('completions', 'chat'),
+]
+
+export const SAID = 'One two three'
+const WIRE_NAMES = Object.keys(WIRES) as WireName[]
+const RATIOS = {
+  ModelRatio: PRICE.modelRatio,
+  CompletionRatio: PRICE.completionRatio,
+  CacheRatio: 0.25,
+  CacheWriteRatio: 1.25,
+} as const
+
+/** What an upstream does with a request in its format. */
+export type Behaviour = (exchange: Exchange, wire: Wire) => unknown
+
+const isStream = ({ path, body }: Exchange) => body.stream === true || path.includes(':stream')
+
+/** Says `SAID`, as it was asked to. */
+export const answering =
+  (end: WireEnd = {}): Behaviour =>
+  (exchange, wire) => {
+    if (!isStream(exchange)) return sendJson(exchange, wire.whole(SAID, end))
+    startStream(exchange)
+    exchange.response.end(wire.begin('One ') + wire.more('two three') + wire.end(end))
+  }
+
+/** Begins a stream that says `SAID`; resolves when that is on its way. */
+export function begin(exchange: Exchange, wire: Wire): Promise<void> {
+  startStream(exchange)
+  exchange.response.write(wire.begin('One '))
+  return new Promise((resolve) => exchange.response.write(wire.more('two three'), () => resolve()))
+}
+
+export interface PairWorld extends TestRelay {
+  /** From now on upstreams do this. */
+  behave(behaviour: Behaviour): void
+}
+
+/**
+ * A gateway before upstreams of every format, each with a model of its own. What fails there before its first token is asked
+ * of others, which answer.
+ */
+export async function openPairs({ settings = {} }: { settings?: Settings } = {}): Promise<PairWorld> {
+  let current: Behaviour = answering()
+  const world = await openTestRelay((exchange) => current(exchange, wireOf(exchange.path)), { settings })
+  const { toolkit, root, upstream } = world
+  for (const [name, ratio] of Object.entries(RATIOS) as [keyof typeof RATIOS, number][]) {
+    const byModel = Object.fromEntries(WIRE_NAMES.map((wire) => [modelOf(wire), ratio]))
+    await toolkit.options.set(root, name, JSON.stringify(byModel))
+  }
+  const others = await startUpstream((exchange) => answering()(exchange, wireOf(exchange.path)))
+  for (const [base_url, priority] of [[upstream.url, 0] as const, [others.url, -1] as const]) {
+    for (const wire of WIRE_NAMES) {
+      await world.channel({ base_url, models: modelOf(wire), priority, ...WIRES[wire].channel })
+    }
+  }
+  await toolkit.options.set(root, 'RetryTimes', '1')
+  return Object.assign(world, {
+    behave(behaviour: Behaviour) {
+      current = behaviour
+    },
+  })
+}
+
+/** What a client of a pair got, and what it paid. */
+export interface Outcome extends Got {
+  status: number
+  log: (Omit<Log, 'other'> & { other: Record<string, unknown> }) | undefined
+}
+
+/** A way a relay can end, and what is to come of it for each pair. */
+export interface Row {
+  behaviour: Behaviour
+  stream: boolean
+  expected: (pair: Pair) => object
+  /** All pairs, unless told. */
+  of?: (pair: Pair) => boolean
+}
+
+/** Asks for all rows, in every dialect at once, and holds the outcomes, and the books, against what was expected. */
+export async function expectRows(world: PairWorld, rows: Readonly<Record<string, Row>>): Promise<void> {
+  const asked: { row: string; pair: Pair; requestId: string; outcome: Omit<Outcome, 'log'> }[] = []
+  for (const [row, { behaviour, stream, of = () => true }] of Object.entries(rows)) {
+    world.behave(behaviour)
+    const answers = PAIRS.filter(of).map(async (pair) => {
+      const answer = await post({ ...world, ...pair.client.ask(pair.model, stream) })
+      const outcome = { status: answer.status, ...pair.client.read(answer.text, stream) }
+      return { row, pair, requestId: answer.requestId, outcome }
+    })
+    asked.push(...(await Promise.all(answers)))
+  }
+  const logs = await exactBooks(world)
+  const logOf = (requestId: string) => {
+    const log = logs.find(({ request_id }) => request_id === requestId)
+    return log && { ...log, other: JSON.parse(log.other) as Record<string, unknown> }
+  }
+  const table = (of: (one: (typeof asked)[number]) => unknown) =>
+    Object.fromEntries(asked.map((one) => [`${one.row}: ${one.pair.name}`, of(one)]))
+  const expected = table(({ row, pair }) => rows[row]?.expected(pair))
+  expect(table(({ outcome, requestId }) => ({ ...outcome, log: logOf(requestId) }))).toMatchObject(expected)
+}
+
+/** Every charge, when nothing is held any more, and the customer has paid all of them and nothing else. */
+export async function exactBooks(world: TestRelay, count?: number): Promise<Log[]> {
+  if (count !== undefined) await untilCharged(world, count)
+  await expectNothingHeld(world)
+  const logs = await expectExactBooks(world)
+  expect(await world.balance(world.person)).toBe(BALANCE - logs.reduce((sum, { quota }) => sum + quota, 0))
+  return logs
+}
+
+/** What is charged where our own count counts. */
+export function counted({ client }: Pick<Pair, 'client'>, said = SAID) {
+  const completion = tokensOf(said)
+  return {
+    prompt_tokens: client.promptTokens,
+    completion_tokens: completion,
+    quota: PRICE.modelRatio * (client.promptTokens + PRICE.completionRatio * completion),
+  }
+}
