@@ -161,3 +161,19 @@ test('an answer with no choice says nothing of a finish: it is charged as it was
 
   expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
 })
+
+test('text that comes with the very end of a stream is counted once', async () => {
+  const candidate = (text: string, more = {}) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
+  })
+  const payloads = [candidate('One two '), candidate('three four five six', { finishReason: 'STOP' })]
+  const world = await open((exchange) => sendStream(exchange, payloads, ''), { channel: { type: 24 } })
+
+  const answer = await world.chat(
+    { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
+    { path: `/v1beta/models/${MODEL}:streamGenerateContent?alt=sse` },
+  )
+
+  expect(answer.text).toContain('three four')
+  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('One two three four five six') })
+})
