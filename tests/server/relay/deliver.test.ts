@@ -32,11 +32,11 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
   const twoPings = new Promise<void>((resolve) => {
     pinged = resolve
   })
-  const late: Piece[][] = [tail]
+  const batches = [tail]
   const rest: Pieces = {
     async next() {
       await twoPings
-      return late.shift()
+      return batches.shift()
     },
     putBack() {},
     close() {},
