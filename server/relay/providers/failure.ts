@@ -3,6 +3,8 @@ import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
 const KEY_LENGTH_MIN = 8
+/** From here on a key is taken out where it stands alone. */
+const WORD_LENGTH_MIN = 4
 
 /** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
@@ -58,15 +60,22 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
 
 /** An upstream's words without the channel's key, and without anything that looks like a key or an address. */
 export function withoutSecrets(text: string, { key }: Pick<LiveChannel, 'key'>): string {
-  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
+  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out;
+  // a short one goes where nothing else is written against it.
   const secrets = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
   const named = secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
-  return named
+  const shown = key.length >= WORD_LENGTH_MIN && key.length < KEY_LENGTH_MIN ? withoutWord(named, key) : named
+  return shown
     .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
     .replace(/\b(AIza[A-Za-z0-9_-]{20,}|(AKIA|ASIA)[A-Z0-9]{12,})/g, '***')
     .replace(/\bBearer +(?=[^\s"'<>]*\d)[^\s"'<>]{8,}/gi, 'Bearer ***')
     .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
     .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')
+}
+
+function withoutWord(text: string, word: string): string {
+  const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, 'g'), '***')
 }
 
 function parse(body: string): unknown {

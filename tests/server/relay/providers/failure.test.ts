@@ -12,6 +12,11 @@ test.each([
   expect(withoutSecrets(said, { key: 'id-12345678|secret-9876' })).toBe(shown)
 })
 
+test.each(['abcd', 'k$y.1', 'a|b+c', 'abcdefg'])('a short key such as %s is taken out where it stands alone', (key) => {
+  expect(withoutSecrets(`Bad key ${key}. (${key}) "${key}"`, { key })).toBe('Bad key ***. (***) "***"')
+  expect(withoutSecrets(`x${key}y`, { key })).toBe(`x${key}y`)
+})
+
 test('ordinary words stay', () => {
   const said = 'Bearer tokens are refused; the key-word api-version is missing'
   expect(withoutSecrets('The model o3-mini is overloaded', { key: 'o3' })).toBe('The model o3-mini is overloaded')
