@@ -19,7 +19,7 @@ import type { EndpointAsk } from './endpoints/endpoint.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
-import { isObject } from './json.ts'
+import { DEPTH_MAX, isObject, isTooDeep } from './json.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
@@ -187,14 +187,6 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
-/** Deeper than this, whatever walks a body or writes it anew would run out of stack. */
-const DEPTH_MAX = 512
-
-function tooDeep(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return depth > DEPTH_MAX || Object.values(value).some((inner) => tooDeep(inner, depth + 1))
-}
-
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -204,8 +196,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
   if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
-  // A short text cannot be deep, and most are short.
-  if (raw && raw.length > DEPTH_MAX && tooDeep(body, 0)) {
+  if (isTooDeep(body, raw?.length ?? 0)) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
   }
   return body

@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
 import type { End } from '../charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import { type Json, parseObject } from '../json.ts'
-import { errorEvent, modelOf, withModel } from './realtime-events.ts'
+import type { Json } from '../json.ts'
+import { errorEvent, eventIn, forClient, modelOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
 /** What may wait for a slow reader before the other side is asked to pause. */
@@ -26,6 +26,17 @@ export interface Ending {
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
 }
 
+const NOT_UNDERSTOOD: Ending = {
+  end: 'complete',
+  code: CLOSE.notUnderstood,
+  error: {
+    type: 'invalid_request_error',
+    code: 'invalid_json',
+    param: null,
+    message: 'A frame is no JSON object, or is nested too deep',
+  },
+}
+
 /** Two sockets that live and end together. */
 export interface Tied {
   readonly ended: Promise<Ending>
@@ -36,16 +47,25 @@ export interface Tied {
 }
 
 /**
- * Carries frames both ways, unchanged, until one side ends. `onProgress` is called after each. A session keeps the model
- * that it began with: `asked` is the client's name of it, `upstream` the upstream's.
+ * Carries frames both ways until one side ends, unchanged but for what a side may not read. `onProgress` is called after
+ * each. A session keeps the model that it began with: `asked` is the client's name of it, `upstream` the upstream's.
+ * `clean`: an upstream's words without secrets. `onDefect` is told what ended the session though it should not have.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
   {
     meter,
     models,
+    clean,
     onProgress,
-  }: { meter: RealtimeMeter; models: { asked: string; upstream: string }; onProgress(): void },
+    onDefect,
+  }: {
+    meter: RealtimeMeter
+    models: { asked: string; upstream: string }
+    clean(text: string): string
+    onProgress(): void
+    onDefect(error: unknown): void
+  },
 ): Tied {
   const { client, upstream } = sockets
   let end: (ending: Ending) => void = () => undefined
@@ -64,30 +84,32 @@ export function tie(
     return undefined
   }
 
-  client.on('message', (data) => {
-    const frame = data as Buffer
-    const event = parseObject(frame.toString())
-    if (!event) {
-      const error = {
-        type: 'invalid_request_error',
-        code: 'invalid_json',
-        param: null,
-        message: 'A frame is no JSON object',
+  /** Nobody catches what a listener throws: it would end the process, and not the session alone. */
+  const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
+    socket.on('message', (data) => {
+      try {
+        hear(data as Buffer)
+      } catch (error) {
+        onDefect(error)
+        end(broken('The session cannot go on'))
       }
-      return end({ end: 'complete', code: CLOSE.notUnderstood, error })
-    }
+    })
+  }
+  listen(client, (frame) => {
+    const event = eventIn(frame)
+    if (!event) return end(NOT_UNDERSTOOD)
     const passed = fromClient(frame, event)
     if (passed === undefined) return
     meter.client(event)
     pass(client, upstream, passed)
     onProgress()
   })
-  upstream.on('message', (data) => {
-    const frame = data as Buffer
-    const event = parseObject(frame.toString())
+  listen(upstream, (frame) => {
+    const event = eventIn(frame)
     if (!event) return end(broken('The upstream sent a frame that is no JSON object'))
     meter.server(event)
-    pass(upstream, client, frame)
+    const told = forClient(event, { models, clean })
+    pass(upstream, client, told === event ? frame : JSON.stringify(told))
     onProgress()
   })
   const clientEnd = (code: number) => {
