@@ -2,7 +2,7 @@ import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
-import { endpointReader, reportedUsage } from './endpoints/reader.ts'
+import { endpointReader, piecesMade, reportedUsage } from './endpoints/reader.ts'
 import type { StreamEvent } from './events.ts'
 import { readEvents } from './framing.ts'
 import type { Interruption } from './interruption.ts'
@@ -178,6 +178,7 @@ async function openOther(
   const meterOf = (body: Record<string, unknown>) => {
     const meter = new Meter()
     meter.usage = reportedUsage(operation, body)
+    meter.made = piecesMade(operation, body)
     return meter
   }
   if (plan.bytes && !contentType.includes('json')) {

@@ -9,6 +9,8 @@ const TOKENS_PER_IMAGE = 258
 /** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
 export class Meter {
   usage: Usage | undefined
+  /** Pieces that the reply brought, where they are sold. */
+  made: number | undefined
   text = ''
   /** Something for the client was seen: text, reasoning, a tool call, or a reason to stop. */
   started = false

@@ -30,7 +30,13 @@ async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Pro
   }
   const promptTokens = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
   const ask = { model, body, upload }
-  return endpointBill(ENDPOINTS[entry.operation], { ask, price, reported: meter.usage, promptTokens })
+  return endpointBill(ENDPOINTS[entry.operation], {
+    ask,
+    price,
+    reported: meter.usage,
+    made: meter.made,
+    promptTokens,
+  })
 }
 
 /** What a conversation used, and whether some of it was counted here. */

@@ -11,6 +11,11 @@ export function reportedUsage(operation: Operation, body: Json): Usage | undefin
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
+/** How many pieces an endpoint's reply brings, where they are sold. */
+export function piecesMade(operation: Operation, body: Json): number | undefined {
+  return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
+}
+
 /** Watches the events of an endpoint that is no conversation, such as pictures in the making: they go on as they are. */
 export function endpointReader(operation: Operation): ReplyReader {
   const read = (body: Json): ReplyEvent[] => {

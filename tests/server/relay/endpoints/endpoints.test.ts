@@ -46,6 +46,13 @@ describe('a request that no upstream could serve is refused with the name of the
     ['too many images', 'images', ask({ prompt: 'p', n: 11 }), /^n must be/],
     ['half an image', 'images', ask({ prompt: 'p', n: 1.5 }), /^n must be/],
     ['a text for a number of images', 'images', ask({ prompt: 'p', n: '2' }), /^n must be/],
+    ['too many images by another name', 'images', ask({ prompt: 'p', n: 1, batch_size: 100 }), /^batch_size must be/],
+    [
+      'a sequence without a number',
+      'images',
+      ask({ prompt: 'p', sequential_image_generation: 'auto' }),
+      /max_images must/,
+    ],
     ['a wrong stream', 'images', ask({ prompt: 'p', stream: 'yes' }), /^stream must be true or false/],
     ['speech without input', 'speech', ask({}), /^field input is required/],
     ['speech of a list', 'speech', ask({ input: ['a'] }), /^input must be a text/],
@@ -87,6 +94,16 @@ describe('what is asked rightly is let through', () => {
   ])('%s', (_, operation, request) => {
     expect(() => ENDPOINTS[operation].check(request)).not.toThrow()
   })
+})
+
+test.each([
+  ['listed', { data: [{}, {}] }, 2],
+  ['listed under another name', { images: [{}] }, 1],
+  ['reported', { data: [{}], usage: { generated_images: 3 } }, 3],
+  ['reported beyond belief', { data: [{}], usage: { generated_images: 1e9 } }, 1],
+  ['not told', { usage: {} }, undefined],
+])('pictures that came are counted when they are %s', (_, reply, made) => {
+  expect(images.made?.(reply)).toBe(made)
 })
 
 describe('the prompt', () => {
