@@ -9,6 +9,10 @@ const form = (fields: Record<string, string>, files: Record<string, string>, mod
   body: fields,
   upload: uploadOf(files, fields),
 })
+const twoFiles = (...fields: string[]): EndpointAsk => {
+  const files = fields.flatMap((field) => uploadOf({ [field]: 'x' }).files)
+  return { model: 'a-model', body: {}, upload: { files, fields: [] } }
+}
 const refusal = (reason: RegExp) => expect.objectContaining({ params: { reason: expect.stringMatching(reason) } })
 
 const { images, speech, transcriptions, embeddings, moderations, rerank } = ENDPOINTS
@@ -59,6 +63,8 @@ describe('a request that no upstream could serve is refused with the name of the
     ['a transcription without a file', 'transcriptions', ask({}), /^file is required/],
     ['a transcription of another field', 'transcriptions', form({}, { audio: 'x' }), /^file is required/],
     ['a transcription of an empty file', 'transcriptions', form({}, { file: '' }), /^file is empty/],
+    ['a transcription of two files', 'transcriptions', twoFiles('file', 'file'), /^file: send one/],
+    ['a transcription with another file', 'transcriptions', twoFiles('file', 'audio'), /^file: send one/],
     ['an edit without a picture', 'image-edits', form({ prompt: 'p' }, { mask: 'x' }), /^image is required/],
     ['an edit without a text', 'image-edits', form({}, { image: 'x' }), /^field prompt is required/],
     ['a variation without a picture', 'image-variations', ask({}), /^image is required/],
