@@ -14,6 +14,7 @@ import { tryChannels } from './attempts.ts'
 import type { Caller } from './authenticate.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { Spools } from './endpoints/spools.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
 import { holdFor } from './hold.ts'
@@ -41,6 +42,7 @@ export interface Relay {
 export function createRelay(parts: RelayParts): Relay {
   const { toolkit, directory, links, tokenizer, config, logger } = parts
   const { options, ledger, pricing } = toolkit
+  const spools = new Spools()
   const running = new Map<Interruption, Promise<void>>()
   let stopping = false
 
@@ -55,7 +57,7 @@ export function createRelay(parts: RelayParts): Relay {
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, known })
+      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       const retries = options.get(OPTIONS.RetryTimes)
       const served = await tryChannels(admitted, interruption, { ...links, config, retries, logger })

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { charges, otherOf } from '../../../support/books.ts'
 import { post } from '../../../support/chat.ts'
-import { openTestRelay } from '../../../support/gateway.ts'
+import { customer, openTestRelay } from '../../../support/gateway.ts'
 import { type Exchange, onlyRequest, sendJson, usage } from '../../../support/hand-made-upstream.ts'
 
 const REPLIES: Record<string, unknown> = {
@@ -107,4 +108,26 @@ test('what is known and not served is answered 501 to who has a key, without a m
   const files = await fetch(`${url}/v1/files/abc/content`, { headers: { authorization: `Bearer ${key}` } })
   expect(files.status).toBe(501)
   expect((await fetch(`${url}/v1/files`)).status).toBe(401)
+})
+
+test('a form is refused before it is read where it is not taken, or cannot be paid', async () => {
+  const world = await open()
+  const poor = await customer(world, { user: { quota: 0 } })
+  /** The answer to a form that never ends. */
+  const begin = (path: string, key: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
+      const request = httpRequest(world.url + path, { method: 'POST', headers })
+      request.on('error', reject).on('response', ({ statusCode }) => {
+        resolve(statusCode ?? 0)
+        request.destroy()
+      })
+      request.write('--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n')
+    })
+
+  expect(await begin('/v1/embeddings', world.key)).toBe(400)
+  expect(await begin('/v1/completions', world.key)).toBe(400)
+  expect(await begin('/v1/chat/completions', world.key)).toBe(400)
+  expect(await begin('/v1/audio/transcriptions', poor.key)).toBe(403)
+  expect(world.upstream.seen).toEqual([])
 })
