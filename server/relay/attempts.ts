@@ -8,6 +8,7 @@ import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { Downloads } from './downloads.ts'
 import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
@@ -50,6 +51,7 @@ export async function tryChannels(
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
+  const downloads = new Downloads()
   let asked = 0
   let last: Tried | undefined
   let refusal: GatewayError | undefined
@@ -61,7 +63,7 @@ export async function tryChannels(
     tried.add(channel.id)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
-    const means = meansOf(channel, interruption)
+    const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
     const attempted = attempt(ask, channel, { upstream, means, interruption, ...timeouts })
     const result = await attempted.catch((error: unknown) => refusalOfChannel(error))
