@@ -10,13 +10,17 @@ import { type Exchange, onlyRequest, sendJson, usage } from '../../../support/ha
 
 const REPLIES: Record<string, unknown> = {
   '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1' }] },
+  '3': { created: 1, data: [{ url: '1' }, { url: '2' }, { url: '3' }] },
   '/v1/audio/transcriptions': { text: 'hello' },
   '/v1/embeddings': { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }], usage: usage(8, 0) },
 }
 const MODELS = 'dall-e-3,whisper-1,text-embedding-3-small'
 
 async function open(mapping: Record<string, string> = {}) {
-  const answer = (exchange: Exchange) => sendJson(exchange, REPLIES[exchange.path] ?? {})
+  const answer = (exchange: Exchange) => {
+    const asked = exchange.raw.includes('three') ? '3' : exchange.path
+    return sendJson(exchange, REPLIES[asked] ?? {})
+  }
   const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
   const ratios = { 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
   await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(ratios))
@@ -49,6 +53,10 @@ test('pictures cost their list price by size, quality and number, and the row sa
   })
   const receipt = await world.toolkit.logs.receipt(world.root, row?.id ?? 0)
   expect(receipt).toMatchObject({ equal: true, recomputed: 120_000 })
+
+  // The upstream made more than it was asked for.
+  expect((await world.chat({ prompt: 'three cats' }, { path: '/v1/images/generations' })).status).toBe(200)
+  expect((await charges(world)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
 })
 
 test('pictures that a balance cannot pay are not asked for', async () => {
