@@ -3,11 +3,12 @@ import { errorIn, type Piece, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Interruption } from './interruption.ts'
+import { saysSomething } from './meter.ts'
 
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-/** How long an upstream may take to end its body after its last event. */
+/** How long an upstream that has said all may take to end its body. */
 const DRAIN_MS = 1000
 /** So long nothing may happen before the client is told that somebody is still there. */
 const PING_MS = 15_000
@@ -37,32 +38,46 @@ export async function deliverStream(
     interruption,
     stallTimeoutMs,
     onProgress,
+    choices = 1,
     pingMs = PING_MS,
+    drainMs = DRAIN_MS,
   }: {
     outlet: Outlet
     interruption: Interruption
     stallTimeoutMs: number
     /** Called after each batch with what was produced so far; may cut the relay. */
     onProgress: () => Promise<void> | undefined
+    /** How many replies were asked for: one may end long before another begins. */
+    choices?: number
     pingMs?: number
+    drainMs?: number
   },
 ): Promise<Delivered> {
-  const held: Piece[] = []
+  let held: readonly Piece[] = []
+  let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
   const send = async (pieces: readonly Piece[]) => {
-    const last = held.length ? 0 : pieces.findIndex((piece) => outlet.isLast(piece))
-    const now = last < 0 ? pieces : pieces.slice(0, last)
-    if (last >= 0) held.push(...pieces.slice(last))
-    await write(response, outlet.write(now), { interruption, stallTimeoutMs })
+    const waiting = [...held, ...pieces]
+    // What seemed to be the end was none when more is said after it.
+    const said = waiting.findLastIndex(({ steps }) => saysSomething(steps))
+    const last = waiting.findIndex((piece, index) => (index >= said || ended([piece])) && outlet.isLast(piece))
+    held = last < 0 ? [] : waiting.slice(last)
+    if (said >= waiting.length - pieces.length) {
+      clearTimeout(drainBy)
+      drainBy = undefined
+    }
+    await write(response, outlet.write(last < 0 ? waiting : waiting.slice(0, last)), { interruption, stallTimeoutMs })
     ping.refresh()
   }
   try {
     await send(reply.head)
     await onProgress()
-    let drainBy: NodeJS.Timeout | undefined
     while (!interruption.cause) {
       // All was said; what may still come is the usage, and the end.
-      if (held.length) drainBy ??= setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
+      const { finished, choicesStopped } = reply.meter
+      if (held.length && finished && choicesStopped >= choices) {
+        drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
+      }
       if (ended(held)) break
       const { value: pieces, done } = await reply.rest.next()
       if (done) break
@@ -78,16 +93,18 @@ export async function deliverStream(
       }
       await onProgress()
     }
-    clearTimeout(drainBy)
   } catch {
+    // Whoever threw: nobody reads on.
+    await reply.rest.return(undefined).catch(() => undefined)
     if (!interruption.cause && held.length === 0) return { end: 'upstream-broke', held: [] }
   } finally {
+    clearTimeout(drainBy)
     ping.stop()
   }
   if (interruption.cause) return { end: interruption.cause, held: [] }
   // Read to its end, or the connection could not serve another request.
   if (ended(held)) void drain(reply.rest, interruption)
-  // A body that ends without its marker is whole only when the model said why it stopped.
+  // A body that ends without its marker is whole only when the model said why it stopped, in every choice.
   return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
 }
 
