@@ -33,6 +33,9 @@ async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Pro
   return endpointBill(ENDPOINTS[entry.operation], { ask, price, reported: meter.usage, promptTokens })
 }
 
+/** A report of 1 token at most is not believed when there was more than this: it is of the prompt alone. */
+const FEW_TOKENS = 8
+
 /** What a conversation used, and whether some of it was counted here. */
 async function usageOf(
   { meter, admitted }: AnsweredRelay,
@@ -40,10 +43,12 @@ async function usageOf(
   tokenizer: Tokenizer,
 ): Promise<{ usage: Usage; counted: boolean }> {
   const reported = meter.usage
-  if (reported && end === 'complete') return { usage: reported, counted: false }
+  const believed = reported && end === 'complete' && !(reported.completionTokens <= 1 && meter.text.length > FEW_TOKENS)
+  if (believed) return { usage: reported, counted: false }
   const counted = await countUsage(admitted, meter, tokenizer)
-  // What was reported before a stream broke says nothing of what came after the report.
-  if (reported && reported.completionTokens >= counted.completionTokens) return { usage: reported, counted: false }
+  // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
+  const enough = Math.max(reported?.completionTokens ?? 0, end === 'complete' ? FEW_TOKENS : 0)
+  if (reported && counted.completionTokens <= enough) return { usage: reported, counted: false }
   return { usage: { ...counted, ...reported, completionTokens: counted.completionTokens }, counted: true }
 }
 
