@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { GatewayError } from '../../core/errors.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
@@ -27,7 +27,7 @@ export interface Tried {
 
 /**
  * Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. Throws
- * the first refusal when none could be asked at all.
+ * the first refusal when none could be asked at all, and a refusal that an upstream's reply amounts to.
  */
 export async function tryChannels(
   admitted: Admitted,
@@ -63,12 +63,12 @@ export async function tryChannels(
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const attempted = attempt(ask, channel, { upstream, means, interruption, ...timeouts })
-    const result = await attempted.catch((error: unknown) => refusalOfChannel(error))
-    if (result instanceof GatewayError) {
+    const result = await attempt(ask, channel, { upstream, means, interruption, ...timeouts })
+    if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
-      refusal ??= result
-      logger.warn({ requestId, channel: channel.id, model, code: result.code, ...result.params }, 'channel passed over')
+      const { code, params } = result.refusal
+      refusal ??= result.refusal
+      logger.warn({ requestId, channel: channel.id, model, code, ...params }, 'channel passed over')
       continue
     }
     asked += 1
@@ -80,14 +80,6 @@ export async function tryChannels(
   }
   if (!last && refusal) throw refusal
   return last
-}
-
-/** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
-const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
-
-function refusalOfChannel(error: unknown): GatewayError {
-  if (error instanceof GatewayError && OF_CHANNEL.has(error.code)) return error
-  throw error
 }
 
 /** The client's request as one channel's provider sees it. */

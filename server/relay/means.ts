@@ -24,13 +24,21 @@ export interface SharedMeans {
 
 export function createMeans({ upstream, credentials, signatures, media, gemini }: SharedMeans): MeansOf {
   return (channel, interruption) => {
+    // The signal is given once, and not again to those that begin to listen after it.
+    const checkWanted = () => {
+      if (interruption.cause) throw new Error('The relay has ended')
+    }
     return {
       ...credentials,
       signatures,
       ...(gemini && { gemini }),
-      media: (url) => media(url, { proxy: channel.settings.proxy, signal: interruption.signal }),
+      async media(url) {
+        checkWanted()
+        return media(url, { proxy: channel.settings.proxy, signal: interruption.signal })
+      },
       now: Date.now,
       async call(request, { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX } = {}) {
+        checkWanted()
         const reply = await upstream.send(request, {
           signal: interruption.signal,
           headersTimeoutMs: timeoutMs,
@@ -46,6 +54,7 @@ export function createMeans({ upstream, credentials, signatures, media, gemini }
         return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(parts) }
       },
       async sleep(ms) {
+        checkWanted()
         const ended = new AbortController()
         const end = () => ended.abort()
         interruption.signal.once('abort', end)
