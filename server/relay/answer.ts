@@ -19,6 +19,7 @@ import type { Interruption } from './interruption.ts'
 import { countOf } from './json.ts'
 import { Meter } from './meter.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
+import type { Pieces } from './pieces.ts'
 import { failure, presentable } from './providers/failure.ts'
 import { settleRelay } from './settle.ts'
 import { thinkingToContent } from './thinking.ts'
@@ -147,7 +148,7 @@ function asStream(result: WholeReply): StreamReply {
   return {
     kind: 'stream',
     head: [{ event: undefined, steps: last }],
-    rest: nothing(),
+    rest: NOTHING,
     meter,
     firstTokenAt: Date.now(),
     native: false,
@@ -155,7 +156,7 @@ function asStream(result: WholeReply): StreamReply {
   }
 }
 
-async function* nothing(): AsyncGenerator<never> {}
+const NOTHING: Pieces = { next: async () => undefined, putBack() {}, close() {} }
 
 /** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
 async function answerBytes(

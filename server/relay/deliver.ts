@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { errorIn, type Piece, type StreamReply } from './attempt.ts'
+import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Interruption } from './interruption.ts'
 import { saysSomething } from './meter.ts'
+import type { Piece } from './pieces.ts'
 
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -53,49 +54,55 @@ export async function deliverStream(
     drainMs?: number
   },
 ): Promise<Delivered> {
-  let held: readonly Piece[] = []
+  const held: Piece[] = []
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const send = async (pieces: readonly Piece[]) => {
-    const waiting = [...held, ...pieces]
-    // What seemed to be the end was none when more is said after it.
-    const said = waiting.findLastIndex(({ steps }) => saysSomething(steps))
-    const last = waiting.findIndex((piece, index) => (index >= said || ended([piece])) && outlet.isLast(piece))
-    held = last < 0 ? [] : waiting.slice(last)
-    if (said >= waiting.length - pieces.length) {
+  const isLast = (piece: Piece) => outlet.isLast(piece)
+  // Nothing is awaited that need not be: this runs for each chunk of each stream.
+  const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
+    ping.refresh()
+    let now = pieces
+    if (held.length > 0) {
+      if (!pieces.some(isSaying)) {
+        held.push(...pieces)
+        return undefined
+      }
+      // What seemed to be the end was none, since more is said.
+      now = [...held.splice(0), ...pieces]
       clearTimeout(drainBy)
       drainBy = undefined
     }
-    await write(response, outlet.write(last < 0 ? waiting : waiting.slice(0, last)), { interruption, stallTimeoutMs })
-    ping.refresh()
+    const last = lastOf(now, isLast)
+    if (last >= 0) held.push(...now.slice(last))
+    return write(response, outlet.write(last < 0 ? now : now.slice(0, last)), { interruption, stallTimeoutMs })
   }
   try {
-    await send(reply.head)
-    await onProgress()
-    while (!interruption.cause) {
+    let pieces: readonly Piece[] | undefined = reply.head
+    while (pieces) {
+      const brokenAt = pieces.findIndex(isBroken)
+      // What it said before it broke counts, though both came in one packet.
+      const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
+      if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
+      const sending = send(sound)
+      if (sending) await sending
+      const error = brokenAt < 0 ? undefined : errorIn(pieces[brokenAt]?.steps ?? [])
+      if (error) {
+        reply.rest.close()
+        return { end: 'upstream-broke', message: error.message, held: [] }
+      }
+      const extending = onProgress()
+      if (extending) await extending
+      if (interruption.cause || ended(held)) break
       // All was said; what may still come is the usage, and the end.
       const { finished, choicesStopped } = reply.meter
       if (held.length && finished && choicesStopped >= choices) {
         drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
       }
-      if (ended(held)) break
-      const { value: pieces, done } = await reply.rest.next()
-      if (done) break
-      const brokenAt = pieces.findIndex(({ steps }) => errorIn(steps))
-      // What it said before it broke counts, though both came in one packet.
-      const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
-      for (const { steps } of sound) reply.meter.read(steps)
-      await send(sound)
-      const error = errorIn(pieces[brokenAt]?.steps ?? [])
-      if (error) {
-        await reply.rest.return(undefined)
-        return { end: 'upstream-broke', message: error.message, held: [] }
-      }
-      await onProgress()
+      pieces = await reply.rest.next()
     }
   } catch {
     // Whoever threw: nobody reads on.
-    await reply.rest.return(undefined).catch(() => undefined)
+    reply.rest.close()
     if (!interruption.cause && held.length === 0) return { end: 'upstream-broke', held: [] }
   } finally {
     clearTimeout(drainBy)
@@ -108,6 +115,18 @@ export async function deliverStream(
   return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
 }
 
+const isSaying = ({ steps }: Piece): boolean => saysSomething(steps)
+
+/** Where the end begins; -1 = not among these. An end after which more is said is none, unless it is the format's own. */
+function lastOf(pieces: readonly Piece[], isLast: (piece: Piece) => boolean): number {
+  const first = pieces.findIndex(isLast)
+  if (first < 0) return first
+  const said = pieces.findLastIndex(isSaying)
+  return pieces.findIndex((piece, at) => at >= first && (at >= said || ended([piece])) && isLast(piece))
+}
+
+const isBroken = ({ steps }: Piece): boolean => errorIn(steps) !== undefined
+
 function ended(pieces: readonly Piece[]): boolean {
   return pieces.some(({ steps }) => steps.some(isEnd))
 }
@@ -118,7 +137,7 @@ const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
   const timer = setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
   try {
-    while (!(await rest.next()).done);
+    while (await rest.next());
   } catch {
     // What comes after the end concerns nobody.
   } finally {
@@ -138,15 +157,18 @@ function keepAlive(
   return { refresh: () => void timer.refresh(), stop: () => clearTimeout(timer) }
 }
 
-/** Writes, and waits while the client is slower than the upstream. A client that takes nothing at all is gone. */
-export async function write(
+/**
+ * Writes; the promise is there when the client is slower than the upstream, and resolves when it has caught up. A client that
+ * takes nothing at all is gone.
+ */
+export function write(
   response: ServerResponse,
   data: Buffer | string,
   { interruption, stallTimeoutMs }: { interruption: Interruption; stallTimeoutMs: number },
-): Promise<void> {
-  if (data.length === 0 || interruption.cause === 'client-gone') return
-  if (response.write(data) || interruption.cause) return
-  await new Promise<void>((resolve) => {
+): Promise<void> | undefined {
+  if (data.length === 0 || interruption.cause === 'client-gone') return undefined
+  if (response.write(data) || interruption.cause) return undefined
+  return new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
       response.off('drain', end)

@@ -43,13 +43,18 @@ async function usageOf(
   tokenizer: Tokenizer,
 ): Promise<{ usage: Usage; counted: boolean }> {
   const reported = meter.usage
-  const believed = reported && end === 'complete' && !(reported.completionTokens <= 1 && meter.text.length > FEW_TOKENS)
+  const believed = reported && end === 'complete' && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
   if (believed) return { usage: reported, counted: false }
   const counted = await countUsage(admitted, meter, tokenizer)
   // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
   const enough = Math.max(reported?.completionTokens ?? 0, end === 'complete' ? FEW_TOKENS : 0)
-  if (reported && counted.completionTokens <= enough) return { usage: reported, counted: false }
-  return { usage: { ...counted, ...reported, completionTokens: counted.completionTokens }, counted: true }
+  if (reported && counted.completionTokens <= enough && (reported.promptTokens || end === 'complete')) {
+    return { usage: reported, counted: false }
+  }
+  // Some tell of the prompt with their last event, and say 0 until then.
+  const promptTokens = reported?.promptTokens || counted.promptTokens
+  const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens)
+  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 
 async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {

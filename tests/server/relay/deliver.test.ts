@@ -1,148 +1,140 @@
-import { EventEmitter } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import type { Piece, StreamReply } from '../../../server/relay/attempt.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 import { deliverStream } from '../../../server/relay/deliver.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
-import { endpointReader } from '../../../server/relay/endpoints/reader.ts'
 import { Interruption } from '../../../server/relay/interruption.ts'
 import { Meter } from '../../../server/relay/meter.ts'
-import { passingOutlet, rawOutlet, type StreamOutlet } from '../../../server/relay/outlets.ts'
-import { contentReader } from '../../../server/relay/providers/gemini/content-reader.ts'
-import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
-import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
+import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/outlets.ts'
+import type { Piece, Pieces } from '../../../server/relay/pieces.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
+import { CLIENTS, type ClientName } from '../../support/clients.ts'
+import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
 import { replyContext } from '../../support/reply-context.ts'
-import { sse, streamEvents } from '../../support/wire.ts'
+import { streamEvents } from '../../support/wire.ts'
+import { WIRES } from '../../support/wires.ts'
 
-const DRAIN_MS = 30
+const DIALECT_OF = {
+  chat: DIALECTS['openai-chat'],
+  completions: DIALECTS['openai-completions'],
+  responses: DIALECTS['openai-responses'],
+  messages: DIALECTS['anthropic-messages'],
+  gemini: DIALECTS.gemini,
+}
+const NAMES = Object.keys(DIALECT_OF) as ClientName[]
+const USAGE = plainUsage(8, 3)
 
-/** A client that takes everything. */
-function client() {
-  const written: string[] = []
-  const response = Object.assign(new EventEmitter(), {
-    destroyed: false,
-    writableFinished: false,
-    write: (data: Buffer | string) => written.push(data.toString()) > 0,
+/** Serves one stream whose upstream falls silent in the middle until the client has read two pings. Answers all bytes. */
+async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[]]): Promise<string> {
+  let pinged = () => {}
+  const twoPings = new Promise<void>((resolve) => {
+    pinged = resolve
   })
-  return { written, response: response as unknown as ServerResponse }
-}
-
-interface Wire {
-  reader: ReplyReader
-  outlet: StreamOutlet
-  /** Each comes in a packet of its own; a number is a pause in milliseconds. */
-  wire: readonly (Record<string, unknown> | string | number)[]
-  choices?: number
-  /** What the upstream does after it: ends its body, breaks, or stays silent. */
-  after?: 'ends' | 'breaks' | 'stays'
-}
-
-async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: Wire) {
-  const { written, response } = client()
-  const interruption = new Interruption(response)
-  const meter = new Meter()
-  async function* rest(): AsyncGenerator<Piece[]> {
-    for (const item of wire) {
-      if (typeof item === 'number') await sleep(item)
-      else yield streamEvents(sse(item)).map((event) => ({ event, steps: reader.event(event) }))
-    }
-    if (after === 'breaks') throw new Error('reset')
-    if (after === 'stays') await new Promise((_, reject) => interruption.signal.once('abort', reject))
-    const steps = reader.close?.() ?? []
-    if (steps.length) yield [{ event: undefined, steps }]
+  const batches = [tail]
+  const rest: Pieces = {
+    async next() {
+      await twoPings
+      return batches.shift()
+    },
+    putBack() {},
+    close() {},
   }
-  const reply: StreamReply = {
-    kind: 'stream',
-    head: [],
-    rest: rest(),
-    meter,
-    firstTokenAt: 0,
-    native: true,
-    renamesModel: false,
+  const server = createServer(async (_, response) => {
+    const nature = { meter: new Meter(), firstTokenAt: 0, native: true, renamesModel: false }
+    const delivered = await deliverStream(
+      response,
+      { kind: 'stream', head, rest, ...nature },
+      {
+        outlet,
+        interruption: new Interruption(response),
+        stallTimeoutMs: 1000,
+        onProgress: () => undefined,
+        pingMs: 5,
+      },
+    )
+    response.end(outlet.end(delivered.held, USAGE, false))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString('utf8')
+    if (text.split(outlet.ping).length > 2) pinged()
   }
-  const options = { outlet, interruption, stallTimeoutMs: 1000, choices, drainMs: DRAIN_MS }
-  const { end, held } = await deliverStream(response, reply, { ...options, onProgress: () => undefined })
-  const before = written.join('')
-  return { end, meter, before, text: before + outlet.end(held, plainUsage(1, 1), true) }
+  return text
 }
 
-const gemini = () => ({
-  reader: contentReader(),
-  outlet: passingOutlet(DIALECTS.gemini, replyContext({ query: 'alt=sse' })),
-})
-const openAi = () => ({ reader: chatReader(), outlet: passingOutlet(DIALECTS['openai-chat'], replyContext()) })
+describe('a client that hears nothing for a while is sent pings between whole events, and reads the same', () => {
+  const steps = (...events: ReplyEvent[]): Piece[] => [{ event: undefined, steps: events }]
+  const query = 'alt=sse'
 
-const candidate = (index: number, text: string, finishReason?: string) => ({
-  candidates: [{ index, content: { parts: [{ text }] }, ...(finishReason && { finishReason }) }],
-})
+  test.each(NAMES)('%s, translated', async (name) => {
+    const outlet = writingOutlet(DIALECT_OF[name], replyContext({ query }))
 
-test('a candidate that ends long before the next one begins does not end the stream', async () => {
-  const { end, meter, text } = await delivered({
-    ...gemini(),
-    choices: 2,
-    wire: [candidate(0, 'first', 'STOP'), 2 * DRAIN_MS, candidate(1, 'sec'), candidate(1, 'ond', 'STOP')],
+    const text = await servedSlowly(outlet, [
+      steps({ kind: 'text', text: 'One ' }),
+      steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
+    ])
+
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
   })
 
-  expect({ end, counted: meter.text }).toEqual({ end: 'complete', counted: 'firstsecond' })
-  expect(text).toContain('"ond"')
-})
+  test.each(NAMES)('%s, as the upstream wrote it', async (name) => {
+    const outlet = passingOutlet(DIALECT_OF[name], replyContext({ query }))
+    const pieces = (wire: string): Piece[] =>
+      streamEvents(wire).map((event) => ({
+        event,
+        steps: event.done ? [{ kind: 'end' }] : [{ kind: 'stop', reason: 'stop' }],
+      }))
 
-test('a finish reason in every chunk does not end the stream, and only the last chunk waits for the charge', async () => {
-  const { end, meter, before, text } = await delivered({
-    ...gemini(),
-    after: 'stays',
-    wire: ['a', 'b', 'c', 'd'].flatMap((said) => [candidate(0, said, 'STOP'), DRAIN_MS / 2]),
+    const text = await servedSlowly(outlet, [
+      pieces(WIRES[name].begin('One ')),
+      pieces(WIRES[name].more('two three') + WIRES[name].end()),
+    ])
+
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
   })
 
-  expect({ end, counted: meter.text }).toEqual({ end: 'complete', counted: 'abcd' })
-  expect(before).toContain('"c"')
-  expect(before).not.toContain('"d"')
-  expect(text).toContain('"d"')
-})
+  test('of Gemini, as one JSON array', async () => {
+    const text = await servedSlowly(writingOutlet(DIALECTS.gemini, replyContext()), [
+      steps({ kind: 'text', text: 'One ' }),
+      steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
+    ])
 
-test('each of several pictures ends with an event of its own, and only the last of all ends the stream', async () => {
-  const { end, text } = await delivered({
-    reader: endpointReader('images'),
-    outlet: rawOutlet(DIALECTS['openai-chat']),
-    choices: 2,
-    after: 'stays',
-    wire: [
-      { type: 'image_generation.completed', b64_json: 'one' },
-      2 * DRAIN_MS,
-      { type: 'image_generation.completed', b64_json: 'two' },
-    ],
+    const said = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).said)
+    expect(said.join('')).toBe(SAID)
   })
-
-  expect(end).toBe('complete')
-  expect(text).toContain('two')
 })
 
-const choice = (index: number, content: string, finish_reason: string | null = null) => ({
-  choices: [{ index, delta: { content }, finish_reason }],
-})
-
-test.each(['ends', 'breaks'] as const)(
-  'one choice of two that breaks half-way breaks the stream: the body %s',
-  async (after) => {
-    const { end } = await delivered({
-      ...openAi(),
-      choices: 2,
-      after,
-      wire: [choice(0, 'whole', 'stop'), choice(1, 'hal')],
+describe('no client can take its answer for whole before its charge is committed', () => {
+  test.each([
+    { how: 'a stream', stream: true },
+    { how: 'a whole answer', stream: false },
+  ])('of $how, in any dialect before any upstream', async ({ stream }) => {
+    const world = await openPairs()
+    const { ledger } = world.toolkit
+    const { settle } = ledger
+    let commit = () => {}
+    const allowed = new Promise<void>((resolve) => {
+      commit = resolve
     })
+    const settling = vi.spyOn(ledger, 'settle').mockImplementation(async (...args) => {
+      await allowed
+      return settle(...args)
+    })
+    const readings = PAIRS.map((pair) => startReading(world, pair, stream))
+    await expect.poll(() => settling.mock.calls.length, PATIENCE).toBe(PAIRS.length)
+    if (stream) await untilSaid(readings)
 
-    expect(end).toBe('upstream-broke')
-  },
-)
+    const isWhole = ({ pair, text }: Reading) => pair.client.read(text, stream).ended
+    const early = readings.filter((reading) => (stream ? isWhole(reading) : reading.requestId !== undefined))
+    expect(early.map(({ pair }) => pair.name)).toEqual([])
 
-test('a stream without its marker is whole when every choice said why it stopped', async () => {
-  const { end } = await delivered({
-    ...openAi(),
-    choices: 2,
-    wire: [choice(0, 'one'), choice(1, 'two', 'stop'), choice(0, '', 'stop')],
+    commit()
+    await Promise.all(readings.map(({ done }) => done))
+    expect(readings.filter(isWhole)).toHaveLength(PAIRS.length)
   })
-
-  expect(end).toBe('complete')
 })
