@@ -11,6 +11,7 @@ import { DIALECTS } from './dialects/dialects.ts'
 import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
+import { withoutServiceTier } from './service-tier.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -87,10 +88,9 @@ function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
+  const asked = withoutServiceTier(admitted.body, channel.settings)
   const body =
-    systemPrompt && entry.operation === 'chat'
-      ? dialect.withSystemPrompt(admitted.body, systemPrompt, { before })
-      : admitted.body
+    systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,
