@@ -20,6 +20,7 @@ import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
 import { isObject } from './json.ts'
+import { soundBody } from './sound-body.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
@@ -121,9 +122,9 @@ async function readBody(request: FastifyRequest, { translate }: Entry, uploadMax
     return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload }
   }
   const raw = request.body as Buffer | undefined
-  const body = parseBody(raw)
-  if (!translate) return { raw: raw as Buffer, body }
-  const translated = translate.request(body)
+  const sound = soundBody(raw as Buffer, parseBody(raw))
+  if (!translate) return sound
+  const translated = translate.request(sound.body)
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
 }
 
@@ -180,10 +181,9 @@ export function queryOf({ url }: FastifyRequest): string {
 
 /** A key that the client has put into the query is for us alone. */
 export function withoutKey(query: string): string {
-  if (!query.includes('key=')) return query
   return query
     .split('&')
-    .filter((pair) => !/^key=/.test(pair))
+    .filter((pair) => !new URLSearchParams(pair).has('key'))
     .join('&')
 }
 
