@@ -3,6 +3,7 @@ import type { Operation } from '../../core/channels/operations.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
 import { endpointReader, reportedUsage } from './endpoints/reader.ts'
+import type { Coverage } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { parseObject } from './json.ts'
 import { Meter } from './meter.ts'
@@ -66,6 +67,8 @@ export interface AttemptMeans {
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
+  /** Absent: nobody pays for it. */
+  coverage?: Coverage
 }
 
 /**
@@ -86,7 +89,7 @@ export async function attempt(
 async function tryOnce(
   ask: Ask,
   channel: LiveChannel,
-  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs }: AttemptMeans,
+  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs, coverage }: AttemptMeans,
 ): Promise<{ value: AttemptResult | PassedOver; expired: boolean }> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
@@ -118,7 +121,7 @@ async function tryOnce(
       headersTimeoutMs: relayTimeoutMs,
       channel,
     })
-    value = await open(reply, { ask, plan, provider, fail })
+    value = await open(reply, { ask, plan, provider, fail, coverage })
     return { value, expired }
   } catch (error) {
     if (interruption.cause) return { value: { kind: 'cut' }, expired: false }
@@ -150,7 +153,13 @@ type Fail = (failure: Failure) => AttemptResult
 
 async function open(
   reply: UpstreamReply,
-  { ask, plan, provider, fail }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail },
+  {
+    ask,
+    plan,
+    provider,
+    fail,
+    coverage,
+  }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail; coverage: Coverage | undefined },
 ): Promise<AttemptResult> {
   const { statusCode, headers } = reply
   if (statusCode < 200 || statusCode > 299) return fail(provider.failure(statusCode, await textOf(reply), headers))
@@ -165,7 +174,7 @@ async function open(
     return openWhole(reply, { plan, reader: plan.reader, contentType, fail })
   }
   const opened = await openStream(reply, { plan, reader: plan.reader, fail })
-  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail) : opened
+  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail, coverage?.(opened.meter)) : opened
 }
 
 /** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
@@ -286,8 +295,15 @@ async function openStream(
   }
 }
 
-/** A stream read to its end for a client that did not ask for one: some upstreams know nothing else. */
-async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promise<AttemptResult> {
+/**
+ * A stream read to its end for a client that did not ask for one: some upstreams know nothing else. Where `isCovered` says
+ * that nothing more can be paid, it ends as one that has come to its greatest length.
+ */
+async function aggregated(
+  { head, rest, meter }: StreamReply,
+  fail: Fail,
+  isCovered: (() => Promise<boolean>) | undefined,
+): Promise<AttemptResult> {
   const steps = head.flatMap((piece) => piece.steps)
   let ended = steps.some(({ kind }) => kind === 'end')
   let bytes = 0
@@ -308,6 +324,12 @@ async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promi
     meter.read(said)
     steps.push(...said)
     ended = said.some(({ kind }) => kind === 'end')
+    if (!ended && isCovered && !(await isCovered())) {
+      // What was reported so far is not of all that was said.
+      meter.usage = undefined
+      steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
+      ended = true
+    }
   }
   rest.close()
   if (!ended && !meter.finished) {

@@ -8,6 +8,7 @@ import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import type { Coverage } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
@@ -38,12 +39,14 @@ export async function tryChannels(
     meansOf,
     config,
     retries,
+    coverage,
     logger,
   }: {
     upstream: Upstream
     meansOf: MeansOf
     config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
     retries: number
+    coverage: Coverage
     logger: Logger
   },
 ): Promise<Tried | undefined> {
@@ -64,7 +67,7 @@ export async function tryChannels(
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const result = await attempt(ask, channel, { upstream, means, interruption, ...timeouts })
+    const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts })
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
