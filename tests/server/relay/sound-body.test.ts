@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { withoutKey } from '../../../server/relay/admission.ts'
-import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import { withoutServiceTier } from '../../../server/relay/service-tier.ts'
 import { soundBody, soundFrame } from '../../../server/relay/sound-body.ts'
 
@@ -75,15 +74,6 @@ describe('the tier of service', () => {
 
     expect(withoutServiceTier(body, { allowServiceTier: false })).toBe(body)
   })
-})
-
-test('a response in the background is refused: nobody would pay for it, or could fetch it', () => {
-  const { check } = DIALECTS['openai-responses']
-
-  expect(() => check({ model: 'm', input: 'hi', background: true })).toThrow(
-    expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringContaining('background') } }),
-  )
-  expect(() => check({ model: 'm', input: 'hi', background: false })).not.toThrow()
 })
 
 test("a client's key in the query goes no further, however its name is written", () => {
