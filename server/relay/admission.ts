@@ -22,6 +22,7 @@ import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upl
 import type { Entry } from './entry.ts'
 import { holdFor } from './hold.ts'
 import { DEPTH_MAX, isObject, isTooDeep } from './json.ts'
+import { soundBody } from './sound-body.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
@@ -166,9 +167,9 @@ function takesForms({ operation }: Entry): boolean {
 
 function readBody(request: FastifyRequest, { translate }: Entry): ReadBody {
   const raw = request.body as Buffer | undefined
-  const body = parseBody(raw)
-  if (!translate) return { raw: raw as Buffer, body }
-  const translated = translate.request(body)
+  const sound = soundBody(raw as Buffer, parseBody(raw))
+  if (!translate) return sound
+  const translated = translate.request(sound.body)
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
 }
 
@@ -225,10 +226,9 @@ export function queryOf({ url }: FastifyRequest): string {
 
 /** A key that the client has put into the query is for us alone. */
 export function withoutKey(query: string): string {
-  if (!query.includes('key=')) return query
   return query
     .split('&')
-    .filter((pair) => !/^key=/.test(pair))
+    .filter((pair) => !new URLSearchParams(pair).has('key'))
     .join('&')
 }
 

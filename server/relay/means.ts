@@ -33,11 +33,16 @@ export function createMeans({ upstream, credentials, signatures, media, mediaByt
   return (channel, interruption, downloads = new Downloads()) => {
     const allowance = new Allowance(mediaBytesMax)
     const options = { proxy: channel.settings.proxy, signal: interruption.signal }
+    // The signal is given once, and not again to those that begin to listen after it.
+    const checkWanted = () => {
+      if (interruption.cause) throw new Error('The relay has ended')
+    }
     return {
       ...credentials,
       signatures,
       ...(gemini && { gemini }),
       async media(url, uses = 1) {
+        checkWanted()
         const file = await downloads.get(url, async () => {
           // Its turn comes late: the others may have been too large meanwhile.
           allowance.spend(0)
@@ -48,6 +53,7 @@ export function createMeans({ upstream, credentials, signatures, media, mediaByt
       },
       now: Date.now,
       async call(request, { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX } = {}) {
+        checkWanted()
         const reply = await upstream.send(request, {
           signal: interruption.signal,
           headersTimeoutMs: timeoutMs,
@@ -63,6 +69,7 @@ export function createMeans({ upstream, credentials, signatures, media, mediaByt
         return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(parts) }
       },
       async sleep(ms) {
+        checkWanted()
         const ended = new AbortController()
         const end = () => ended.abort()
         interruption.signal.once('abort', end)

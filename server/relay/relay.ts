@@ -17,6 +17,7 @@ import { DIALECTS } from './dialects/dialects.ts'
 import { Spools } from './endpoints/spools.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
+import { coverageOf } from './extend.ts'
 import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
@@ -60,7 +61,9 @@ export function createRelay(parts: RelayParts): Relay {
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       const retries = options.get(OPTIONS.RetryTimes)
-      const served = await tryChannels(admitted, interruption, { ...links, config, retries, logger })
+      const { price, completionTokens: coveredTokens } = admitted
+      const coverage = coverageOf({ ledger, hold, price, coveredTokens })
+      const served = await tryChannels(admitted, interruption, { ...links, config, retries, coverage, logger })
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
         return

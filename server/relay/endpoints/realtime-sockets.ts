@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import type { End } from '../charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
+import { soundFrame } from '../sound-body.ts'
 import { errorEvent, eventIn, forClient, modelOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
@@ -76,7 +77,7 @@ export function tie(
   /** What goes to the upstream for a client's frame; undefined when it was refused. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
     const model = modelOf(event)
-    if (model === undefined || model === models.upstream) return frame
+    if (model === undefined || model === models.upstream) return soundFrame(frame, event)
     if (model === models.asked) return withModel(event, models.upstream)
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param: 'session.model' }
     const message = `This session is for the model ${models.asked}. Open another one for ${model.slice(0, 100)}`
