@@ -30,7 +30,7 @@ const affordable = (quota: number) => (quota / TOKEN) * 8
 
 async function expectCut(answer: Answer, quota: number) {
   expect(answer).toMatchObject({ status: 200, complete: false })
-  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota', type: 'gateway_error' })
   expect(answer.said.length).toBeLessThan(affordable(quota))
 }
 
@@ -56,7 +56,7 @@ test('an upstream that says much at a time cannot outrun the balance: the hold g
 
   const answer = await world.chat(ask(MODEL, { stream: true }))
 
-  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect(answer.events.at(-1)?.error).toMatchObject({ code: 'insufficient_user_quota', type: 'gateway_error' })
   await expectNothingHeld(world)
   await expectExactBooks(world)
   // Two of those pieces, at most, for which nothing was held: five thousand words each.
