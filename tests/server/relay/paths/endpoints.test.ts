@@ -87,7 +87,9 @@ test('a recording goes on from disk under the upstream’s name of the model, an
   const [row] = await charges(world)
   expect(row).toMatchObject({ quota: 15_000, prompt_tokens: 1000, model_name: 'whisper-1' })
   expect(row && otherOf(row)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'whisper-large' })
-  expect((await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))).toEqual([])
+  // It is removed after the last byte was sent.
+  const uploads = async () => (await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))
+  await expect.poll(uploads).toEqual([])
 })
 
 test('embeddings at their old address take the model of the path', async () => {
