@@ -74,6 +74,8 @@ export async function receiveUpload(
       const field = name ?? ''
       const refusal = refusalOf(name, { filename })
       if (refusal) parser.destroy(refusal)
+      // A parser that has failed goes through the rest of what it was given, and ends no file in it.
+      if (parser.destroyed) return content.on('error', () => {}).destroy()
       // The client's names are kept to be sent on; on disk a file has a number.
       const path = join(place, String(writing.length))
       const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))

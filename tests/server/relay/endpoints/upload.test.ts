@@ -116,6 +116,11 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
     ['when a field is named in another charset', form(part("form-data; name*=UTF-8''n", 'x')), /needs a name/],
     ['when a file has no name', form(part('form-data; filename="a"', 'x')), /needs a name/],
     ['when a file has an empty name', form(part('form-data; name=""; filename="a"', 'x')), /needs a name/],
+    [
+      'when it ends within a file that came after the fault',
+      Buffer.concat([part('form-data', 'x'), file('file', 'a', 'abc')]),
+      /needs a name/,
+    ],
     ['when a text comes as a file', form(file('n', 'x', '10')), /^n must be one text field/],
     ['when a text comes as bytes', form(part('form-data; name="n"', '10', OCTETS)), /^n must be one text field/],
     ['when a model comes as a file', form(file('model', 'x', 'other')), /^model must be one text field/],
