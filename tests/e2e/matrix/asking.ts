@@ -37,14 +37,21 @@ export async function problemWith(question: Question, asked: Case): Promise<stri
     return charge && charge.prompt > 0 && charge.completion > 0 ? undefined : `charged ${JSON.stringify(charge)}`
   }
   if ('error' in answer) return `threw: ${answer.error.message}`
-  const evidence = EVIDENCE[asked.feature]
+  const evidence = question.dialect === 'openai-completions' ? undefined : EVIDENCE[asked.feature]
   const sent = world.street.takeSent(slugOf(upstream))
   if (evidence && !evidence.every((some) => [some].flat().some((one) => sent.includes(one))))
     return `did not reach the upstream: ${sent.slice(0, 300)}`
+  if (asked.feature === 'reasoning' && !upstream.thinksUnasked && !ASKS_FOR_THOUGHTS.test(sent)) {
+    return `asked for no thoughts: ${sent.slice(0, 300)}`
+  }
   const { promptTokens, completionTokens, ...said } = answer
   if (!isDeepStrictEqual(trimmed(said), meantFor(question, asked.feature))) return `said ${JSON.stringify(said)}`
   return problemWithCount(question, { charge, prompt: promptTokens, completion: completionTokens })
 }
+
+/** What the vendors call it. */
+const ASKS_FOR_THOUGHTS =
+  /"(reasoning|reasoning_effort|reasoningConfig|reasoning_config|thinking|thinkingConfig|enable_thinking|think|prompt_mode)":/
 
 /** Vendors put line breaks around thoughts. */
 function trimmed({ reasoning, ...said }: Meant): Meant {
