@@ -11,16 +11,31 @@ export function reportedUsage(operation: Operation, body: Json): Usage | undefin
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
+const LAST_EVENT = /(completed|done)$/
+/** Whose streams have nothing in them but pieces until the picture is there. */
+const PICTURES = new Set<Operation>(['images', 'image-edits', 'image-variations'])
+
+/** Whether an event of such an endpoint says that all is there. */
+export function isLastEvent(event: Json): boolean {
+  return LAST_EVENT.test(String(event.type))
+}
+
 /** Watches the events of an endpoint that is no conversation, such as pictures in the making: they go on as they are. */
 export function endpointReader(operation: Operation): ReplyReader {
+  let finished = !PICTURES.has(operation)
   const read = (body: Json): ReplyEvent[] => {
+    // An upstream that cannot do it piece by piece may put its whole reply into one event.
+    finished ||= isLastEvent(body) || Array.isArray(body.data)
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const usage = reportedUsage(operation, body)
     return [{ kind: 'text', text: '' }, ...(usage ? [{ kind: 'usage' as const, usage }] : [])]
   }
   return {
-    event: ({ chunk, done }) => (done ? [{ kind: 'end' }] : chunk ? read(chunk) : []),
+    event({ chunk, done }) {
+      if (!done) return chunk ? read(chunk) : []
+      return finished ? [{ kind: 'end' }] : []
+    },
     whole: (body) => [...read(body), { kind: 'end' }],
-    close: () => [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }],
+    close: () => (finished ? [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }] : []),
   }
 }
