@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Piece } from '../../../server/relay/attempt.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 import { deliverStream } from '../../../server/relay/deliver.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import { Interruption } from '../../../server/relay/interruption.ts'
 import { Meter } from '../../../server/relay/meter.ts'
 import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/outlets.ts'
+import type { Piece, Pieces } from '../../../server/relay/pieces.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
@@ -32,15 +32,20 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
   const twoPings = new Promise<void>((resolve) => {
     pinged = resolve
   })
-  async function* rest() {
-    await twoPings
-    yield tail
+  const batches = [tail]
+  const rest: Pieces = {
+    async next() {
+      await twoPings
+      return batches.shift()
+    },
+    putBack() {},
+    close() {},
   }
   const server = createServer(async (_, response) => {
     const nature = { meter: new Meter(), firstTokenAt: 0, native: true, renamesModel: false }
     const delivered = await deliverStream(
       response,
-      { kind: 'stream', head, rest: rest(), ...nature },
+      { kind: 'stream', head, rest, ...nature },
       {
         outlet,
         interruption: new Interruption(response),

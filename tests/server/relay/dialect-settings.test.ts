@@ -25,15 +25,15 @@ test('force_format: what the vendor added to its replies reaches no client', asy
     })
   }
 
-  for (const pair of PAIRS) {
-    for (const stream of [false, true]) {
-      const asked = pair.client.ask(pair.model, stream)
-      const { text } = await post({ ...world, ...asked })
-      expect(pair.client.read(text, stream)).toMatchObject({ said: SAID, ended: true, used: [100, 20] })
-      expect(text).not.toContain('vendor_extra')
-      expect((await post({ ...plain, ...asked })).text.includes('vendor_extra')).toBe(isNative(pair))
-    }
-  }
+  const both = PAIRS.flatMap((pair) => [false, true].map((stream) => ({ pair, stream })))
+  const answers = both.map(async ({ pair, stream }) => {
+    const asked = pair.client.ask(pair.model, stream)
+    const [forced, plainly] = await Promise.all([post({ ...world, ...asked }), post({ ...plain, ...asked })])
+    expect(pair.client.read(forced.text, stream)).toMatchObject({ said: SAID, ended: true, used: [100, 20] })
+    expect(forced.text).not.toContain('vendor_extra')
+    expect(plainly.text.includes('vendor_extra')).toBe(isNative(pair))
+  })
+  await Promise.all(answers)
 })
 
 test('status_code_mapping: a client of any dialect reads the status that the channel maps to', async () => {
