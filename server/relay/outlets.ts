@@ -3,7 +3,7 @@ import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Outlet } from './deliver.ts'
 import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
 import { openAiErrorEvent } from './dialects/openai-error.ts'
-import { isLastEvent } from './endpoints/reader.ts'
+import { isCompleted } from './endpoints/reader.ts'
 import type { Piece } from './pieces.ts'
 
 /** A stream on its way to one client, in that client's dialect. */
@@ -36,7 +36,8 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
     write: bytesOf,
-    isLast: ({ event }) => event !== undefined && (event.done || isLastEvent(event.chunk ?? {})),
+    isLast: ({ event }) =>
+      event !== undefined && (event.done || (event.chunk !== undefined && isCompleted(event.chunk))),
     end: bytesOf,
     broken: (error) => openAiErrorEvent(error),
   }

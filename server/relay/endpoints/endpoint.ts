@@ -37,10 +37,8 @@ export interface Endpoint {
 /** What a request is sold at. */
 export interface Sale {
   readonly price: Price
-  /** Undefined: the prompt is to be counted, and nothing else was used but `completionTokens`. */
+  /** Undefined: the prompt is to be counted, and what was set aside for the output was used. */
   readonly usage: Usage | undefined
-  /** What the reply takes to be, where nobody reported it. */
-  readonly completionTokens?: number
   /** Follows the price in the log row's content. */
   readonly text?: string
   /** Keys of the log row's `other` besides those of the price. */

@@ -48,7 +48,7 @@ export const images: Endpoint = {
   },
   prompt: ({ body }) => ({ texts: typeof body.prompt === 'string' ? [body.prompt] : [], otherTokens: 0 }),
   streams: wantsStream,
-  completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? tokensOf(ask) : 0),
+  completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? imageTokens(ask) * countOfImages(ask) : 0),
   reported: tokenUsage,
   sale,
 }
@@ -114,22 +114,20 @@ function factorOf(ask: EndpointAsk): number {
   return sizeFactor * qualityFactor * countOfImages(ask)
 }
 
-/** Output tokens of all pictures. */
-function tokensOf(ask: EndpointAsk): number {
+function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  return (sizeOf(ask) === SIZE_DEFAULT ? square : other) * countOfImages(ask)
+  return sizeOf(ask) === SIZE_DEFAULT ? square : other
 }
 
 function sale(listed: Price, ask: EndpointAsk, reported: Usage | undefined): Sale {
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), countOfImages(ask)]
   const shown = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
+  // Who leaves before the report comes pays what was set aside.
+  if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
+    return { price: listed, usage: undefined, text, other: shown }
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
-  if (listed.modelPrice === BY_USAGE && SOLD_BY_TOKENS.test(ask.model)) {
-    // Who leaves before the report comes pays what was set aside.
-    return { price: listed, usage: undefined, completionTokens: tokensOf(ask), text, other: shown }
-  }
   const factor = factorOf(ask)
   return {
     price: imagePrice(listed, factor),

@@ -24,8 +24,8 @@ export function endpointBill(
     promptTokens,
   }: { ask: EndpointAsk; price: Price; reported: Usage | undefined; promptTokens: number },
 ): Bill {
-  const { price, usage: sold, completionTokens = 0, text, other } = saleOf(endpoint, { ask, price: listed, reported })
-  const usage = sold ?? plainUsage(promptTokens, completionTokens)
+  const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, reported })
+  const usage = sold ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
   return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
 }
 
