@@ -25,7 +25,7 @@ export function endpointBill(
   }: { ask: EndpointAsk; price: Price; reported: Usage | undefined; promptTokens: number },
 ): Bill {
   const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, reported })
-  const usage = sold ?? plainUsage(promptTokens, 0)
+  const usage = sold ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
   return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
 }
 
