@@ -32,7 +32,7 @@ test('each chunk has choices, and a reason only at the end; that of the usage is
   expect(asked.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 12 } })
 })
 
-test('the largest of all limits is what is held for, times the choices', () => {
+test('the larger of both limits is what is held for, times the choices', () => {
   expect(openaiChat.limit({ max_tokens: 5, max_completion_tokens: 9 })).toEqual({ tokens: 9, choices: 1 })
   expect(openaiChat.limit({ max_completion_tokens: 7, n: 2 })).toEqual({ tokens: 7, choices: 2 })
   expect(openaiChat.limit({})).toEqual({ tokens: undefined, choices: 1 })
