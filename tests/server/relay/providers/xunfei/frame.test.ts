@@ -66,9 +66,12 @@ describe('the version of Spark', () => {
     expect(find('SparkDesk').domain).toBe('lite')
   })
 
-  test.each(['SparkDesk-v1.1', 'lite'])('of %s cannot be changed by the client: the price goes by the name', (model) => {
-    expect(find(model, { query: 'api-version=v4.0' }).domain).toBe('lite')
-  })
+  test.each(['SparkDesk-v1.1', 'lite'])(
+    'of %s cannot be changed by the client: the price goes by the name',
+    (model) => {
+      expect(find(model, { query: 'api-version=v4.0' }).domain).toBe('lite')
+    },
+  )
 
   test.each(['constructor', '__proto__', 'toString'])('%s is an unknown one', (version) => {
     const unknown = { path: `/${version}/chat`, domain: `general${version}` }
