@@ -20,6 +20,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   system_prompt_override: boolean,
   dialects,
   azure_keep_dots: boolean,
+  allow_google_files: boolean,
 }
 
 /** Throws FIELD_* naming the setting that would not do what it says. `null` counts as absent. */

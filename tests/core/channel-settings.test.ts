@@ -15,6 +15,7 @@ describe('on save', () => {
     [{ pass_through_body_enabled: 'no' }, 'FIELD_BOOLEAN', 'setting.pass_through_body_enabled'],
     [{ system_prompt_override: {} }, 'FIELD_BOOLEAN', 'setting.system_prompt_override'],
     [{ azure_keep_dots: 0 }, 'FIELD_BOOLEAN', 'setting.azure_keep_dots'],
+    [{ allow_google_files: 1 }, 'FIELD_BOOLEAN', 'setting.allow_google_files'],
     [{ system_prompt: ['a'] }, 'FIELD_TEXT', 'setting.system_prompt'],
     [{ param_override: [] }, 'FIELD_OBJECT', 'setting.param_override'],
     [{ param_override: '{"a":1}' }, 'FIELD_OBJECT', 'setting.param_override'],
@@ -71,6 +72,7 @@ describe('a column', () => {
       passThroughBody: false,
       systemPromptOverride: false,
       azureKeepDots: false,
+      allowGoogleFiles: false,
     })
   })
 
@@ -91,6 +93,7 @@ describe('a column', () => {
       passThroughBody: false,
       systemPromptOverride: false,
       azureKeepDots: false,
+      allowGoogleFiles: false,
       paramOverride: { temperature: 0 },
       headerOverride: { 'x-a': 'b' },
       dialects: ['gemini', 'openai-chat'],
