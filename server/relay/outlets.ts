@@ -4,6 +4,7 @@ import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Outlet } from './deliver.ts'
 import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
 import { openAiErrorEvent } from './dialects/openai-error.ts'
+import { wordOf } from './json.ts'
 
 /** A stream on its way to one client, in that client's dialect. */
 export interface StreamOutlet extends Outlet {
@@ -37,7 +38,7 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
     write: bytesOf,
-    isLast: ({ event }) => event !== undefined && (event.done || LAST_EVENT.test(String(event.chunk?.type))),
+    isLast: ({ event }) => event !== undefined && (event.done || LAST_EVENT.test(wordOf(event.chunk?.type))),
     end: bytesOf,
     broken: (error) => openAiErrorEvent(error),
   }

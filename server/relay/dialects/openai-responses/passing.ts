@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts'
+import { isObject, wordOf } from '../../json.ts'
 import type { PassingStream, RelayError, ReplyContext } from '../dialect.ts'
 import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId } from './items.ts'
@@ -22,10 +22,10 @@ export function passingResponses(context: ReplyContext): PassingStream {
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
       told = renames ? { ...chunk.response, model: context.model } : chunk.response
       if (!renames) return bytes
-      const type = name || String(chunk.type)
+      const type = name || wordOf(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: told })}\n\n`
     },
-    isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(String(chunk.type))),
+    isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(wordOf(chunk.type))),
     end: () => '',
     broken: (error) =>
       told ? failedEvent(error, context, { told: { ...told, output }, sequence }) : bareErrorEvent(error),
