@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** These put something else in a module's place: they need modules of their own. */
 const MOCKING = [
-  'tests/server/relay/{usage,who-pays,who-pays-dialects,streams,responses}.test.ts',
+  'tests/server/relay/{usage,who-pays,who-pays-dialects,odd-upstreams,streams,responses}.test.ts',
   'tests/server/relay/providers/relayed.test.ts',
   'tests/e2e/openai-sdk.test.ts',
   'tests/e2e/matrix/matrix.test.ts',

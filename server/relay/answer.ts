@@ -17,6 +17,7 @@ import { holdExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { Meter } from './meter.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
+import type { Pieces } from './pieces.ts'
 import { failure, presentable } from './providers/failure.ts'
 import { settleRelay } from './settle.ts'
 import { thinkingToContent } from './thinking.ts'
@@ -118,7 +119,6 @@ async function answerStream(
         ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
         : () => undefined,
   })
-  for (const { steps } of held) meter.read(steps)
   const reported = meter.usage !== undefined
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
   if (response.destroyed) return
@@ -142,7 +142,7 @@ function asStream(result: WholeReply): StreamReply {
   return {
     kind: 'stream',
     head: [{ event: undefined, steps: last }],
-    rest: nothing(),
+    rest: NOTHING,
     meter,
     firstTokenAt: Date.now(),
     native: false,
@@ -150,7 +150,7 @@ function asStream(result: WholeReply): StreamReply {
   }
 }
 
-async function* nothing(): AsyncGenerator<never> {}
+const NOTHING: Pieces = { next: async () => undefined, putBack() {}, close() {} }
 
 /** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
 async function answerBytes(

@@ -3,12 +3,11 @@ import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
 import { endpointReader, reportedUsage } from './endpoints/reader.ts'
-import type { StreamEvent } from './events.ts'
-import { readEvents } from './framing.ts'
 import type { Interruption } from './interruption.ts'
 import { parseObject } from './json.ts'
 import { Meter } from './meter.ts'
 import { withOverrides } from './overrides.ts'
+import { type Piece, type Pieces, readPieces } from './pieces.ts'
 import { failure, presentable } from './providers/failure.ts'
 import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './providers/provider.ts'
 import { PROVIDERS } from './providers/providers.ts'
@@ -37,17 +36,12 @@ export interface StreamReply {
   kind: 'stream'
   /** Pieces up to and including the first that says something. */
   head: Piece[]
-  rest: AsyncGenerator<Piece[]>
+  rest: Pieces
   meter: Meter
   /** Milliseconds since the epoch. */
   firstTokenAt: number
   native: boolean
   renamesModel: boolean
-}
-/** An event, and what it says. The end of a body may say something without an event. */
-export interface Piece {
-  event: StreamEvent | undefined
-  steps: ReplyEvent[]
 }
 /** A reply that is not JSON: its bytes pass. */
 export interface BytesReply {
@@ -224,53 +218,33 @@ async function openStream(
   const head: Piece[] = []
   let headBytes = 0
   for (;;) {
-    const { value: pieces, done } = await rest.next()
-    if (done)
+    const pieces = await rest.next()
+    if (!pieces)
       return fail(failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }))
     for (const [index, piece] of pieces.entries()) {
       const error = errorIn(piece.steps)
       if (error) {
-        reply.body.destroy()
+        rest.close()
         return fail(failureOf(error))
       }
       head.push(piece)
       headBytes += piece.event?.bytes.length ?? 0
       // An upstream that goes on without saying anything must not fill the memory.
-      if (headBytes > EVENT_BYTES_MAX) throw new RangeError('An upstream says nothing at length')
+      if (headBytes > EVENT_BYTES_MAX) {
+        rest.close()
+        throw new RangeError('An upstream says nothing at length')
+      }
       meter.read(piece.steps)
       if (meter.started) {
-        const firstTokenAt = Date.now()
-        return {
-          kind: 'stream',
-          head,
-          rest: startingWith(pieces.slice(index + 1), rest),
-          meter,
-          firstTokenAt,
-          ...natureOf(plan),
-        }
+        rest.putBack(pieces.slice(index + 1))
+        return { kind: 'stream', head, rest, meter, firstTokenAt: Date.now(), ...natureOf(plan) }
       }
       if (piece.steps.some(({ kind }) => kind === 'end')) {
-        reply.body.destroy()
+        rest.close()
         return fail(failure(502, 'The upstream sent an empty stream', { code: 'empty_stream' }))
       }
     }
   }
-}
-
-async function* readPieces(
-  reply: UpstreamReply,
-  { plan, reader }: { plan: Plan; reader: ReplyReader },
-): AsyncGenerator<Piece[]> {
-  for await (const events of readEvents(reply, plan)) {
-    yield events.map((event) => ({ event, steps: reader.event(event) }))
-  }
-  const steps = reader.close?.() ?? []
-  if (steps.length) yield [{ event: undefined, steps }]
-}
-
-async function* startingWith(pieces: Piece[], rest: AsyncGenerator<Piece[]>): AsyncGenerator<Piece[]> {
-  if (pieces.length) yield pieces
-  yield* rest
 }
 
 /** A stream read to its end for a client that did not ask for one: some upstreams know nothing else. */
@@ -279,18 +253,24 @@ async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promi
   let ended = steps.some(({ kind }) => kind === 'end')
   let bytes = 0
   while (!ended) {
-    const { value: pieces, done } = await rest.next()
-    if (done) break
+    const pieces = await rest.next()
+    if (!pieces) break
     for (const { event } of pieces) bytes += event?.bytes.length ?? 0
-    if (bytes > REPLY_BYTES_MAX) throw new RangeError('The upstream reply is too large')
+    if (bytes > REPLY_BYTES_MAX) {
+      rest.close()
+      throw new RangeError('The upstream reply is too large')
+    }
     const said = pieces.flatMap((piece) => piece.steps)
     const error = errorIn(said)
-    if (error) return fail(failureOf(error))
+    if (error) {
+      rest.close()
+      return fail(failureOf(error))
+    }
     meter.read(said)
     steps.push(...said)
     ended = said.some(({ kind }) => kind === 'end')
   }
-  await rest.return(undefined)
+  rest.close()
   if (!ended && !meter.finished) {
     return fail(failure(502, 'The upstream broke off its answer', { code: 'upstream_broke' }))
   }
@@ -298,7 +278,8 @@ async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promi
 }
 
 export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
-  return steps.find((step) => step.kind === 'error')?.error
+  for (const step of steps) if (step.kind === 'error') return step.error
+  return undefined
 }
 
 /** What an upstream's error in a reply that began well amounts to. */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { errorIn, type Piece, type StreamReply } from './attempt.ts'
+import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Interruption } from './interruption.ts'
+import type { Piece } from './pieces.ts'
 
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -49,39 +50,41 @@ export async function deliverStream(
 ): Promise<Delivered> {
   const held: Piece[] = []
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const send = async (pieces: readonly Piece[]) => {
-    const last = held.length ? 0 : pieces.findIndex((piece) => outlet.isLast(piece))
+  const isLast = (piece: Piece) => outlet.isLast(piece)
+  // Nothing is awaited that need not be: this runs for each chunk of each stream.
+  const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
+    const last = held.length ? 0 : pieces.findIndex(isLast)
     const now = last < 0 ? pieces : pieces.slice(0, last)
     if (last >= 0) held.push(...pieces.slice(last))
-    await write(response, outlet.write(now), { interruption, stallTimeoutMs })
     ping.refresh()
+    return write(response, outlet.write(now), { interruption, stallTimeoutMs })
   }
+  let drainBy: NodeJS.Timeout | undefined
   try {
-    await send(reply.head)
-    await onProgress()
-    let drainBy: NodeJS.Timeout | undefined
-    while (!interruption.cause) {
-      // All was said; what may still come is the usage, and the end.
-      if (held.length) drainBy ??= setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
-      if (ended(held)) break
-      const { value: pieces, done } = await reply.rest.next()
-      if (done) break
-      const brokenAt = pieces.findIndex(({ steps }) => errorIn(steps))
+    let pieces: readonly Piece[] | undefined = reply.head
+    while (pieces) {
+      const brokenAt = pieces.findIndex(isBroken)
       // What it said before it broke counts, though both came in one packet.
       const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
-      for (const { steps } of sound) reply.meter.read(steps)
-      await send(sound)
-      const error = errorIn(pieces[brokenAt]?.steps ?? [])
+      if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
+      const sending = send(sound)
+      if (sending) await sending
+      const error = brokenAt < 0 ? undefined : errorIn(pieces[brokenAt]?.steps ?? [])
       if (error) {
-        await reply.rest.return(undefined)
+        reply.rest.close()
         return { end: 'upstream-broke', message: error.message, held: [] }
       }
-      await onProgress()
+      const extending = onProgress()
+      if (extending) await extending
+      if (interruption.cause || ended(held)) break
+      // All was said; what may still come is the usage, and the end.
+      if (held.length) drainBy ??= setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
+      pieces = await reply.rest.next()
     }
-    clearTimeout(drainBy)
   } catch {
     if (!interruption.cause && held.length === 0) return { end: 'upstream-broke', held: [] }
   } finally {
+    clearTimeout(drainBy)
     ping.stop()
   }
   if (interruption.cause) return { end: interruption.cause, held: [] }
@@ -90,6 +93,8 @@ export async function deliverStream(
   // A body that ends without its marker is whole only when the model said why it stopped.
   return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
 }
+
+const isBroken = ({ steps }: Piece): boolean => errorIn(steps) !== undefined
 
 function ended(pieces: readonly Piece[]): boolean {
   return pieces.some(({ steps }) => steps.some(isEnd))
@@ -101,7 +106,7 @@ const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
   const timer = setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
   try {
-    while (!(await rest.next()).done);
+    while (await rest.next());
   } catch {
     // What comes after the end concerns nobody.
   } finally {
@@ -121,15 +126,18 @@ function keepAlive(
   return { refresh: () => void timer.refresh(), stop: () => clearTimeout(timer) }
 }
 
-/** Writes, and waits while the client is slower than the upstream. A client that takes nothing at all is gone. */
-export async function write(
+/**
+ * Writes; the promise is there when the client is slower than the upstream, and resolves when it has caught up. A client that
+ * takes nothing at all is gone.
+ */
+export function write(
   response: ServerResponse,
   data: Buffer | string,
   { interruption, stallTimeoutMs }: { interruption: Interruption; stallTimeoutMs: number },
-): Promise<void> {
-  if (data.length === 0 || interruption.cause === 'client-gone') return
-  if (response.write(data) || interruption.cause) return
-  await new Promise<void>((resolve) => {
+): Promise<void> | undefined {
+  if (data.length === 0 || interruption.cause === 'client-gone') return undefined
+  if (response.write(data) || interruption.cause) return undefined
+  return new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer)
       response.off('drain', end)

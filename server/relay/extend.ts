@@ -31,9 +31,9 @@ export function holdExtender({
   // A token has at least one character or so: before that many more characters, nothing needs counting.
   let lookAt = covered
   return () => {
-    if (meter.text.length <= lookAt) return undefined
+    if (meter.textLength <= lookAt) return undefined
     const produced = estimateTokens(meter.text)
-    lookAt = meter.text.length + Math.max(0, covered - produced)
+    lookAt = meter.textLength + Math.max(0, covered - produced)
     if (produced <= covered) return undefined
     // An upstream may say much at a time: all that is not covered yet is held, and a step ahead of it.
     const uncovered = produced + STEP_TOKENS - covered

@@ -3,7 +3,6 @@ import type { StreamEvent } from './events.ts'
 import { parseObject } from './json.ts'
 import type { Framing } from './providers/provider.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
-import type { UpstreamReply } from './upstream-reply.ts'
 
 /** Cuts a stream into events, wherever its pieces end. Throws for an event that is too large or damaged. */
 export interface Splitter {
@@ -14,21 +13,22 @@ export interface Splitter {
 
 const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
 
-/** The events of a stream, in the batches they arrive in. Comments and keep-alives are left out. */
-export async function* readEvents(
-  { body }: Pick<UpstreamReply, 'body'>,
-  { framing = 'sse', plainText = false }: { framing?: Framing | undefined; plainText?: boolean | undefined } = {},
-): AsyncGenerator<StreamEvent[]> {
+/** Cuts a reply into events. Comments and keep-alives are left out. */
+export function createSplitter({
+  framing = 'sse',
+  plainText = false,
+}: {
+  framing?: Framing | undefined
+  plainText?: boolean | undefined
+}): Splitter {
   const splitter = SPLITTERS[framing]()
   // Some keep-alives arrive as data: nothing, or a comment inside it.
   const isSomething = ({ data, chunk, done, name }: StreamEvent) =>
     chunk !== undefined || done || (plainText && !data.startsWith(':') && (data !== '' || name !== ''))
-  for await (const piece of body) {
-    const events = splitter.push(piece).filter(isSomething)
-    if (events.length) yield events
+  return {
+    push: (piece) => splitter.push(piece).filter(isSomething),
+    flush: () => splitter.flush().filter(isSomething),
   }
-  const last = splitter.flush().filter(isSomething)
-  if (last.length) yield last
 }
 
 const BLANK_LINE = Buffer.from('\n\n')

@@ -19,7 +19,7 @@ export function arrayOf(value: unknown): unknown[] {
 
 /** The objects of an array; what else is in it is left out. */
 export function objectsOf(value: unknown): Json[] {
-  return arrayOf(value).filter(isObject)
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** The text, unless it is none or empty. */

@@ -6,16 +6,26 @@ const TOKENS_PER_TOOL_CALL = 7
 /** What a picture costs that nobody reported a usage for. */
 const TOKENS_PER_IMAGE = 258
 
+const BLOCK_PIECES = 256
+
 /** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
 export class Meter {
   usage: Usage | undefined
-  text = ''
+  /** Characters of `text`. */
+  textLength = 0
   /** Something for the client was seen: text, reasoning, a tool call, or a reason to stop. */
   started = false
   /** The model said why it stopped. */
   finished = false
   /** Output that no text stands for. */
   otherTokens = 0
+  private readonly blocks: string[] = []
+  private recent: string[] = []
+
+  /** All that was said. It is put together anew at each call. */
+  get text(): string {
+    return this.blocks.join('') + this.recent.join('')
+  }
 
   read(events: readonly ReplyEvent[]): void {
     for (const event of events) this.take(event)
@@ -27,14 +37,14 @@ export class Meter {
       case 'refusal':
       case 'reasoning':
       case 'arguments':
-        this.text += event.text
+        this.add(event.text)
         break
       case 'call':
         this.otherTokens += TOKENS_PER_TOOL_CALL
-        this.text += event.name
+        this.add(event.name)
         break
       case 'audio':
-        if (typeof event.audio.transcript === 'string') this.text += event.audio.transcript
+        if (typeof event.audio.transcript === 'string') this.add(event.audio.transcript)
         break
       case 'image':
         this.otherTokens += TOKENS_PER_IMAGE
@@ -51,5 +61,13 @@ export class Meter {
         return
     }
     this.started = true
+  }
+
+  /** Joined now and then: a long text that grows chunk by chunk takes six times the memory of a plain one. */
+  private add(text: string): void {
+    this.textLength += text.length
+    if (this.recent.push(text) < BLOCK_PIECES) return
+    this.blocks.push(this.recent.join(''))
+    this.recent = []
   }
 }

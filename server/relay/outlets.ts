@@ -1,10 +1,10 @@
 import type { Usage } from '../../core/pricing/prices.ts'
-import type { Piece } from './attempt.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Outlet } from './deliver.ts'
 import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
 import { openAiErrorEvent } from './dialects/openai-error.ts'
 import { wordOf } from './json.ts'
+import type { Piece } from './pieces.ts'
 
 /** A stream on its way to one client, in that client's dialect. */
 export interface StreamOutlet extends Outlet {
@@ -17,8 +17,8 @@ export interface StreamOutlet extends Outlet {
 /** The upstream speaks the client's dialect: its events go out as they came. */
 export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
   const passing = dialect.passing(context)
-  const bytesOf = (pieces: readonly Piece[]) =>
-    joined(pieces.flatMap(({ event }) => (event ? (passing.pass(event) ?? []) : [])))
+  const passed = ({ event }: Piece) => (event && passing.pass(event)) ?? ''
+  const bytesOf = (pieces: readonly Piece[]) => joined(pieces.map(passed))
   return {
     contentType: passing.contentType,
     ping: passing.ping ?? dialect.ping,
@@ -51,14 +51,11 @@ export function writingOutlet(
   transform: (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] = (steps) => steps,
 ): StreamOutlet {
   const writer = dialect.writer(context)
-  const textOf = (pieces: readonly Piece[]) =>
-    pieces
-      .map(({ steps }) =>
-        transform(steps)
-          .map((step) => writer.write(step))
-          .join(''),
-      )
-      .join('')
+  const textOf = (pieces: readonly Piece[]) => {
+    let text = ''
+    for (const { steps } of pieces) for (const step of transform(steps)) text += writer.write(step)
+    return text
+  }
   return {
     contentType: writer.contentType,
     ping: writer.ping ?? dialect.ping,
@@ -71,6 +68,7 @@ export function writingOutlet(
 
 /** Neighbours that need no change go out in one piece. */
 function joined(parts: readonly (Buffer | string)[]): Buffer | string {
+  if (parts.length === 1) return parts[0] ?? ''
   const some = parts.filter(({ length }) => length > 0)
   if (some.length < 2) return some[0] ?? ''
   if (some.every((part) => typeof part === 'string')) return some.join('')

@@ -43,8 +43,13 @@ async function usageOf(
   if (reported && end === 'complete') return { usage: reported, counted: false }
   const counted = await countUsage(admitted, meter, tokenizer)
   // What was reported before a stream broke says nothing of what came after the report.
-  if (reported && reported.completionTokens >= counted.completionTokens) return { usage: reported, counted: false }
-  return { usage: { ...counted, ...reported, completionTokens: counted.completionTokens }, counted: true }
+  if (reported?.promptTokens && reported.completionTokens >= counted.completionTokens) {
+    return { usage: reported, counted: false }
+  }
+  // Some tell of the prompt with their last event, and say 0 until then.
+  const promptTokens = reported?.promptTokens || counted.promptTokens
+  const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens)
+  return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 
 async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {

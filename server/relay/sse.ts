@@ -1,6 +1,7 @@
 /** An event may carry an image or a long tool call; beyond this a stream is broken or hostile. */
 export const EVENT_BYTES_MAX = 16 * 1024 * 1024
 
+const NONE = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 
@@ -12,7 +13,7 @@ const CR = 13
  */
 export function createEventSplitter() {
   /** The beginning of an event, in a buffer with room for more of it. */
-  let held: Buffer = Buffer.alloc(0)
+  let held: Buffer = NONE
   let size = 0
 
   function append(chunk: Buffer): Buffer {
@@ -34,12 +35,12 @@ export function createEventSplitter() {
       const events: Buffer[] = []
       let start = 0
       for (let end = eventEnd(bytes, start, seen); end > 0; end = eventEnd(bytes, start, start)) {
-        events.push(bytes.subarray(start, end))
+        events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
         start = end
       }
       if (start > 0 || seen === 0) {
         // The events that left still lie in the old buffer.
-        held = Buffer.from(bytes.subarray(start))
+        held = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
         size = held.length
       }
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
@@ -76,10 +77,10 @@ const DATA = 'data:'
 /** The payload of one event: its `data` lines joined. Empty for comments, keep-alives and events without data. */
 export function eventData(event: Buffer): string {
   const text = event.toString('utf8')
+  // Most events are one line, and this runs for each of them.
   if (text.startsWith(DATA)) {
-    const end = text.search(/[\r\n]/)
-    const isOnlyLine = end < 0 || text.slice(end).trim() === ''
-    if (isOnlyLine) return text.slice(DATA.length, end < 0 ? undefined : end).trim()
+    const payload = text.slice(DATA.length).trimEnd()
+    if (!payload.includes('\n') && !payload.includes('\r')) return payload.trimStart()
   }
   return text
     .split(/\r\n|\n|\r/)

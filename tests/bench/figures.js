@@ -16,6 +16,16 @@ export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
+/** How much the values grow from one to the next, by least squares. @param {number[]} values */
+export function slope(values) {
+  const [middle, average] = [(values.length - 1) / 2, mean(values)]
+  const [rise, run] = values.reduce(
+    ([above, below], value, index) => [above + (index - middle) * (value - average), below + (index - middle) ** 2],
+    [0, 0],
+  )
+  return rise / run
+}
+
 /** A number as a person reads it, with its unit; a dash for what could not be measured. @param {number | undefined} value @param {string} [unit] */
 export function show(value, unit = '') {
   if (value === undefined || Number.isNaN(value)) return '–'

@@ -71,30 +71,36 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
   }
 }
 
+/** Models of the upstreams, by how they answer. */
+const MODELS = { fast: 'sim-bench', paced: 'sim-bench-paced', messages: 'sim-bench-messages' }
+
 /**
  * Gives the gateway its channels, a price and a user who can pay, all through the command line, and waits until it serves.
  * Answers the key to send.
  *
  * @param {Gateway} gateway
- * @param {{ url: string, pacedUrl: string }} upstream
+ * @param {{ url: string, pacedUrl: string, messagesUrl?: string }} upstream
+ * @param {{ messages?: boolean }} [options] `messages`: a channel to an upstream that speaks Messages, too
  */
-export async function setUp(gateway, { url, pacedUrl }) {
-  const channel = (/** @type {string} */ name, /** @type {string} */ address, /** @type {string} */ model) =>
-    ['channel', 'add', '--name', name, '--type', 'openai', '--key', 'upstream-key'].concat([
-      '--base-url',
-      address,
-      '--models',
-      model,
-      '--json',
-    ])
-  await gateway.command(channel('bench', url, 'sim-bench'))
-  await gateway.command(channel('bench-paced', pacedUrl, 'sim-bench-paced'))
-  await gateway.command(['option', 'set', 'ModelRatio', '{"sim-bench":1,"sim-bench-paced":1}'])
+export async function setUp(gateway, { url, pacedUrl, messagesUrl = '' }, { messages = false } = {}) {
+  const add = (/** @type {string} */ model, /** @type {string} */ type, /** @type {string} */ address) =>
+    gateway.command(
+      ['channel', 'add', '--name', model, '--type', type, '--key', 'upstream-key', '--base-url', address].concat([
+        '--models',
+        model,
+        '--json',
+      ]),
+    )
+  await add(MODELS.fast, 'openai', url)
+  await add(MODELS.paced, 'openai', pacedUrl)
+  if (messages) await add(MODELS.messages, 'anthropic', messagesUrl)
+  const ratios = Object.fromEntries(Object.values(MODELS).map((model) => [model, 1]))
+  await gateway.command(['option', 'set', 'ModelRatio', JSON.stringify(ratios)])
   await gateway.command(['user', 'create', USER, '--password', PASSWORD, '--quota', BALANCE, '--json'])
   const { stdout } = await gateway.command(['token', 'create', 'bench', '--user', USER, '--unlimited', '--json'])
   const { key } = JSON.parse(stdout)
   if (typeof key !== 'string' || !key.startsWith('sk-')) throw new Error('`token create --json` printed no key')
-  await untilServing(gateway, key)
+  await untilServing(gateway, key, [MODELS.fast, MODELS.paced])
   return key
 }
 
@@ -124,17 +130,17 @@ async function untilReady(url, { child, tail }) {
   throw new Error(`the gateway was not ready in ${READY_MS} ms: ${tail()}`)
 }
 
-/** What the command line has written is live within a second. @param {Gateway} gateway @param {string} key */
-async function untilServing({ url, tail }, key) {
+/** What the command line has written is live within a second. @param {Gateway} gateway @param {string} key @param {string[]} models */
+async function untilServing({ url, tail }, key, models) {
   const giveUpAt = performance.now() + SERVING_MS
   let last = ''
   while (performance.now() < giveUpAt) {
-    const answers = await Promise.all(['sim-bench', 'sim-bench-paced'].map((model) => ask(url, key, model)))
+    const answers = await Promise.all(models.map((model) => ask(url, key, model)))
     if (answers.every(({ status }) => status === 200)) return
     last = answers.map(({ status, text }) => `${status} ${text}`).join('; ')
     await sleep(100)
   }
-  throw new Error(`the gateway does not serve sim-bench: ${last} ${tail()}`)
+  throw new Error(`the gateway does not serve ${models}: ${last} ${tail()}`)
 }
 
 /** @param {string} url @param {string} key @param {string} model */

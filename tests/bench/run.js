@@ -7,9 +7,11 @@ import { parseArgs } from 'node:util'
 import { measureChat } from './measure/chat.js'
 import { measureCommandLine } from './measure/command-line.js'
 import { measureLogs } from './measure/logs.js'
+import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
 import { measureSoak } from './measure/soak.js'
 import { measureStream } from './measure/stream.js'
+import { measureTranslated } from './measure/translated.js'
 import { measureWorkers } from './measure/workers.js'
 import { createProcesses } from './processes.js'
 import { table } from './report.js'
@@ -20,7 +22,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,memory,cli,workers (all of them by default)
+  --only <names>      of chat,stream,translated,memory,long,cli,workers (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
@@ -38,12 +40,14 @@ Example:
 const SECTIONS = {
   chat: measureChat,
   stream: measureStream,
+  translated: measureTranslated,
   memory: measureMemory,
+  long: measureLong,
   cli: measureCommandLine,
   workers: measureWorkers,
 }
-const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3 }
-const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1 }
+const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }
+const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1, longSeconds: 10 }
 const SOAK_MINUTES = 10
 const LIMIT_MINUTES = 20
 

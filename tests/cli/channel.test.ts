@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { CHANNEL_TYPES } from '../../core/channels/types.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
 import { CHANNEL, createWorld } from './support.ts'
 
@@ -43,6 +44,21 @@ test('channel add takes every field, and no answer ever shows the key', async ()
   expect(shown.stdout + JSON.stringify(created)).not.toContain('sk-secret-key')
   const key = await world.inside(async (toolkit) => (await toolkit.channelDirectory()).find(1)?.key)
   expect(key).toBe('sk-secret-key')
+})
+
+test('channel add names every type that a new channel may have, and takes the document of a service account for a key', async () => {
+  const world = await createWorld()
+  const { stdout: help } = await world.run(['channel', 'add', '--help'])
+  for (const { slug, type, hidden } of CHANNEL_TYPES) {
+    expect([slug, help.includes(`${slug} (${type})`)]).toEqual([slug, !hidden])
+  }
+
+  const account = JSON.stringify({ type: 'service_account', project_id: 'p' }, null, 2)
+  const words = ['channel', 'add', '--name', 'v', '--type', 'vertex', '--other', 'us-central1', '--key-stdin', '--json']
+  const { stdout } = await world.run(words, { input: `${account}\n` })
+  expect(JSON.parse(stdout)).toMatchObject({ type: 41, other: 'us-central1' })
+  const key = await world.inside(async (toolkit) => (await toolkit.channelDirectory()).find(1)?.key)
+  expect(key).toBe(account)
 })
 
 test('channel add reads the key from stdin, and serves the usual models of its type', async () => {

@@ -35,9 +35,9 @@ export async function held({ toolkit }: Opened): Promise<number> {
   return Number(users?.held) + Number(tokens?.held)
 }
 
-/** Within two seconds nothing is set aside any more. */
+/** Within five seconds nothing is set aside any more. */
 export async function expectNothingHeld(world: Opened): Promise<void> {
-  await expect.poll(() => held(world), { timeout: 2000 }).toBe(0)
+  await expect.poll(() => held(world), { timeout: 5000 }).toBe(0)
 }
 
 /**

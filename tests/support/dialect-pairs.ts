@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
+import type { NewChannel } from '../../core/channels/channel.ts'
 import type { Log } from '../../core/logs/log.ts'
 import { expectExactBooks, expectNothingHeld, untilCharged } from './books.ts'
-import { post } from './chat.ts'
+import { post, send } from './chat.ts'
 import { CLIENTS, type Client, type ClientName, type Got } from './clients.ts'
 import { tokensOf } from './count.ts'
 import { BALANCE, openTestRelay, PRICE, type Settings, type TestRelay } from './gateway.ts'
@@ -82,7 +83,16 @@ export interface PairWorld extends TestRelay {
  * A gateway before upstreams of every format, each with a model of its own. What fails there before its first token is asked
  * of others, which answer.
  */
-export async function openPairs({ settings = {} }: { settings?: Settings } = {}): Promise<PairWorld> {
+export async function openPairs({
+  settings = {},
+  setting = {},
+  channel = {},
+}: {
+  settings?: Settings
+  /** Of every channel that is asked first. */
+  setting?: object
+  channel?: Partial<NewChannel>
+} = {}): Promise<PairWorld> {
   let current: Behaviour = answering()
   const world = await openTestRelay((exchange) => current(exchange, wireOf(exchange.path)), { settings })
   const { toolkit, root, upstream } = world
@@ -91,10 +101,12 @@ export async function openPairs({ settings = {} }: { settings?: Settings } = {})
     await toolkit.options.set(root, name, JSON.stringify(byModel))
   }
   const others = await startUpstream((exchange) => answering()(exchange, wireOf(exchange.path)))
-  for (const [base_url, priority] of [[upstream.url, 0] as const, [others.url, -1] as const]) {
-    for (const wire of WIRE_NAMES) {
-      await world.channel({ base_url, models: modelOf(wire), priority, ...WIRES[wire].channel })
-    }
+  for (const wire of WIRE_NAMES) {
+    const models = modelOf(wire)
+    const { setting: spoken = '{}', ...row } = WIRES[wire].channel
+    const first = JSON.stringify({ ...(JSON.parse(spoken) as object), ...setting })
+    await world.channel({ base_url: upstream.url, models, ...row, setting: first, ...channel })
+    await world.channel({ base_url: others.url, models, priority: -1, ...row, setting: spoken })
   }
   await toolkit.options.set(root, 'RetryTimes', '1')
   return Object.assign(world, {
@@ -141,6 +153,35 @@ export async function expectRows(world: PairWorld, rows: Readonly<Record<string,
   const expected = table(({ row, pair }) => rows[row]?.expected(pair))
   expect(table(({ outcome, requestId }) => ({ ...outcome, log: logOf(requestId) }))).toMatchObject(expected)
 }
+
+/** What a client has read so far; `requestId` is set once the answer has begun. */
+export interface Reading {
+  readonly pair: Pair
+  text: string
+  requestId: string | undefined
+  /** At the end of the answer. Rejects for a client that left. */
+  readonly done: Promise<void>
+}
+
+/** Begins to read the answer to one request. */
+export function startReading(world: TestRelay, pair: Pair, stream: boolean, signal?: AbortSignal): Reading {
+  const read = async () => {
+    const response = await send({ ...world, ...pair.client.ask(pair.model, stream), ...(signal && { signal }) })
+    reading.requestId = response.headers.get('x-oneapi-request-id') ?? ''
+    for await (const piece of response.body ?? []) reading.text += Buffer.from(piece).toString('utf8')
+  }
+  const reading = { pair, text: '', requestId: undefined as string | undefined, done: Promise.resolve() }
+  reading.done = read()
+  return reading
+}
+
+/** Until every client has read the whole of `SAID`. */
+export async function untilSaid(readings: readonly Reading[]): Promise<void> {
+  await expect.poll(() => readings.every(({ text }) => text.includes('three')), PATIENCE).toBe(true)
+}
+
+/** For waits that end as soon as they can: a busy machine may take its time. */
+export const PATIENCE = { timeout: 10_000 }
 
 /** Every charge, when nothing is held any more, and the customer has paid all of them and nothing else. */
 export async function exactBooks(world: TestRelay, count?: number): Promise<Log[]> {

@@ -1,7 +1,8 @@
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import type { StreamEvent } from '../../server/relay/events.ts'
 import { parseObject } from '../../server/relay/json.ts'
-import type { ReplyReader } from '../../server/relay/providers/provider.ts'
+import { readPieces } from '../../server/relay/pieces.ts'
+import type { Plan, ReplyReader } from '../../server/relay/providers/provider.ts'
 import { createEventSplitter, DONE, eventData } from '../../server/relay/sse.ts'
 
 /** The events of a stream of server-sent events, as the relay cuts them. */
@@ -30,6 +31,22 @@ export function readStream(
 ): ReplyEvent[] {
   const events = streamEvents(wire, options).flatMap((event) => reader.event(event))
   return [...events, ...(reader.close?.() ?? [])]
+}
+
+/** All that the relay reads of a reply whose bytes arrive in these pieces. */
+export async function readReply(
+  reader: ReplyReader,
+  bytes: readonly (string | Buffer)[],
+  plan: Pick<Plan, 'framing' | 'plainText'> = {},
+): Promise<ReplyEvent[]> {
+  const left = bytes.map((piece) => Buffer.from(piece as string))
+  const body = { read: async () => left.shift(), destroy() {} }
+  const pieces = readPieces({ body }, { plan, reader })
+  const events: ReplyEvent[] = []
+  for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
+    events.push(...batch.flatMap(({ steps }) => steps))
+  }
+  return events
 }
 
 /** Server-sent events with these payloads: an object, or `[name, object]`. */

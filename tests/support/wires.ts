@@ -6,7 +6,7 @@ export type WireName = 'chat' | 'completions' | 'responses' | 'messages' | 'gemi
 /** One answer of one text, as an upstream writes it in its format. */
 export interface Wire {
   /** The channel that speaks it. */
-  readonly channel: Partial<NewChannel>
+  readonly channel: Partial<Pick<NewChannel, 'type'>> & { setting?: string }
   whole(text: string, end?: WireEnd): object
   /** The beginning of a stream, with a text in it. */
   begin(text: string): string

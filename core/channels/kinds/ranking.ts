@@ -26,7 +26,7 @@ export const RANKING_KINDS = [
     slug: 'cohere',
     family: 'cohere',
     operations: ['chat', 'embeddings', 'rerank'],
-    dialects: ['openai-chat'],
+    dialects: [],
     baseUrl: 'https://api.cohere.ai',
     baseUrlRequired: false,
     keyFormat: 'API key',

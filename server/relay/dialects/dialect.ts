@@ -50,7 +50,7 @@ export interface Dialect {
   limit(body: Body): { tokens: number | undefined; choices: number }
   /** Throws REQUEST_MALFORMED for what cannot be understood, naming the field. */
   parse(body: Body): Conversation
-  /** The same request with a system prompt: where it has none, or, with `before`, in front of what it has. */
+  /** The same request with a system prompt: where it has none, or, with `before`, in front of what it has; else the very body. */
   withSystemPrompt(body: Body, prompt: string, options: { before: boolean }): Record<string, unknown>
   /** Writes a translated reply as a stream. */
   writer(context: ReplyContext): ReplyWriter

@@ -7,7 +7,7 @@ import { cpuMs } from '../readings.js'
  * on the machine drifts for both, and are compared pair by pair.
  *
  * @typedef {{
- *   processes: import('../processes.js').Processes, bin: string, folder: string, rounds: number, roundSeconds: number, warmUpSeconds: number,
+ *   processes: import('../processes.js').Processes, bin: string, folder: string, rounds: number, roundSeconds: number, warmUpSeconds: number, longSeconds: number,
  *   row: (row: import('../report.js').Row) => void, keep: (name: string, figures: unknown) => void,
  *   problem: (text: string) => void, note: (text: string) => void, say: (text: string) => void,
  * }} Bench
@@ -19,7 +19,7 @@ const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, 
 /** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` */
 export async function startUpstream({ processes }, tokensPerSecond = 2) {
   const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond })
-  return { .../** @type {{ url: string, pacedUrl: string }} */ (info), stop }
+  return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string }} */ (info), stop }
 }
 
 /** @param {Bench} bench @param {'chat-load' | 'stream-load'} name */
@@ -36,15 +36,15 @@ export async function startYardstick({ processes }, { url }) {
 /**
  * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
  * @param {Bench} bench
- * @param {{ url: string, pacedUrl: string }} upstream
- * @param {import('../gateway.js').GatewayOptions} [options]
+ * @param {{ url: string, pacedUrl: string, messagesUrl: string }} upstream
+ * @param {import('../gateway.js').GatewayOptions & { messages?: boolean }} [options]
  */
-export async function tryGateway(bench, upstream, options = {}) {
+export async function tryGateway(bench, upstream, { messages = false, ...options } = {}) {
   const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
   let gateway
   try {
     gateway = await startGateway(bench, options)
-    const key = await setUp(gateway, upstream)
+    const key = await setUp(gateway, upstream, { messages })
     const { url, stop } = gateway
     return { name, url, key, stop, pid: gateway.pid, gateway }
   } catch (error) {
@@ -55,18 +55,20 @@ export async function tryGateway(bench, upstream, options = {}) {
 }
 
 /**
- * Warms both up and measures them by turns. With one side missing the other is measured alone.
+ * Warms all up and measures them by turns. Where a side is missing, the others are measured without it.
  *
  * @template {object} Figures
+ * @template {Side} Measured
  * @param {Bench} bench
- * @param {[Side | undefined, Side | undefined]} sides
- * @param {(side: Side, seconds: number) => Promise<Figures>} measure
+ * @param {(Measured | undefined)[]} sides
+ * @param {(side: Measured, seconds: number) => Promise<Figures>} measure
+ * @returns {Promise<(Figures & Cpu)[][]>} the rounds of each side
  */
 export async function alternate({ rounds, roundSeconds, warmUpSeconds, say }, sides, measure) {
   const present = sides.flatMap((side, index) => (side ? [{ side, index }] : []))
   for (const { side } of present) await measure(side, warmUpSeconds)
-  /** @type {[(Figures & Cpu)[], (Figures & Cpu)[]]} */
-  const figures = [[], []]
+  /** @type {(Figures & Cpu)[][]} */
+  const figures = sides.map(() => [])
   for (let round = 1; round <= rounds; round++) {
     for (const { side, index } of present) {
       say(`round ${round} of ${rounds}: ${side.name}`)
@@ -88,16 +90,16 @@ async function withCpu(pid, act) {
 }
 
 /**
- * One line of the report: the median of each side, and the median of the ratios right / left of each pair.
+ * One line of the report: the median of each of two sides, and the median of the ratios right / left of each pair.
  *
  * @template {object} Figures
  * @param {Bench} bench
  * @param {string} what
- * @param {[Figures[], Figures[]]} figures
+ * @param {Figures[][]} figures
  * @param {(figures: Figures) => number | undefined} pick
  * @param {{ unit?: string, budget?: string }} [options]
  */
-export function compare(bench, what, [left, right], pick, { unit, budget } = {}) {
+export function compare(bench, what, [left = [], right = []], pick, { unit, budget } = {}) {
   const value = (/** @type {Figures} */ one) => pick(one) ?? Number.NaN
   const ratios = right.flatMap((one, index) => {
     const other = left[index]

@@ -17,24 +17,33 @@ export async function measureStream(bench) {
   const sides = /** @type {const} */ ([await startYardstick(bench, upstream), await tryGateway(bench, upstream)])
   const load = await startLoad(bench, 'stream-load')
 
-  const figures = await alternate(bench, [...sides], async ({ name, url, key }, seconds) => {
-    const options = { url, key, seconds, body: STREAM_BODY, streams: STREAMS }
-    /** @type {{ chunks: number, perSecond: number, streams: number, firstP50Ms: number, firstP99Ms: number, failures: number, failure: string }} */
-    const round = await load.ask('run', options, (seconds + 60) * 1_000)
-    if (round.failures) bench.problem(`${name}: ${round.failures} streams failed, first with: ${round.failure}`)
-    return round
-  })
+  const figures = await alternate(bench, [...sides], (side, seconds) => streams(bench, load, side, seconds))
   compare(bench, `${STREAMS} streams, chunks/s`, figures, (one) => one.perSecond, { budget: '≥ 0.70' })
   compare(bench, `${STREAMS} streams, first chunk p50`, figures, (one) => one.firstP50Ms, { unit: 'ms' })
   compare(bench, `${STREAMS} streams, first chunk p99`, figures, (one) => one.firstP99Ms, { unit: 'ms' })
-  compare(
-    bench,
-    `${STREAMS} streams, CPU of a chunk`,
-    figures,
-    ({ cpuMs, chunks }) => cpuMs && (cpuMs * 1_000) / chunks,
-    { unit: 'µs' },
-  )
+  compare(bench, `${STREAMS} streams, CPU of a chunk`, figures, cpuOfChunk, { unit: 'µs' })
   compare(bench, `${STREAMS} streams, share of a core`, figures, (one) => one.busyPercent, { unit: '%' })
   bench.keep('stream', { yardstick: figures[0], gateway: figures[1] })
   await stopAll([load, upstream, ...sides])
+}
+
+/**
+ * Keeps 200 streams running; a side says what is asked, and where.
+ *
+ * @param {import('./sides.js').Bench} bench
+ * @param {import('../processes.js').Asked} load
+ * @param {import('./sides.js').Side & { body?: object, path?: string, lineFeeds?: number }} side
+ * @param {number} seconds
+ */
+export async function streams({ problem }, load, { name, url, key, body = STREAM_BODY, path, lineFeeds }, seconds) {
+  const options = { url, key, seconds, body, path, lineFeeds, streams: STREAMS }
+  /** @type {{ chunks: number, perSecond: number, streams: number, firstP50Ms: number, firstP99Ms: number, failures: number, failure: string }} */
+  const round = await load.ask('run', options, (seconds + 60) * 1_000)
+  if (round.failures) problem(`${name}: ${round.failures} streams failed, first with: ${round.failure}`)
+  return round
+}
+
+/** @param {{ chunks: number, cpuMs: number | undefined }} figures */
+export function cpuOfChunk({ chunks, cpuMs }) {
+  return cpuMs && (cpuMs * 1_000) / chunks
 }

@@ -4,20 +4,20 @@ import { percentile } from '../figures.js'
 import { ready } from './child.js'
 
 /**
- * A client of streams that looks at as little as it can: each event ends in two line feeds, so counting those counts the
- * events however the bytes are cut.
+ * A client of streams that looks at as little as it can: each event of a format has the same number of line feeds, two or
+ * three, so counting those counts the events however the bytes are cut.
  *
- * @typedef {{ url: string, key: string, body: object }} Target
+ * @typedef {{ url: string, key: string, body: object, path?: string, lineFeeds?: number }} Target
  * @typedef {{ onStart?: (controller: any) => void, onFirst?: () => void, onChunks?: (chunks: number) => void }} Watch
  */
 
 const LINE_FEED = 10
-const LINE_FEEDS_PER_EVENT = 2
+const CHAT_PATH = '/v1/chat/completions'
 const PAUSE_AFTER_FAILURE_MS = 50
 const OPEN_TIMEOUT_MS = 30_000
 
-/** Aborts every stream that `open` has opened. */
-let closeOpened = async () => {}
+/** Aborts every stream that `open` has opened; answers how many were still open. */
+let closeOpened = async () => ({ open: 0 })
 
 ready({}, { run, open, close: () => closeOpened(), mix })
 
@@ -65,16 +65,29 @@ async function run({ streams, seconds, ...target }) {
 async function open({ streams, ...target }) {
   const pool = poolOf(target.url, streams)
   let opened = 0
+  let ended = 0
   let failure = ''
-  closeOpened = () => pool.destroy()
+  closeOpened = async () => {
+    const open = opened - ended
+    await pool.destroy()
+    return { open }
+  }
   const begun = Array.from(
     { length: streams },
     () =>
       new Promise((resolve) => {
-        const onFirst = () => resolve(++opened)
-        post(pool, target, { onFirst }).catch((error) => {
-          failure ||= String(error)
+        let begun = false
+        const onFirst = () => {
+          begun = true
+          resolve(++opened)
+        }
+        const onEnd = () => {
+          if (begun) ended++
           resolve(undefined)
+        }
+        post(pool, target, { onFirst }).then(onEnd, (error) => {
+          failure ||= String(error)
+          onEnd()
         })
       }),
   )
@@ -119,7 +132,7 @@ function poolOf(url, connections) {
 }
 
 /** Resolves when the answer has come whole; rejects when it is none, or not a 200. @param {Pool} pool @param {Target} target @param {Watch} watch @returns {Promise<void>} */
-function post(pool, { key, body }, { onFirst, onChunks }) {
+function post(pool, { key, body, path = CHAT_PATH, lineFeeds: feedsPerEvent = 2 }, { onFirst, onChunks }) {
   return new Promise((resolve, reject) => {
     let status = 0
     let lineFeeds = 0
@@ -128,7 +141,7 @@ function post(pool, { key, body }, { onFirst, onChunks }) {
     pool.dispatch(
       {
         method: 'POST',
-        path: '/v1/chat/completions',
+        path,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       },
@@ -147,8 +160,8 @@ function post(pool, { key, body }, { onFirst, onChunks }) {
           begun = true
           if (!onChunks) return
           for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) lineFeeds++
-          onChunks(Math.floor(lineFeeds / LINE_FEEDS_PER_EVENT))
-          lineFeeds %= LINE_FEEDS_PER_EVENT
+          onChunks(Math.floor(lineFeeds / feedsPerEvent))
+          lineFeeds %= feedsPerEvent
         },
         onResponseEnd() {
           if (status === 200) resolve()

@@ -16,6 +16,8 @@ const USAGE = {
   totalTokenCount: PROMPT_TOKENS + COMPLETION_TOKENS,
 }
 const CHUNK_LENGTH = 12
+/** Without a pause between chunks nothing would leave this mock before it hangs up. */
+const BROKEN = { truncateAfterChunks: 10, chunkSize: 4, latency: 1 }
 
 function fixtureOf(feature: Feature): Fixture {
   const match = { userMessage: promptOf(feature) }
@@ -23,7 +25,7 @@ function fixtureOf(feature: Feature): Fixture {
     return { match, response: { error: { message: ERROR_TEXT, type: 'server_error', code: 'teapot' }, status: 500 } }
   }
   const { text, reasoning, calls } = MEANT[feature]
-  const chunks = feature === 'mid-stream break' ? { truncateAfterChunks: 6, chunkSize: 5 } : { chunkSize: CHUNK_LENGTH }
+  const chunks = feature === 'mid-stream break' ? BROKEN : { chunkSize: CHUNK_LENGTH }
   const said = { ...(reasoning && { reasoning }), usage: USAGE }
   if (calls) {
     const toolCalls = calls.map(({ name, args }, at) => ({ id: `call_${at}`, name, arguments: JSON.stringify(args) }))
@@ -48,7 +50,8 @@ function forward({ method, headers, raw, query, response }: Call, { to, agent }:
   const search = query.size ? `?${query}` : ''
   const onward = httpRequest(to + search, { method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 500, answer.headers)
-    answer.on('error', () => response.destroy())
+    // What was said until then goes out first.
+    answer.on('error', () => setImmediate(() => response.destroy()))
     answer.pipe(response)
   })
   onward.on('error', () => response.destroy())

@@ -16,6 +16,8 @@ import type { Street } from './street.ts'
 import { slugOf, type Upstream } from './upstreams.ts'
 
 export interface Question {
+  /** The newest charge that was looked at. */
+  seen: { id: number }
   world: TestGateway & { street: Street; key: string }
   dialect: string
   client: Client
@@ -30,21 +32,28 @@ export async function problemWith(question: Question, asked: Case): Promise<stri
   const { world, upstream } = question
   world.street.takeSent(slugOf(upstream))
   const answer = await ask(question, asked)
-  if (asked.feature === 'error') return problemWithError(answer)
-  const charge = await lastCharge(question)
+  const charge = await newCharge(question)
+  if (asked.feature === 'error') return charge ? `charged ${JSON.stringify(charge)}` : problemWithError(answer)
   if (asked.feature === 'mid-stream break') {
     if (!('error' in answer)) return `threw nothing: ${JSON.stringify(answer)}`
     return charge && charge.prompt > 0 && charge.completion > 0 ? undefined : `charged ${JSON.stringify(charge)}`
   }
   if ('error' in answer) return `threw: ${answer.error.message}`
-  const evidence = EVIDENCE[asked.feature]
+  const evidence = question.dialect === 'openai-completions' ? undefined : EVIDENCE[asked.feature]
   const sent = world.street.takeSent(slugOf(upstream))
   if (evidence && !evidence.every((some) => [some].flat().some((one) => sent.includes(one))))
     return `did not reach the upstream: ${sent.slice(0, 300)}`
+  if (asked.feature === 'reasoning' && !upstream.thinksUnasked && !ASKS_FOR_THOUGHTS.test(sent)) {
+    return `asked for no thoughts: ${sent.slice(0, 300)}`
+  }
   const { promptTokens, completionTokens, ...said } = answer
   if (!isDeepStrictEqual(trimmed(said), meantFor(question, asked.feature))) return `said ${JSON.stringify(said)}`
   return problemWithCount(question, { charge, prompt: promptTokens, completion: completionTokens })
 }
+
+/** What the vendors call it. */
+const ASKS_FOR_THOUGHTS =
+  /"(reasoning|reasoning_effort|reasoningConfig|reasoning_config|thinking|thinkingConfig|enable_thinking|think|prompt_mode)":/
 
 /** Vendors put line breaks around thoughts. */
 function trimmed({ reasoning, ...said }: Meant): Meant {
@@ -59,9 +68,10 @@ function meantFor({ dialect, upstream }: Question, feature: Exclude<Feature, 'er
 /** What becomes of a feature that the vendor has no place for: refused with the reason, or left out. */
 export async function fateOf(question: Question, asked: Case): Promise<'refused' | 'left out' | string> {
   const answer = await ask(question, asked)
-  if (!('error' in answer)) return 'left out'
+  const charge = await newCharge(question)
+  if (!('error' in answer)) return charge ? 'left out' : 'charged nothing'
   const { status, message } = answer.error as Error & { status?: number }
-  return status === 400 ? 'refused' : `threw: ${message}`
+  return status === 400 && !charge ? 'refused' : `threw: ${message}`
 }
 
 async function ask({ world, client, upstream }: Question, asked: Case): Promise<Parsed | { error: Error }> {
@@ -99,23 +109,22 @@ function problemWithCount(
 }
 
 interface Charge {
-  id: number
   prompt: number
   completion: number
   estimated: boolean
 }
 
-/** The newest charge for this upstream's model. */
-async function lastCharge({ world, upstream }: Question): Promise<Charge | undefined> {
+/** The newest charge for this upstream's model; undefined when there is none since the last look. */
+async function newCharge({ world, upstream, seen }: Question): Promise<Charge | undefined> {
   const row = await world.toolkit.db
     .reader('logs')
     .where({ model_name: modelOf(upstream) })
     .orderBy('id', 'desc')
     .first('id', 'prompt_tokens', 'completion_tokens', 'other')
-  if (!row) return undefined
-  const { id, prompt_tokens, completion_tokens, other } = row
+  if (!row || row.id === seen.id) return undefined
+  seen.id = row.id
+  const { prompt_tokens, completion_tokens, other } = row
   return {
-    id,
     prompt: prompt_tokens,
     completion: completion_tokens,
     estimated: (JSON.parse(other) as { estimated?: boolean }).estimated === true,

@@ -1,13 +1,14 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { type Case, EARLIER, type Parsed, PIXEL, promptOf, SCHEMA, TOOL } from './meant.ts'
+import { type Case, EARLIER, type Parsed, PIXEL, promptOf, SCHEMA, SYSTEM, TOOL } from './meant.ts'
 
 /** Asks through one official library, and tells what it has understood. Rejects when the library throws. */
 export type Client = (asked: Case & { model: string; url: string; key: string }) => Promise<Parsed>
 
 const wantsTools = ({ feature }: Case) => feature === 'tools' || feature === 'parallel tools'
 
+const hasSystem = ({ feature }: Case) => feature === 'plain' || feature === 'stream'
 const hasEarlierCalls = ({ feature }: Case) => feature === 'parallel tools'
 
 const earlierChat = [
@@ -32,6 +33,7 @@ const openaiChat: Client = async ({ model, url, key, ...asked }) => {
     model,
     max_tokens: 4000,
     messages: [
+      ...(hasSystem(asked) ? [{ role: 'system' as const, content: SYSTEM }] : []),
       ...(hasEarlierCalls(asked) ? earlierChat : []),
       { role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : text.text },
     ],
@@ -131,6 +133,7 @@ const openaiResponses: Client = async ({ model, url, key, ...asked }) => {
   const body = {
     model,
     max_output_tokens: 4000,
+    ...(hasSystem(asked) && { instructions: SYSTEM }),
     input: [
       ...(hasEarlierCalls(asked) ? earlierItems : []),
       { role: 'user' as const, content: asked.feature === 'image in' ? [text, image] : [text] },
@@ -195,6 +198,7 @@ const anthropicMessages: Client = async ({ model, url, key, ...asked }) => {
   const body = {
     model,
     max_tokens: 4000,
+    ...(hasSystem(asked) && { system: SYSTEM }),
     messages: [
       ...(hasEarlierCalls(asked) ? earlierMessages : []),
       {
@@ -255,6 +259,7 @@ const gemini: Client = async ({ model, url, key, ...asked }) => {
     ],
     config: {
       maxOutputTokens: 4000,
+      ...(hasSystem(asked) && { systemInstruction: SYSTEM }),
       ...(wantsTools(asked) && {
         tools: [
           {

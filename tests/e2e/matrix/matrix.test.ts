@@ -71,8 +71,9 @@ test.each(Object.entries(CLIENTS))(
 
     await Promise.all(
       UPSTREAMS.map(async (upstream) => {
+        const question = { world, dialect, client, upstream, seen: { id: 0 } }
         for (const feature of features) {
-          cells.set(keyOf(dialect, upstream, feature), await cellFor({ world, dialect, client, upstream }, feature))
+          cells.set(keyOf(dialect, upstream, feature), await cellFor(question, feature))
         }
       }),
     )

@@ -76,6 +76,9 @@ export const MEANT: Record<Exclude<Feature, 'error'>, Meant> = {
 export const taggedThought = ({ text, reasoning }: Meant): string => `<think>\n${reasoning}\n</think>\n\n${text}`
 export const THOUGHTS_IN_TEXT: Meant = { text: taggedThought(MEANT.reasoning), stop: 'stop' }
 
+/** What the program tells the model before a plain text, whole or streamed. */
+export const SYSTEM = 'Be as terse as system-of-the-matrix'
+
 /** Calls of an earlier turn, with what came of them: asked for parallel calls, every client tells of these. */
 export const EARLIER = {
   question: 'How is the weather in Rome and in Riga?',
@@ -87,6 +90,8 @@ export const EARLIER = {
 
 /** What must be found in the upstream's request, of a list one or the other, or the feature was lost on the way. */
 export const EVIDENCE: Partial<Record<Feature, readonly (string | readonly string[])[]>> = {
+  plain: [SYSTEM],
+  stream: [SYSTEM],
   tools: [TOOL.name],
   'parallel tools': [TOOL.name, 'Rome', 'Riga', ...EARLIER.calls.map(({ result }) => result)],
   // Some vendors have images uploaded.

@@ -47,17 +47,26 @@ function lines([head = [], ...rows]: string[][]): string {
 
 /** Why marks are no ticks, and what else is to be known about a row. */
 function notesOf({ upstreams }: Matrix): string {
-  const notes = upstreams.flatMap(({ name, lacks = {}, inChat, note }) => {
-    const reasons = new Map<string, string[]>()
-    for (const [feature, reason] of Object.entries(lacks)) {
-      reasons.set(reason, [...(reasons.get(reason) ?? []), feature])
-    }
-    const told = [...reasons].map(([reason, features]) => `${features.join(', ')}: ${reason}`)
-    const thoughts = inChat?.reasoning
-      ? ['reasoning: between `<think>` tags; other formats tell it apart, and so does `force_format`']
-      : []
-    const all = [...told, ...thoughts, ...(note ? [note] : [])]
-    return all.length ? [`- ${name}: ${all.join('; ')}\n`] : []
+  const notes = upstreams.flatMap((upstream) => {
+    const told = [...reasonsOf(upstream), ...remarksOn(upstream)]
+    return told.length ? [`- ${upstream.name}: ${told.join('; ')}\n`] : []
   })
   return `### Notes\n\n${notes.join('')}`
 }
+
+/** One for all features that are lacking for it. */
+function reasonsOf({ lacks = {} }: Upstream): string[] {
+  const featuresFor = (reason: string) =>
+    Object.entries(lacks).flatMap(([feature, why]) => (why === reason ? feature : []))
+  return [...new Set(Object.values(lacks))].map((reason) => `${featuresFor(reason).join(', ')}: ${reason}`)
+}
+
+function remarksOn({ inChat, thinksUnasked, note }: Upstream): string[] {
+  return [
+    ...(inChat?.reasoning ? [THOUGHTS_IN_TEXT] : []),
+    ...(thinksUnasked ? ['reasoning: read where it comes; whether to think is not asked for'] : []),
+    ...(note ? [note] : []),
+  ]
+}
+const THOUGHTS_IN_TEXT =
+  'reasoning in `openai-chat`: in the text, between `<think>` tags; other formats tell it apart, and so does `force_format`'

@@ -20,6 +20,8 @@ export interface Upstream extends Pick<House, 'socket'> {
   inChat?: { reasoning?: Meant; completionTokens?: number }
   /** It reports no usage: the gateway counts. */
   tellsNoUsage?: boolean
+  /** Whether its models think is not for the client to say. */
+  thinksUnasked?: boolean
   /** What a reader of the table should know besides. */
   note?: string
 }

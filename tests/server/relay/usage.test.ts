@@ -141,10 +141,39 @@ test('usage that was reported early does not stand for what was said after it: a
   })
 })
 
+test('a prompt of 0 that was reported early is none: a broken stream pays for the prompt too', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event({ ...say('word word word'), usage: usage(0, 1) }))
+    setTimeout(() => exchange.response.destroy(), 30)
+  })
+  await world.chat(STREAM)
+  expect(await theCharge(world)).toMatchObject({
+    prompt_tokens: PROMPT_TOKENS,
+    completion_tokens: tokensOf('word word word'),
+  })
+})
+
 test('an answer with no choice says nothing of a finish: it is charged as it was reported', async () => {
   const world = await open((exchange) => sendJson(exchange, { ...completion('', usage(5, 0)), choices: [] }))
 
   expect((await world.chat(ask(MODEL))).status).toBe(200)
 
   expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
+})
+
+test('text that comes with the very end of a stream is counted once', async () => {
+  const candidate = (text: string, more = {}) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
+  })
+  const payloads = [candidate('One two '), candidate('three four five six', { finishReason: 'STOP' })]
+  const world = await open((exchange) => sendStream(exchange, payloads, ''), { channel: { type: 24 } })
+
+  const answer = await world.chat(
+    { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
+    { path: `/v1beta/models/${MODEL}:streamGenerateContent?alt=sse` },
+  )
+
+  expect(answer.text).toContain('three four')
+  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('One two three four five six') })
 })

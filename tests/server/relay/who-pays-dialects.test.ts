@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { charges, otherOf } from '../../support/books.ts'
-import { post, send } from '../../support/chat.ts'
 import {
   answering,
   begin,
@@ -10,8 +8,12 @@ import {
   expectRows,
   openPairs,
   PAIRS,
+  PATIENCE,
+  type Reading,
   type Row,
   SAID,
+  startReading,
+  untilSaid,
 } from '../../support/dialect-pairs.ts'
 import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import type { WireName } from '../../support/wires.ts'
@@ -133,34 +135,26 @@ test('an upstream that is late with its first token is paid nothing; one that fa
 test('a client that leaves pays nothing before the first token, and what was said after it; the upstream is told', async () => {
   const world = await openPairs()
   const { upstream } = world
-  const leaveAll = async (stream: boolean, until: (response: Promise<Response>) => unknown) => {
+  const leaveAll = async (stream: boolean, until: (readings: Reading[]) => unknown = () => undefined) => {
     const before = upstream.seen.length
     const leaving = new AbortController()
-    const all = PAIRS.map(({ client, model }) => {
-      const response = send({ ...world, ...client.ask(model, stream), signal: leaving.signal })
-      response.catch(() => {}) // It is the client that left.
-      return until(response)
-    })
-    await expect.poll(() => upstream.seen.length).toBe(before + PAIRS.length)
-    await Promise.all(all)
+    const readings = PAIRS.map((pair) => startReading(world, pair, stream, leaving.signal))
+    const left = Promise.allSettled(readings.map(({ done }) => done))
+    await expect.poll(() => upstream.seen.length, PATIENCE).toBe(before + PAIRS.length)
+    await until(readings)
     leaving.abort()
-    await expect.poll(() => upstream.seen.slice(before).every(({ whole }) => whole === false)).toBe(true)
+    await expect.poll(() => upstream.seen.slice(before).every(({ whole }) => whole === false), PATIENCE).toBe(true)
+    await left
   }
 
   world.behave((exchange) => startStream(exchange))
-  await leaveAll(true, () => undefined)
+  await leaveAll(true)
   world.behave(() => {})
-  await leaveAll(false, () => undefined)
+  await leaveAll(false)
   expect(await exactBooks(world)).toEqual([])
 
   world.behave(begin)
-  await leaveAll(true, async (response) => {
-    let text = ''
-    for await (const piece of (await response).body ?? []) {
-      text += Buffer.from(piece).toString('utf8')
-      if (text.includes('three')) break
-    }
-  })
+  await leaveAll(true, untilSaid)
   const paid = (await exactBooks(world, PAIRS.length)).map(
     ({ prompt_tokens, completion_tokens, quota, model_name }) => ({
       model_name,
@@ -179,17 +173,15 @@ test('a client that leaves pays nothing before the first token, and what was sai
 test('a gateway that is told to stop ends every stream with an error of its dialect, and is paid for what was said', async () => {
   const world = await openPairs()
   world.behave(begin)
-  const answers = PAIRS.map(async (pair) => {
-    const { text, requestId } = await post({ ...world, ...pair.client.ask(pair.model, true) })
-    return { pair, requestId, got: pair.client.read(text, true) }
-  })
-  await expect.poll(() => world.upstream.seen.length).toBe(PAIRS.length)
-  await sleep(200)
+  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  await untilSaid(readings)
 
   await world.gateway.close()
 
   const logs = await exactBooks(world, PAIRS.length)
-  for (const { pair, requestId, got } of await Promise.all(answers)) {
+  await Promise.all(readings.map(({ done }) => done))
+  for (const { pair, requestId, text } of readings) {
+    const got = pair.client.read(text, true)
     const stopped = { said: SAID, ended: false, error: expect.stringContaining('The gateway is stopping') }
     expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, ...stopped })
     const log = logs.find(({ request_id }) => request_id === requestId)

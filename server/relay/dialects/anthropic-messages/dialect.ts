@@ -29,7 +29,7 @@ function withSystemPrompt(body: Body, prompt: string, { before }: { before: bool
   const { system } = body
   const has = Array.isArray(system) ? system.some(isObject) : typeof system === 'string' && system !== ''
   if (!has) return { ...body, system: prompt }
-  if (!before) return { ...body }
+  if (!before) return body as Record<string, unknown>
   return {
     ...body,
     system: Array.isArray(system) ? [{ type: 'text', text: prompt }, ...system] : `${prompt}\n\n${system}`,

@@ -1,13 +1,16 @@
 import type { StreamEvent } from '../../events.ts'
-import { isObject, textOf } from '../../json.ts'
+import { isObject, type Json, textOf } from '../../json.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
+type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
+
 /**
  * A Messages stream from the upstream to the client: events of every kind pass as they came. A model of another name there is
- * called what the client called it, and events without a name get theirs, since clients read none without.
+ * called what the client called it, and events without a name get theirs, since clients read none without. They throw at a
+ * message without a usage or without its last event.
  */
-export function passingMessages({ model, renamesModel }: Pick<ReplyContext, 'model' | 'renamesModel'>): PassingStream {
+export function passingMessages(context: MessagesContext): PassingStream {
   let stopped = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
@@ -16,18 +19,27 @@ export function passingMessages({ model, renamesModel }: Pick<ReplyContext, 'mod
       const { chunk, bytes, name } = event
       const type = typeOf(event)
       if (!chunk || type === undefined) return bytes
-      const message = renamesModel && type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
-      if (message && message.model !== model) {
-        return formatNamedEvent({ ...chunk, type, message: { ...message, model } })
-      }
-      return name === '' ? formatNamedEvent({ ...chunk, type }) : bytes
+      const readable = readableChunk(type, chunk, context)
+      return readable === chunk && name !== '' ? bytes : formatNamedEvent({ ...readable, type })
     },
     isLast(event) {
       stopped ||= typeOf(event) === 'message_stop'
       return stopped
     },
-    end: () => '',
+    end: () => (stopped ? '' : formatNamedEvent({ type: 'message_stop' })),
   }
+}
+
+/** The very same chunk where nothing is missing in it, and its model has the name that was asked for. */
+function readableChunk(type: string, chunk: Json, { model, renamesModel, promptTokens }: MessagesContext): Json {
+  if (type === 'message_delta') return isObject(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
+  const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
+  if (!message) return chunk
+  const usage = isObject(message.usage) ? message.usage : { input_tokens: promptTokens, output_tokens: 0 }
+  const named = renamesModel ? model : message.model
+  return usage === message.usage && named === message.model
+    ? chunk
+    : { ...chunk, message: { ...message, model: named, usage } }
 }
 
 function typeOf({ chunk, name }: StreamEvent): string | undefined {

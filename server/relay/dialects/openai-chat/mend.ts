@@ -19,7 +19,7 @@ export interface ChunkMender {
 }
 
 /**
- * Clients throw at a chunk without `choices`, at a call without an index or with a wrong one, and at a reply in which nobody
+ * Clients throw at a chunk without `choices`, at a choice or a call without an index or with a wrong one, and at a reply in which nobody
  * has a role or a finish reason; some stop at `finish_reason: ""`. All else passes, odd as it may be.
  */
 export function chunkMender(): ChunkMender {
@@ -32,16 +32,17 @@ export function chunkMender(): ChunkMender {
   }
 
   function mendChoice(choice: Json): Json {
-    const state = stateOf(numberOf(choice.index) ?? 0)
+    const index = numberOf(choice.index)
+    const state = stateOf(index ?? 0)
     const delta = mendDelta(choice, state)
     const reason = choice.finish_reason
     // An empty text and the text "null" have been seen where vendors mean: not finished.
     const running = reason === '' || reason === 'null'
     if (reason && !running) state.finished = true
-    if (delta === choice.delta && !running) return choice
+    if (delta === choice.delta && !running && index !== undefined) return choice
     const { message, ...rest } = choice
     const told = delta === choice.delta ? choice : { ...rest, delta }
-    return running ? { ...told, finish_reason: null } : told
+    return { ...told, index: index ?? 0, ...(running && { finish_reason: null }) }
   }
 
   function mendDelta(choice: Json, state: ChoiceState): unknown {

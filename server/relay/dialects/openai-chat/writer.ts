@@ -12,9 +12,10 @@ interface ChoiceState {
   begun: boolean
   calls: boolean
   stop: StopReason | undefined
-  /** Argument texts seen, by call: one without any gets `{}`. */
-  withArguments: Set<number>
-  opened: Set<number>
+  /** Functions that have no arguments so far: they get `{}` at the end. */
+  bare: Set<number>
+  /** Calls whose arguments are free text. */
+  custom: Set<number>
 }
 
 /** Writes chat completion chunks: https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -36,8 +37,8 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       begun: false,
       calls: false,
       stop: undefined,
-      withArguments: new Set<number>(),
-      opened: new Set<number>(),
+      bare: new Set<number>(),
+      custom: new Set<number>(),
     }
     choices.set(index, found)
     return found
@@ -53,16 +54,17 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     if (event.kind === 'logprobs') return chunk(index, {}, { logprobs: event.logprobs })
     if (event.kind === 'call') {
       state.calls = true
-      state.opened.add(event.call)
+      const kind = event.custom ? state.custom : state.bare
+      kind.add(event.call)
     }
-    if (event.kind === 'arguments') state.withArguments.add(event.call)
+    if (event.kind === 'arguments') state.bare.delete(event.call)
     const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
     state.begun = true
-    return first + chunk(index, deltaOf(event))
+    return first + chunk(index, deltaOf(event, state))
   }
 
   function closed(index: number, state: ChoiceState): string {
-    const bare = [...state.opened].filter((call) => !state.withArguments.has(call))
+    const bare = [...state.bare]
     const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
     const reason = state.calls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
@@ -92,7 +94,10 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   }
 }
 
-function deltaOf(event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' }>): Record<string, unknown> {
+function deltaOf(
+  event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' }>,
+  { custom }: Pick<ChoiceState, 'custom'>,
+): Record<string, unknown> {
   switch (event.kind) {
     case 'text':
       return { content: event.text }
@@ -107,7 +112,7 @@ function deltaOf(event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' }>): Recor
     case 'call':
       return { tool_calls: [{ index: event.call, ...callOf(event) }] }
     case 'arguments':
-      return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] }
+      return { tool_calls: [{ index: event.call, ...argumentsOf(event, custom) }] }
     case 'image':
       return { images: [imagePart(event)] }
     case 'audio':
@@ -115,6 +120,10 @@ function deltaOf(event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' }>): Recor
     case 'citation':
       return { annotations: [toAnnotation(event.citation)] }
   }
+}
+
+function argumentsOf({ call, text }: { call: number; text: string }, custom: ReadonlySet<number>): object {
+  return custom.has(call) ? { custom: { input: text } } : { function: { arguments: text } }
 }
 
 function callOf({ id, name, custom, signature }: Extract<ReplyEvent, { kind: 'call' }>): Record<string, unknown> {

@@ -2,31 +2,47 @@ import { isObject, wordOf } from '../../json.ts'
 import type { PassingStream, RelayError, ReplyContext } from '../dialect.ts'
 import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId } from './items.ts'
-import { responseObject } from './response.ts'
+import { responseObject, responseUsage } from './response.ts'
 
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error'])
 
-/** An upstream's own events on their way through: their bytes, but for the model's name where it was mapped. */
+/**
+ * An upstream's own events on their way through: their bytes, but for the model's name where it was mapped. Clients take a
+ * stream for whole at its final response alone: one is put together where the upstream ended with nothing but `[DONE]`.
+ */
 export function passingResponses(context: ReplyContext): PassingStream {
   /** The response as the upstream last told it, for an end that we have to write ourselves. */
   let told: Record<string, unknown> | undefined
   const output: unknown[] = []
   let sequence = 0
+  let ended = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    pass({ bytes, chunk, name }) {
-      if (!chunk) return bytes
+    pass({ bytes, chunk, name, done }) {
+      if (!chunk) return done && !ended ? undefined : bytes
+      const isFinal = LAST.has(wordOf(chunk.type))
+      ended ||= isFinal
       sequence = typeof chunk.sequence_number === 'number' ? chunk.sequence_number + 1 : sequence
       if (chunk.type === 'response.output_item.done') output.push(chunk.item)
       if (!isObject(chunk.response)) return bytes
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
-      told = renames ? { ...chunk.response, model: context.model } : chunk.response
-      if (!renames) return bytes
+      // Several clients crash at a final response that does not repeat its items.
+      const lacksOutput = isFinal && !Array.isArray(chunk.response.output)
+      told = {
+        ...chunk.response,
+        ...(renames && { model: context.model }),
+        ...(lacksOutput && { output }),
+      }
+      if (!renames && !lacksOutput) return bytes
       const type = name || wordOf(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: told })}\n\n`
     },
     isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(wordOf(chunk.type))),
-    end: () => '',
+    end(usage) {
+      if (ended || !told) return ''
+      const used = usage && { usage: responseUsage(usage) }
+      return formatStep('response.completed', sequence, { response: { ...told, status: 'completed', output, ...used } })
+    },
     broken: (error) =>
       told ? failedEvent(error, context, { told: { ...told, output }, sequence }) : bareErrorEvent(error),
   }

@@ -58,7 +58,7 @@ export function responseObject(
 }
 
 /** Both details are always there: several clients fail without. */
-function responseUsage(usage: Usage): Record<string, unknown> {
+export function responseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {
     input_tokens: promptTokens,

@@ -1,9 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import { countOf, type Json, objectOf } from '../../json.ts'
-import { plainUsage } from '../../usage.ts'
-
-/** No model reads or writes this many in one request: such a report is a mistake, and counts as none. */
-const COUNT_MAX = 1e8
+import { believed, plainUsage } from '../../usage.ts'
 
 /**
  * Anthropic tells usage twice, the prompt's side in `message_start` and the rest in `message_delta`; each number is the sum so
@@ -16,9 +13,7 @@ export function messagesUsage(): { read(reported: unknown): Usage | undefined } 
     read(reported) {
       const seen = countsIn(objectOf(reported))
       for (const [name, count] of Object.entries(seen)) if (count > 0) counts[name] = count
-      const usage = usageOf(counts)
-      const believable = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
-      return believable && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+      return believed(usageOf(counts))
     },
   }
 }

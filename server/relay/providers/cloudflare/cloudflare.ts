@@ -64,7 +64,7 @@ function image(ask: Ask, channel: LiveChannel, means: Means): Plan {
 
 function root({ id, other, baseUrl }: LiveChannel): string {
   if (!other) {
-    const reason = `it does not name its account. Set it with: tollgate channel edit ${id} --other <account id>`
+    const reason = 'it does not name its account: set its field other to the account id'
     throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
   }
   return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai`

@@ -30,11 +30,12 @@ export interface Said {
   readonly reader: ReplyReader
 }
 
-/** The format to converse with a channel in: the client's own, if the upstream speaks it. */
+/** The format to converse with a channel in: the client's own, if the upstream speaks it, else the dearest that can be written. */
 export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: LiveChannel): DialectName {
   const elsewhere = baseUrl === type.baseUrl ? undefined : type.dialectsElsewhere
   const spoken = settings.dialects ?? elsewhere ?? type.dialects
-  return spoken.includes(dialect) ? dialect : (spoken[0] ?? 'openai-chat')
+  if (spoken.includes(dialect)) return dialect
+  return spoken.find((name) => name === 'openai-chat' || name in OTHER_FORMATS) ?? spoken[0] ?? 'openai-chat'
 }
 
 /**

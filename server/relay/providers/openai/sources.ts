@@ -6,6 +6,8 @@ import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
  * them with each chunk. Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
  */
 export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
+  // Few vendors tell any, and this runs for each chunk.
+  if (!body.search_results && !body.references && !body.citations) return []
   const described = [...objectsOf(body.search_results), ...objectsOf(body.references)]
   const sources = described.length > 0 ? described : arrayOf(body.citations)
   return sources.flatMap((source): ReplyEvent[] => {

@@ -16,9 +16,19 @@ interface Split {
 export function withThinkTags(reader: ReplyReader): ReplyReader {
   const choices = new Map<number, Split>()
 
-  function readText(text: string, choice: number): ReplyEvent[] {
-    const split = choices.get(choice) ?? { place: 'start', held: '' }
-    choices.set(choice, split)
+  function stateOf(choice: number): Split {
+    const found = choices.get(choice)
+    if (found) return found
+    const begun: Split = { place: 'start', held: '' }
+    choices.set(choice, begun)
+    return begun
+  }
+
+  function readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
+    const { text, choice = 0 } = event
+    const split = stateOf(choice)
+    // Where no tag can be any more, which is nearly always, nothing is made anew.
+    if (split.place === 'text') return [event]
     split.held += text
     const events: ReplyEvent[] = []
     const say = (kind: 'text' | 'reasoning', said: string) => {
@@ -61,7 +71,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 
   function split(events: readonly ReplyEvent[]): ReplyEvent[] {
     return events.flatMap((event) => {
-      if (event.kind === 'text') return readText(event.text, event.choice ?? 0)
+      if (event.kind === 'text') return readText(event)
       if (event.kind === 'end' || event.kind === 'error') return [...[...choices.keys()].flatMap(release), event]
       return event.kind === 'stop' || event.kind === 'call' ? [...release(event.choice ?? 0), event] : [event]
     })

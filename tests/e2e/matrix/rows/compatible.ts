@@ -32,6 +32,7 @@ const cloudflareFails: StandIn = (call) =>
 export const COMPATIBLE_UPSTREAMS: Upstream[] = [
   {
     name: 'Mistral',
+    thinksUnasked: true,
     channel: (url) => ({ type: 42, base_url: url, key: KEY }),
     answer: () =>
       paths({
@@ -161,13 +162,13 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Xinference',
-    channel: (url) => ({ type: 47, base_url: url, key: KEY }),
+    channel: (url) => ({ type: 47, base_url: url, key: KEY, setting: '{"force_format":true}' }),
     answer: () =>
       paths({
         '/v1/chat/completions': chatStandIn({ reasoning: 'think tags' }),
         '/v1/completions': completions,
       }),
-    inChat: { reasoning: THOUGHTS_IN_TEXT },
+    note: 'with `"force_format": true`',
   },
   {
     name: 'Cloudflare',

@@ -1,5 +1,6 @@
 import { serviceAccountKey } from '../../../support/service-account.ts'
 import { ERROR_TEXT } from '../meant.ts'
+import { chatStandIn } from '../stand-ins/chat.ts'
 import { googleToken, vertexClaude } from '../stand-ins/claude.ts'
 import { cohere } from '../stand-ins/cohere.ts'
 import { completions } from '../stand-ins/completions.ts'
@@ -94,6 +95,21 @@ export const GIANT_UPSTREAMS: Upstream[] = [
     },
   },
   {
+    name: 'Vertex AI, open models',
+    model: 'meta/llama3-405b-instruct-maas',
+    channel: (url) => ({
+      type: 41,
+      base_url: url,
+      other: 'global',
+      key: serviceAccountKey({ token_uri: `${url}/token` }),
+    }),
+    answer: () =>
+      paths({
+        '/token': googleToken,
+        '/v1beta1/projects/my-project/locations/global/endpoints/openapi/chat/completions': chatStandIn(),
+      }),
+  },
+  {
     name: 'Bedrock invoke',
     model: 'claude-3-7-sonnet-20250219',
     channel: (url) => ({ type: 33, base_url: url, key: AWS_KEY }),
@@ -105,6 +121,7 @@ export const GIANT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Bedrock converse',
+    thinksUnasked: true,
     model: 'amazon.nova-pro-v1:0',
     channel: (url) => ({ type: 33, base_url: url, key: AWS_KEY }),
     answer: (aimock) =>
@@ -134,9 +151,13 @@ export const GIANT_UPSTREAMS: Upstream[] = [
       type: 20,
       base_url: `${url}/api`,
       key: KEY,
-      setting: '{"dialects":["openai-chat"]}',
     }),
-    answer: (aimock) => paths({ '/api/v1/chat/completions': aimock() }),
-    note: 'with `"dialects": ["openai-chat"]`; OpenRouter itself also speaks Messages and Responses',
+    answer: (aimock) =>
+      paths({
+        '/api/v1/chat/completions': aimock(),
+        '/api/v1/completions': completions,
+        '/api/v1/messages': aimock('/v1/messages'),
+        '/api/v1/responses': aimock('/v1/responses'),
+      }),
   },
 ]

@@ -1,17 +1,21 @@
+import { ERROR_TEXT } from '../meant.ts'
 import { baidu } from '../stand-ins/baidu.ts'
 import { chatStandIn } from '../stand-ins/chat.ts'
 import { coze } from '../stand-ins/coze.ts'
-import { dify } from '../stand-ins/dify.ts'
+import { dify, difyAgent } from '../stand-ins/dify.ts'
 import { tencent } from '../stand-ins/tencent.ts'
 import { spark } from '../stand-ins/xunfei.ts'
 import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
-import { paths } from '../street.ts'
+import { paths, type StandIn, sendJson } from '../street.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const PLAIN = 'its models do not think'
 const TEXT_ONLY = 'its messages are text'
 const NO_SCHEMA = 'it takes no JSON schema'
 const APP_TOOLS = 'an app has tools of its own'
+
+const sparkFails: StandIn = (call) =>
+  sendJson(call, { error: { message: ERROR_TEXT, type: 'api_error', param: null, code: '10012' } }, { status: 500 })
 
 export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
   {
@@ -45,6 +49,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
   },
   {
     name: 'Xunfei Spark',
+    thinksUnasked: true,
     model: 'SparkDesk-v4.0',
     channel: (url) => ({ type: 18, base_url: url, key: 'app|secret-of-the-matrix|key-of-the-matrix' }),
     // Requests with tools are asked over HTTP.
@@ -53,20 +58,48 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     lacks: { 'image in': TEXT_ONLY, 'structured output': NO_SCHEMA },
   },
   {
+    name: 'Xunfei Spark, HTTP',
+    model: '4.0Ultra',
+    channel: (url) => ({ type: 18, base_url: url, key: 'password-of-the-matrix' }),
+    answer: () =>
+      paths({ '/v1/chat/completions': chatStandIn({ wholeCalls: true, usage: 'with the end', fails: sparkFails }) }),
+  },
+  {
     name: 'Tencent Hunyuan',
+    thinksUnasked: true,
     model: 'hunyuan-pro',
     channel: (url) => ({ type: 23, base_url: url, key: 'app|id-of-the-matrix|secret-of-the-matrix' }),
     answer: () => paths({ '/?': tencent }),
     lacks: { 'structured output': NO_SCHEMA },
   },
   {
+    name: 'Tencent Hunyuan, API key',
+    model: 'hunyuan-pro',
+    channel: (url) => ({ type: 23, base_url: url, key: 'sk-key-of-the-matrix' }),
+    answer: () => paths({ '/v1/chat/completions': chatStandIn({ usage: 'in each' }) }),
+  },
+  {
     name: 'Dify',
+    thinksUnasked: true,
     channel: (url) => ({ type: 37, base_url: url, key: 'app-key-of-the-matrix' }),
     answer: () => dify,
     lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },
   },
   {
+    name: 'Dify, agent',
+    thinksUnasked: true,
+    channel: (url) => ({ type: 37, base_url: url, other: 'agent', key: 'app-key-of-the-matrix' }),
+    answer: () => difyAgent,
+    lacks: {
+      tools: APP_TOOLS,
+      'parallel tools': APP_TOOLS,
+      'image in': 'an agent takes no files',
+      'structured output': NO_SCHEMA,
+    },
+  },
+  {
     name: 'Coze',
+    thinksUnasked: true,
     channel: (url) => ({ type: 49, base_url: url, other: 'bot-1', key: 'pat_key-of-the-matrix' }),
     answer: () => coze,
     lacks: { tools: APP_TOOLS, 'parallel tools': APP_TOOLS, 'structured output': NO_SCHEMA },

@@ -42,7 +42,10 @@ const HEAD = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'model-of-the-up
 /** Chat completions as this vendor serves them. */
 export function chatStandIn(manners: ChatManners = {}): StandIn {
   return (call) => {
-    const { body, feature = 'plain' } = call
+    const { body, headers, feature = 'plain' } = call
+    if (!/^Bearer \S+$/.test(headers.authorization ?? '')) {
+      return sendJson(call, { error: { message: 'No key' } }, { status: 401 })
+    }
     const unknown = manners.only && Object.keys(body).find((name) => !manners.only?.includes(name))
     const refusal = unknown ? `extra_forbidden: ${unknown}` : (unansweredCall(body) ?? manners.refuses?.(body))
     if (refusal) return sendJson(call, { error: { message: refusal } }, { status: 422 })

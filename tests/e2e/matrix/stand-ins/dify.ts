@@ -34,6 +34,14 @@ const chat: StandIn = (call) => {
   sendStream(call, `event: ping\n\n${events(...pieces, { event: 'message_end', ...PLACE, ...METADATA })}`)
 }
 
+/** An agent streams or refuses, and its words are events of another name. */
+export const difyAgent: StandIn = paths({
+  '/v1/chat-messages': (call) => {
+    if (call.body.response_mode === 'streaming') return chat(call)
+    sendJson(call, { code: 'invalid_param', message: 'Agent Chat App does not support blocking mode' }, { status: 400 })
+  },
+})
+
 /** A chat app of Dify, with the store that images are first brought to. */
 export const dify: StandIn = paths({
   '/v1/chat-messages': chat,

@@ -34,7 +34,7 @@ describe('a whole message', () => {
       { kind: 'stop', reason: 'tools' },
     ])
     expect(message).toEqual({
-      id: 'msg_request-1',
+      id: 'msg_req1',
       type: 'message',
       role: 'assistant',
       model: 'm',

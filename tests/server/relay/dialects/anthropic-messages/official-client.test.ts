@@ -57,7 +57,7 @@ const EVENTS: readonly ReplyEvent[] = [
 ]
 
 const MEANT = {
-  id: 'msg_request-1',
+  id: 'msg_req1',
   role: 'assistant',
   model: 'm',
   content: [

@@ -69,7 +69,7 @@ describe('the golden stream', () => {
           ...payload,
           message: {
             ...payload.message,
-            id: 'msg_request-1',
+            id: 'msg_req1',
             usage: { ...payload.message?.usage, input_tokens: 20, cache_read_input_tokens: 0 },
           },
         }
@@ -122,7 +122,7 @@ describe('the beginning', () => {
 
   test.each([
     ['msg_9', 'msg_9'],
-    ['chatcmpl-9', 'msg_request-1'],
+    ['chatcmpl-9', 'msg_req1'],
   ])('after id %s has id %s and the model that was asked for', (id, written) => {
     expect(payloads(write([{ kind: 'start', id, model: 'other' }]))[0]?.message).toMatchObject({
       id: written,

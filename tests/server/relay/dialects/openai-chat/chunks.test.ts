@@ -14,7 +14,7 @@ const REPLY: ReplyEvent[] = [
 interface Chunk {
   choices: { delta: { role?: string }; finish_reason: string | null }[]
 }
-const chunksOf = (body: object) =>
+const chunksOf = (body: Record<string, unknown>) =>
   payloads(writtenStream(openaiChat, REPLY, { context: replyContext({ body }) })) as unknown as Chunk[]
 
 test('the role comes once, and first', () => {

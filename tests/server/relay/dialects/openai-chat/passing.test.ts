@@ -81,6 +81,10 @@ describe('the official client reads', () => {
   const said: Record<string, unknown[]> = {
     'chunks without choices': [begin, { type: 'ping' }, { id: 'x', choices: null }, say('hello'), stopChunk()],
     'a reply in which nobody has a role': [say('hel'), say('lo'), stopChunk()],
+    'choices without an index': [
+      { ...begin, choices: [{ delta: { role: 'assistant', content: 'hello' } }] },
+      { ...begin, choices: [{ delta: {}, finish_reason: 'stop' }] },
+    ],
     'an empty role': [chunk({ role: '', content: 'hello' }), stopChunk()],
     'empty finish reasons': [
       chunk({ role: 'assistant', content: 'hel' }, ''),

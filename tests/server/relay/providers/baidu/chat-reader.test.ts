@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
-import { readEvents } from '../../../../../server/relay/framing.ts'
 import { baiduChatReader } from '../../../../../server/relay/providers/baidu/chat-reader.ts'
-import { readStream, sse } from '../../../../support/wire.ts'
+import { readReply, readStream, sse } from '../../../../support/wire.ts'
 
 const chunk = (sentence_id: number, result: string, rest: object = {}) => ({
   id: 'as-1',
@@ -85,15 +83,8 @@ describe('replies of Baidu', () => {
   })
 
   test('an error in place of a stream is bare JSON, and is read', async () => {
-    const body = Readable.from([
-      Buffer.from('{"error_code":18,"error_msg":"Open api qps'),
-      Buffer.from(' limit reached"}'),
-    ])
-    const reader = baiduChatReader()
-    const events = []
-    for await (const batch of readEvents({ body: body as never })) {
-      events.push(...batch.flatMap((event) => reader.event(event)))
-    }
+    const bytes = ['{"error_code":18,"error_msg":"Open api qps', ' limit reached"}']
+    const events = await readReply(baiduChatReader(), bytes)
     expect(events).toEqual([{ kind: 'error', error: expect.objectContaining({ code: '18', status: 429 }) }])
   })
 })

@@ -101,8 +101,9 @@ describe('other answers of Qianfan', () => {
     })
   })
 
-  test('a ranking has documents that are objects', async () => {
-    const { convert } = await plan({ operation: 'rerank', body: { query: 'q', documents: ['d'] } })
+  test('a ranking has documents that are objects, where they are asked for', async () => {
+    const body = { query: 'q', documents: ['d'], return_documents: true }
+    const { convert } = await plan({ operation: 'rerank', body })
     expect(convert?.({ results: [{ document: 'd', relevance_score: 0.5, index: 0 }] })).toMatchObject({
       results: [{ document: { text: 'd' }, relevance_score: 0.5, index: 0 }],
     })

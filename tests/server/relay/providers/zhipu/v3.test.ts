@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
-import type { Conversation, ReplyEvent, Turn } from '../../../../../server/relay/conversation/conversation.ts'
-import { readEvents } from '../../../../../server/relay/framing.ts'
+import type { Conversation, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import type { Plan } from '../../../../../server/relay/providers/provider.ts'
 import { zhipuToken } from '../../../../../server/relay/providers/zhipu/token.ts'
 import { zhipuV3 } from '../../../../../server/relay/providers/zhipu/v3.ts'
 import { zhipuV3Reader } from '../../../../../server/relay/providers/zhipu/v3-reader.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
+import { readReply } from '../../../../support/wire.ts'
 
 const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] })
 
@@ -58,15 +57,8 @@ describe('requests for Zhipu’s third API', () => {
 })
 
 /** What the relay makes of these bytes. */
-async function readWire(wire: string): Promise<ReplyEvent[]> {
-  const reader = zhipuV3Reader()
-  const events: ReplyEvent[] = []
-  const body = Readable.from([Buffer.from(wire)])
-  for await (const batch of readEvents({ body: body as never }, { plainText: true })) {
-    events.push(...batch.flatMap((event) => reader.event(event)))
-  }
-  return events
-}
+const readWire = (wire: string) => readReply(zhipuV3Reader(), [wire], { plainText: true })
+
 const META =
   'meta:{"request_id":"r","task_status":"SUCCESS","usage":{"prompt_tokens":3,"completion_tokens":5,"total_tokens":8}}'
 

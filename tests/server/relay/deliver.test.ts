@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
+import { deliverStream } from '../../../server/relay/deliver.ts'
+import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
+import { Interruption } from '../../../server/relay/interruption.ts'
+import { Meter } from '../../../server/relay/meter.ts'
+import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/outlets.ts'
+import type { Piece, Pieces } from '../../../server/relay/pieces.ts'
+import { plainUsage } from '../../../server/relay/usage.ts'
+import { CLIENTS, type ClientName } from '../../support/clients.ts'
+import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
+import { replyContext } from '../../support/reply-context.ts'
+import { streamEvents } from '../../support/wire.ts'
+import { WIRES } from '../../support/wires.ts'
+
+const DIALECT_OF = {
+  chat: DIALECTS['openai-chat'],
+  completions: DIALECTS['openai-completions'],
+  responses: DIALECTS['openai-responses'],
+  messages: DIALECTS['anthropic-messages'],
+  gemini: DIALECTS.gemini,
+}
+const NAMES = Object.keys(DIALECT_OF) as ClientName[]
+const USAGE = plainUsage(8, 3)
+
+/** Serves one stream whose upstream falls silent in the middle until the client has read two pings. Answers all bytes. */
+async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[]]): Promise<string> {
+  let pinged = () => {}
+  const twoPings = new Promise<void>((resolve) => {
+    pinged = resolve
+  })
+  const batches = [tail]
+  const rest: Pieces = {
+    async next() {
+      await twoPings
+      return batches.shift()
+    },
+    putBack() {},
+    close() {},
+  }
+  const server = createServer(async (_, response) => {
+    const nature = { meter: new Meter(), firstTokenAt: 0, native: true, renamesModel: false }
+    const delivered = await deliverStream(
+      response,
+      { kind: 'stream', head, rest, ...nature },
+      {
+        outlet,
+        interruption: new Interruption(response),
+        stallTimeoutMs: 1000,
+        onProgress: () => undefined,
+        pingMs: 5,
+      },
+    )
+    response.end(outlet.end(delivered.held, USAGE, false))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString('utf8')
+    if (text.split(outlet.ping).length > 2) pinged()
+  }
+  return text
+}
+
+describe('a client that hears nothing for a while is sent pings between whole events, and reads the same', () => {
+  const steps = (...events: ReplyEvent[]): Piece[] => [{ event: undefined, steps: events }]
+  const query = 'alt=sse'
+
+  test.each(NAMES)('%s, translated', async (name) => {
+    const outlet = writingOutlet(DIALECT_OF[name], replyContext({ query }))
+
+    const text = await servedSlowly(outlet, [
+      steps({ kind: 'text', text: 'One ' }),
+      steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
+    ])
+
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
+  })
+
+  test.each(NAMES)('%s, as the upstream wrote it', async (name) => {
+    const outlet = passingOutlet(DIALECT_OF[name], replyContext({ query }))
+    const pieces = (wire: string): Piece[] =>
+      streamEvents(wire).map((event) => ({
+        event,
+        steps: event.done ? [{ kind: 'end' }] : [{ kind: 'stop', reason: 'stop' }],
+      }))
+
+    const text = await servedSlowly(outlet, [
+      pieces(WIRES[name].begin('One ')),
+      pieces(WIRES[name].more('two three') + WIRES[name].end()),
+    ])
+
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
+  })
+
+  test('of Gemini, as one JSON array', async () => {
+    const text = await servedSlowly(writingOutlet(DIALECTS.gemini, replyContext()), [
+      steps({ kind: 'text', text: 'One ' }),
+      steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
+    ])
+
+    const said = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).said)
+    expect(said.join('')).toBe(SAID)
+  })
+})
+
+describe('no client can take its answer for whole before its charge is committed', () => {
+  test.each([
+    { how: 'a stream', stream: true },
+    { how: 'a whole answer', stream: false },
+  ])('of $how, in any dialect before any upstream', async ({ stream }) => {
+    const world = await openPairs()
+    const { ledger } = world.toolkit
+    const { settle } = ledger
+    let commit = () => {}
+    const allowed = new Promise<void>((resolve) => {
+      commit = resolve
+    })
+    const settling = vi.spyOn(ledger, 'settle').mockImplementation(async (...args) => {
+      await allowed
+      return settle(...args)
+    })
+    const readings = PAIRS.map((pair) => startReading(world, pair, stream))
+    await expect.poll(() => settling.mock.calls.length, PATIENCE).toBe(PAIRS.length)
+    if (stream) await untilSaid(readings)
+
+    const isWhole = ({ pair, text }: Reading) => pair.client.read(text, stream).ended
+    const early = readings.filter((reading) => (stream ? isWhole(reading) : reading.requestId !== undefined))
+    expect(early.map(({ pair }) => pair.name)).toEqual([])
+
+    commit()
+    await Promise.all(readings.map(({ done }) => done))
+    expect(readings.filter(isWhole)).toHaveLength(PAIRS.length)
+  })
+})

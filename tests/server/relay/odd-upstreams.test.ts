@@ -1,0 +1,274 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { expect, test, vi } from 'vitest'
+import { charges } from '../../support/books.ts'
+import { counted, exactBooks, expectRows, openPairs, type Row, SAID } from '../../support/dialect-pairs.ts'
+import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import { sse } from '../../support/wire.ts'
+import { REPORTED, WIRES, type WireName } from '../../support/wires.ts'
+
+// Counting happens in a worker thread, which needs the built file.
+vi.mock(
+  '../../../server/relay/counting/tokenizer.ts',
+  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
+)
+
+type PerWire = Partial<Record<WireName, string>>
+
+const { chat, completions, responses, messages, gemini } = WIRES
+const step = (type: string, fields: object) => sse([type, { type, ...fields }])
+const choice = (fields: object, more: object = {}) =>
+  sse({ id: 'c1', model: 'm', choices: [{ index: 0, ...fields }], ...more })
+const MESSAGE_STOP = step('message_stop', {})
+const without = (wire: string, last: string) => wire.slice(0, wire.lastIndexOf(last))
+
+/** A stream of Messages without any usage, and without its last event. */
+const BARE_MESSAGES =
+  step('message_start', { message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] } }) +
+  messages.begin(SAID).slice(messages.begin(SAID).indexOf('event: content_block_start')) +
+  step('message_delta', { delta: { stop_reason: 'end_turn' } })
+
+const OUTPUT = {
+  id: 'msg_1',
+  type: 'message',
+  status: 'completed',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: SAID, annotations: [] }],
+}
+const BARE_END = step('response.completed', {
+  response: { id: 'resp_1', object: 'response', status: 'completed', model: 'm' },
+})
+
+/** What is in each upstream's stream; pairs with others are not asked. */
+function streaming(wires: PerWire, expected: Row['expected']): Row {
+  return {
+    behaviour: (exchange, wire) => {
+      const name = (Object.keys(WIRES) as WireName[]).find((one) => WIRES[one] === wire)
+      startStream(exchange)
+      exchange.response.end(name && wires[name])
+    },
+    stream: true,
+    expected,
+    of: ({ wire }) => wire in wires,
+  }
+}
+
+/** The usage that the upstream reported was charged, and the client may take the answer for whole. */
+const sound =
+  (said = SAID) =>
+  () => ({
+    status: 200,
+    said,
+    ended: true,
+    error: undefined,
+    log: { prompt_tokens: 100, completion_tokens: 20, other: { attempts: 1 } },
+  })
+
+test('odd as an upstream may be, its client gets a well-formed end, and pays what is due', async () => {
+  const world = await openPairs()
+  const calling = sound('')
+
+  await expectRows(world, {
+    'JSON to a stream': {
+      behaviour: (exchange, wire) => sendJson(exchange, wire.whole(SAID)),
+      stream: true,
+      expected: sound(),
+    },
+    'a stream to a whole request': {
+      behaviour: (exchange, wire) => {
+        startStream(exchange)
+        exchange.response.end(wire.begin('One ') + wire.more('two three') + wire.end())
+      },
+      stream: false,
+      expected: sound(),
+    },
+    'unknown events': streaming(
+      {
+        chat: chat.begin('One ') + chat.unknown + chat.more('two three') + chat.unknown + chat.end(),
+        completions:
+          completions.begin('One ') + completions.unknown + completions.more('two three') + completions.end(),
+        responses: responses.begin('One ') + responses.unknown + responses.more('two three') + responses.end(),
+        messages: messages.begin('One ') + messages.unknown + messages.more('two three') + messages.end(),
+        gemini: gemini.begin('One ') + gemini.unknown + gemini.more('two three') + gemini.end(),
+      },
+      sound(),
+    ),
+    'a stop, but no last event': streaming(
+      {
+        chat: without(chat.begin(SAID) + chat.end(), 'data: [DONE]'),
+        completions: without(completions.begin(SAID) + completions.end(), 'data: [DONE]'),
+        messages: without(messages.begin(SAID) + messages.end(), MESSAGE_STOP),
+      },
+      sound(),
+    ),
+    'no blank line after the last event': streaming(
+      {
+        chat: `${chat.begin(SAID)}${chat.end()}`.trimEnd(),
+        completions: `${completions.begin(SAID)}${completions.end()}`.trimEnd(),
+        responses: `${responses.begin(SAID)}${responses.end()}`.trimEnd(),
+        messages: `${messages.begin(SAID)}${messages.end()}`.trimEnd(),
+        gemini: `${gemini.begin(SAID)}${gemini.end()}`.trimEnd(),
+      },
+      sound(),
+    ),
+    'a last event, but no stop': streaming(
+      { chat: `${chat.begin(SAID)}${sse({ choices: [], usage: REPORTED.chat })}data: [DONE]\n\n` },
+      sound(),
+    ),
+    'empty lists': streaming(
+      {
+        chat:
+          sse({ id: '', model: '', choices: [], usage: null }) + chat.begin(SAID) + sse({ choices: [] }) + chat.end(),
+        completions: sse({ choices: [] }) + completions.begin(SAID) + completions.end(),
+        gemini: sse({ candidates: [] }, { candidates: [{ index: 0 }] }) + gemini.begin(SAID) + gemini.end(),
+      },
+      sound(),
+    ),
+    'nothing but [DONE] at the end': streaming({ responses: `${responses.begin(SAID)}data: [DONE]\n\n` }, (pair) => ({
+      said: SAID,
+      ended: true,
+      error: undefined,
+      log: counted(pair),
+    })),
+    'errors of null': streaming(
+      {
+        chat: choice({ delta: { content: SAID } }, { error: null }) + chat.end(),
+        gemini: sse({ error: null }) + gemini.begin(SAID) + gemini.end(),
+      },
+      sound(),
+    ),
+    'usage in each event': streaming(
+      {
+        chat:
+          choice(
+            { delta: { role: 'assistant', content: 'One ' } },
+            { usage: { prompt_tokens: 100, completion_tokens: 1 } },
+          ) +
+          choice({ delta: { content: 'two three' } }, { usage: { prompt_tokens: 100, completion_tokens: 3 } }) +
+          choice({ delta: {}, finish_reason: 'stop' }, { usage: REPORTED.chat }) +
+          'data: [DONE]\n\n',
+        gemini:
+          sse({
+            candidates: [{ content: { parts: [{ text: SAID }] } }],
+            usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 2 },
+          }) + gemini.end(),
+      },
+      sound(),
+    ),
+    'usage inside a choice': streaming(
+      {
+        chat:
+          choice({ delta: { role: 'assistant', content: SAID } }) +
+          choice({ delta: {}, finish_reason: 'stop', usage: REPORTED.chat }) +
+          'data: [DONE]\n\n',
+      },
+      sound(),
+    ),
+    'usage before the text': streaming(
+      {
+        chat: sse({ choices: [], usage: REPORTED.chat }) + chat.begin(SAID) + chat.end({ usage: false }),
+        messages:
+          step('message_start', {
+            message: {
+              id: 'msg_1',
+              type: 'message',
+              role: 'assistant',
+              model: 'm',
+              content: [],
+              usage: REPORTED.messages,
+            },
+          }) +
+          messages.begin(SAID).slice(messages.begin(SAID).indexOf('event: content_block_start')) +
+          messages.end({ usage: { output_tokens: 20 } }),
+      },
+      sound(),
+    ),
+    'usage after the stop': streaming(
+      { gemini: gemini.begin(SAID) + gemini.end({ usage: false }) + sse({ usageMetadata: REPORTED.gemini }) },
+      sound(),
+    ),
+    'a call whose arguments were cut': streaming(
+      {
+        chat:
+          choice({
+            delta: {
+              role: 'assistant',
+              tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{"x":' } }],
+            },
+          }) +
+          choice({ delta: {}, finish_reason: 'tool_calls' }, { usage: REPORTED.chat }) +
+          'data: [DONE]\n\n',
+        messages:
+          without(messages.begin(''), 'event: content_block_start') +
+          step('content_block_start', {
+            index: 0,
+            content_block: { type: 'tool_use', id: 'c', name: 'f', input: {} },
+          }) +
+          step('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: '{"x":' } }) +
+          messages.end(),
+      },
+      calling,
+    ),
+    'a call of nothing': streaming(
+      {
+        chat:
+          choice({
+            delta: { role: 'assistant', tool_calls: [{ index: 0, function: { arguments: '{}' } }, null, {}] },
+          }) +
+          choice({ delta: { content: SAID } }) +
+          chat.end(),
+        gemini:
+          sse({ candidates: [{ content: { parts: [{ functionCall: {} }, { functionCall: null }, null, {}] } }] }) +
+          gemini.begin(SAID) +
+          gemini.end(),
+      },
+      sound(),
+    ),
+    'no place for a usage': streaming({ messages: BARE_MESSAGES }, (pair) => ({
+      said: SAID,
+      ended: true,
+      error: undefined,
+      log: counted(pair),
+    })),
+    'a usage that cannot be': streaming(
+      { chat: chat.begin(SAID) + chat.end({ usage: { prompt_tokens: 1e12, completion_tokens: -5 } }) },
+      (pair) => ({ said: SAID, ended: true, log: counted(pair) }),
+    ),
+  })
+
+  expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
+})
+
+test('official clients read what odd upstreams of their own format send', async () => {
+  const world = await openPairs()
+  const odd: PerWire = {
+    chat: `${sse({ type: 'ping' }, { choices: [{ delta: { content: SAID }, finish_reason: '' }] })}data: [DONE]\n\n`,
+    messages: BARE_MESSAGES,
+    responses: responses.begin(SAID) + step('response.output_item.done', { output_index: 0, item: OUTPUT }) + BARE_END,
+    gemini: `: hello\n${gemini.begin(SAID)}event: x\n${gemini.end()}`.trimEnd(),
+  }
+  world.behave(streaming(odd, () => ({})).behaviour)
+  const { url, key: apiKey } = world
+  const openai = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
+  const hello = [{ role: 'user' as const, content: 'hello' }]
+
+  const chatted = await openai.chat.completions.stream({ model: 'test-chat', messages: hello }).finalChatCompletion()
+  expect(chatted.choices).toMatchObject([{ message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }])
+
+  const response = await openai.responses.stream({ model: 'test-responses', input: 'hello' }).finalResponse()
+  expect(response).toMatchObject({ status: 'completed', output_text: SAID })
+
+  const anthropic = new Anthropic({ apiKey, baseURL: url, maxRetries: 0 })
+  const asked = { model: 'test-messages', max_tokens: 9, messages: hello }
+  const message = await anthropic.messages.stream(asked).finalMessage()
+  expect(message).toMatchObject({ content: [{ text: SAID }], stop_reason: 'end_turn', usage: { output_tokens: 0 } })
+
+  const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
+  let text = ''
+  for await (const piece of await google.models.generateContentStream({ model: 'test-gemini', contents: 'hello' })) {
+    text += piece.text ?? ''
+  }
+  expect(text).toBe(SAID)
+  expect(await exactBooks(world)).toHaveLength(4)
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { type Pieces, readPieces } from '../../../server/relay/pieces.ts'
+import type { Plan, ReplyReader } from '../../../server/relay/providers/provider.ts'
+
+/** Says the text of each event, and how it ended. */
+const reader: ReplyReader = {
+  event({ data }) {
+    if (data === '"bad"') throw new Error('unreadable')
+    return [{ kind: 'text', text: data }]
+  },
+  whole: () => [],
+  close: () => [{ kind: 'stop', reason: 'stop' }],
+}
+
+function bodyOf(...bytes: string[]) {
+  const left = bytes.map((text) => Buffer.from(text))
+  const body = {
+    destroyed: false,
+    read: async () => left.shift(),
+    destroy() {
+      body.destroyed = true
+    },
+  }
+  return body
+}
+
+function open(bytes: string[], plan: Pick<Plan, 'framing' | 'plainText'> = { plainText: true }) {
+  const body = bodyOf(...bytes)
+  return { body, pieces: readPieces({ body }, { plan, reader }) }
+}
+
+async function saidBy(pieces: Pieces): Promise<string[][]> {
+  const batches: string[][] = []
+  for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
+    batches.push(batch.flatMap(({ steps }) => steps.map((step) => ('text' in step ? step.text : step.kind))))
+  }
+  return batches
+}
+
+describe('the pieces of a stream', () => {
+  test('come in the batches they arrive in, and what says nothing makes no batch', async () => {
+    const { pieces } = open(['data: 1\n\ndata: 2\n\n', ': ping\n\n', 'data:', ' 3\n\nda', 'ta: 4\n\n'])
+    expect(await saidBy(pieces)).toEqual([['1', '2'], ['3'], ['4'], ['stop']])
+  })
+
+  test('an event without its blank line is read at the end, together with what the reader has left to say', async () => {
+    const { pieces } = open(['data: 1\n\n', 'data: 2'])
+    expect(await saidBy(pieces)).toEqual([['1'], ['2', 'stop']])
+  })
+
+  test('what was put back comes first', async () => {
+    const { pieces } = open(['data: 1\n\ndata: 2\n\n', 'data: 3\n\n'])
+    pieces.putBack((await pieces.next())?.slice(1) ?? [])
+    expect(await saidBy(pieces)).toEqual([['2'], ['3'], ['stop']])
+  })
+
+  test('closing ends the exchange, and nothing comes any more', async () => {
+    const { body, pieces } = open(['data: 1\n\n', 'data: 2\n\n'])
+    pieces.putBack((await pieces.next()) ?? [])
+    pieces.close()
+    expect(body.destroyed).toBe(true)
+    expect(await saidBy(pieces)).toEqual([])
+  })
+
+  test('a reader that fails ends the exchange', async () => {
+    const { body, pieces } = open(['data: "bad"\n\n'])
+    await expect(pieces.next()).rejects.toThrow('unreadable')
+    expect(body.destroyed).toBe(true)
+  })
+})
