@@ -13,7 +13,16 @@ const OUR_OWN = new Set([
   'proxy-connection',
 ])
 /** Where clients put their key of this gateway, or their session: no upstream may read it. */
-const OF_CLIENTS = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie'])
+const OF_CLIENTS = new Set([
+  'authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  'mj-api-secret',
+  'cookie',
+  // Browsers put it there for realtime sessions.
+  'sec-websocket-protocol',
+])
 
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 /** https://www.rfc-editor.org/rfc/rfc9110#name-field-values: what is visible, blanks and tabs. */

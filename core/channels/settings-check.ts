@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   system_prompt: (field, value) => void textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX }),
   system_prompt_override: boolean,
   dialects,
+  allow_service_tier: boolean,
   azure_keep_dots: boolean,
   allow_google_files: boolean,
 }

@@ -20,6 +20,8 @@ export interface ChannelSettings {
   readonly systemPromptOverride: boolean
   /** The dialects that this upstream speaks, dearest first, instead of those of its type. */
   readonly dialects?: readonly DialectName[]
+  /** Clients may name the tier of service that they want; otherwise it is taken out of what goes to the upstream. */
+  readonly allowServiceTier: boolean
   /** Deployments are named with the model's dots. */
   readonly azureKeepDots: boolean
   /** Google may be asked to read files of Cloud Storage, `gs://`, with the channel's rights. */
@@ -40,6 +42,7 @@ export function parseSettings(column: string | null): ChannelSettings {
     thinkingToContent: setting.thinking_to_content === true,
     passThroughBody: setting.pass_through_body_enabled === true,
     systemPromptOverride: setting.system_prompt_override === true,
+    allowServiceTier: setting.allow_service_tier === true,
     azureKeepDots: setting.azure_keep_dots === true,
     allowGoogleFiles: setting.allow_google_files === true,
     ...(dialects.length > 0 && { dialects }),

@@ -1,16 +1,16 @@
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../../core/errors.ts'
 import { type HostAddress, openConnections } from '../connections.ts'
 
 const MEGABYTE = 1024 * 1024
 const SILENCE_MAX_MS = 30_000
-const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 /** One answer: a file, or where to look for it. */
 export interface Downloaded {
@@ -66,25 +66,29 @@ export async function download(
 /** Some servers compress whatever they were asked: unpacked as it comes, so that no more than the limit is ever held. */
 function unpacked(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body
-  const unpack = UNPACK[encoding.toLowerCase()]?.()
+  const unpack = UNPACK.get(encoding.toLowerCase())?.()
   if (!unpack) throw unavailable('it is compressed in a way that is not known here')
-  let packedBytes = 0
-  body.on('data', (chunk: Buffer) => {
-    packedBytes += chunk.length
-    if (packedBytes > bytesMax) body.destroy(tooLarge(bytesMax))
-  })
-  body.on('error', (error) => (unpack as unknown as Readable).destroy(error))
-  return body.pipe(unpack) as unknown as Readable
+  // Whichever ends first takes the others along; why is told to whoever reads.
+  return pipeline(
+    body,
+    (packed: AsyncIterable<Buffer>) => limited(packed, bytesMax),
+    unpack,
+    () => {},
+  )
 }
 
-async function readAll(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const parts: Buffer[] = []
+async function* limited(body: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const part of body) {
     size += part.length
     if (size > bytesMax) throw tooLarge(bytesMax)
-    parts.push(part)
+    yield part
   }
+}
+
+async function readAll(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of limited(body, bytesMax)) parts.push(part)
   return Buffer.concat(parts)
 }
 

@@ -17,9 +17,12 @@ import { DIALECTS } from './dialects/dialects.ts'
 import { TOKENS_MAX } from './dialects/refuse.ts'
 import type { EndpointAsk } from './endpoints/endpoint.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
+import type { Spools } from './endpoints/spools.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
-import { isObject } from './json.ts'
+import { holdFor } from './hold.ts'
+import { DEPTH_MAX, isObject, isTooDeep } from './json.ts'
+import { soundBody } from './sound-body.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
 export interface Admitted {
@@ -57,8 +60,8 @@ const FORWARDED_HEADERS = [
 const FORWARDED_START = 'x-dashscope-'
 
 /**
- * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*: nothing has been held or sent
- * yet. `known`: who asks, where that is not told by an API key.
+ * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, and for forms INSUFFICIENT_* and
+ * RATE_LIMITED: nothing has been held or sent yet. `known`: who asks, where that is not told by an API key.
  */
 export async function admit(
   request: FastifyRequest,
@@ -67,12 +70,14 @@ export async function admit(
     toolkit,
     directory,
     uploadMax,
+    spools,
     known,
   }: {
     toolkit: LocalToolkit
     directory: ChannelDirectory
     /** Bytes of a multipart body. */
     uploadMax: number
+    spools: Spools
     known?: Caller | undefined
   },
 ): Promise<Admitted> {
@@ -80,7 +85,10 @@ export async function admit(
   const query = queryOf(request)
   const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
   const group = groupOf(caller, options)
-  const { raw, body, upload } = await readBody(request, entry, uploadMax)
+  const { raw, body, upload } =
+    request.body instanceof Readable
+      ? await readForm(request.body, { request, entry, caller, toolkit, uploadMax, spools })
+      : readBody(request, entry)
   try {
     const model = modelIn(entry, body)
     const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
@@ -115,15 +123,53 @@ interface ReadBody {
   upload?: SpooledUpload
 }
 
-async function readBody(request: FastifyRequest, { translate }: Entry, uploadMax: number): Promise<ReadBody> {
-  if (request.body instanceof Readable) {
-    const upload = await receiveUpload(request.body, { headers: request.headers, bytesMax: uploadMax })
-    return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload }
+/**
+ * A form goes to the disk, so whoever could not pay anything is turned away before, and so is who has too much there. Throws
+ * REQUEST_MALFORMED, INSUFFICIENT_*, RATE_LIMITED.
+ */
+async function readForm(
+  payload: Readable,
+  {
+    request: { headers },
+    entry,
+    caller,
+    toolkit,
+    uploadMax,
+    spools,
+  }: {
+    request: FastifyRequest
+    entry: Entry
+    caller: Caller
+    toolkit: LocalToolkit
+    uploadMax: number
+    spools: Spools
+  },
+): Promise<ReadBody> {
+  let leave = () => {}
+  try {
+    if (!takesForms(entry)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
+    toolkit.ledger.release(await holdFor(toolkit, caller, 1))
+    leave = spools.enter(caller.user.id)
+    const upload = await receiveUpload(payload, { headers, bytesMax: uploadMax })
+    const discard = () => upload.discard().finally(leave)
+    return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload: { ...upload, discard } }
+  } catch (error) {
+    // Read on, or the refusal could not be answered.
+    payload.resume()
+    leave()
+    throw error
   }
+}
+
+function takesForms({ operation }: Entry): boolean {
+  return operation !== 'chat' && operation !== 'realtime' && ENDPOINTS[operation].multipart
+}
+
+function readBody(request: FastifyRequest, { translate }: Entry): ReadBody {
   const raw = request.body as Buffer | undefined
-  const body = parseBody(raw)
-  if (!translate) return { raw: raw as Buffer, body }
-  const translated = translate.request(body)
+  const sound = soundBody(raw as Buffer, parseBody(raw))
+  if (!translate) return sound
+  const translated = translate.request(sound.body)
   return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
 }
 
@@ -180,19 +226,10 @@ export function queryOf({ url }: FastifyRequest): string {
 
 /** A key that the client has put into the query is for us alone. */
 export function withoutKey(query: string): string {
-  if (!query.includes('key=')) return query
   return query
     .split('&')
-    .filter((pair) => !/^key=/.test(pair))
+    .filter((pair) => !new URLSearchParams(pair).has('key'))
     .join('&')
-}
-
-/** Deeper than this, whatever walks a body or writes it anew would run out of stack. */
-const DEPTH_MAX = 512
-
-function tooDeep(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return depth > DEPTH_MAX || Object.values(value).some((inner) => tooDeep(inner, depth + 1))
 }
 
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
@@ -204,8 +241,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
   if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
-  // A short text cannot be deep, and most are short.
-  if (raw && raw.length > DEPTH_MAX && tooDeep(body, 0)) {
+  if (isTooDeep(body, raw?.length ?? 0)) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
   }
   return body

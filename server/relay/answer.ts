@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Config } from '../../core/config.ts'
 import { BY_USAGE, type Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
+import type { Admitted } from './admission.ts'
 import type { Answered, BytesReply, StreamReply, WholeReply } from './attempt.ts'
 import type { Tried } from './attempts.ts'
 import type { AnsweredRelay, End } from './charge.ts'
@@ -15,6 +16,7 @@ import { DIALECTS } from './dialects/dialects.ts'
 import { failureError, REQUEST_ID_HEADER } from './error.ts'
 import { holdExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
+import { countOf } from './json.ts'
 import { Meter } from './meter.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import type { Pieces } from './pieces.ts'
@@ -114,6 +116,7 @@ async function answerStream(
     outlet,
     interruption,
     stallTimeoutMs: config.relayTimeoutMs,
+    choices: choicesOf(admitted),
     onProgress:
       price.modelPrice === BY_USAGE
         ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
@@ -124,6 +127,10 @@ async function answerStream(
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else response.end(outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
+}
+
+function choicesOf({ entry, body }: Admitted): number {
+  return entry.operation === 'chat' ? DIALECTS[entry.dialect].limit(body).choices : countOf(body.n) || 1
 }
 
 function outletOf(stream: StreamReply, begun: Begun, context: ReplyContext): StreamOutlet {
@@ -137,7 +144,6 @@ function outletOf(stream: StreamReply, begun: Begun, context: ReplyContext): Str
 function asStream(result: WholeReply): StreamReply {
   const { steps, meter } = result
   // It ended, so it is whole, whether or not it says why it stopped.
-  meter.finished = true
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
@@ -155,7 +161,7 @@ const NOTHING: Pieces = { next: async () => undefined, putBack() {}, close() {} 
 /** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
 async function answerBytes(
   { raw: response }: FastifyReply,
-  { contentType, reply }: BytesReply,
+  { contentType, first, reply }: BytesReply,
   begun: Begun,
   parts: AnswerParts,
 ): Promise<void> {
@@ -163,11 +169,11 @@ async function answerBytes(
   const { requestId } = begun.admitted
   response.writeHead(200, { 'content-type': contentType, [REQUEST_ID_HEADER]: requestId, 'x-request-id': requestId })
   let end: End = 'complete'
-  let waiting: Buffer | undefined
+  let waiting: Buffer = first
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
-      if (waiting) await write(response, waiting, { interruption, stallTimeoutMs: config.relayTimeoutMs })
+      await write(response, waiting, { interruption, stallTimeoutMs: config.relayTimeoutMs })
       waiting = piece
     }
   } catch {

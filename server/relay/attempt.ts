@@ -1,8 +1,9 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { Operation } from '../../core/channels/operations.ts'
-import { GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
-import { endpointReader, reportedUsage } from './endpoints/reader.ts'
+import { endpointReader, piecesMade, reportedUsage } from './endpoints/reader.ts'
+import type { Coverage } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { parseObject } from './json.ts'
 import { Meter } from './meter.ts'
@@ -47,10 +48,17 @@ export interface StreamReply {
 export interface BytesReply {
   kind: 'bytes'
   contentType: string
+  /** There is always one: an empty reply is a failure. */
+  first: Buffer
   reply: UpstreamReply
 }
 export type Answered = WholeReply | StreamReply | BytesReply
 export type AttemptResult = Answered | { kind: 'failure'; failure: Failure } | { kind: 'cut' }
+/** The channel cannot be asked this: nothing was sent. */
+export interface PassedOver {
+  kind: 'passed-over'
+  refusal: GatewayError
+}
 
 export interface AttemptMeans {
   upstream: Upstream
@@ -59,10 +67,19 @@ export interface AttemptMeans {
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
+  /** Absent: nobody pays for it. */
+  coverage?: Coverage
 }
 
-/** One try of one channel, up to the point where something could go to the client. Throws what `Provider.plan` does. */
-export async function attempt(ask: Ask, channel: LiveChannel, parts: AttemptMeans): Promise<AttemptResult> {
+/**
+ * One try of one channel, up to the point where something could go to the client. Throws the refusals that an upstream's
+ * reply amounts to, and those of `Provider.plan` that are no matter of the channel.
+ */
+export async function attempt(
+  ask: Ask,
+  channel: LiveChannel,
+  parts: AttemptMeans,
+): Promise<AttemptResult | PassedOver> {
   const result = await tryOnce(ask, channel, parts)
   const { expired, value } = result
   // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
@@ -72,8 +89,8 @@ export async function attempt(ask: Ask, channel: LiveChannel, parts: AttemptMean
 async function tryOnce(
   ask: Ask,
   channel: LiveChannel,
-  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs }: AttemptMeans,
-): Promise<{ value: AttemptResult; expired: boolean }> {
+  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs, coverage }: AttemptMeans,
+): Promise<{ value: AttemptResult | PassedOver; expired: boolean }> {
   const provider = PROVIDERS[channel.type.family]
   let late = false
   // A whole reply has no first token: only streams can be late with it.
@@ -85,6 +102,8 @@ async function tryOnce(
         }, firstTokenTimeoutMs)
       : undefined
   let plan: Plan | undefined
+  let reply: UpstreamReply | undefined
+  let value: AttemptResult | undefined
   let expired = false
   const fail = (found: Failure): AttemptResult => {
     expired = plan?.credential?.refused(found) === true
@@ -94,21 +113,30 @@ async function tryOnce(
   try {
     plan = await provider.plan(ask, channel, means)
     const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true && !plan.adapted })
-    const reply = await upstream.send(plan.sign ? await plan.sign(overridden) : overridden, {
+    const request = plan.sign ? await plan.sign(overridden) : overridden
+    // A signal is given once: an exchange that begins after it would run to its end for nobody.
+    if (interruption.cause || late) throw new Error('The attempt has ended')
+    reply = await upstream.send(request, {
       signal: interruption.signal,
       headersTimeoutMs: relayTimeoutMs,
       channel,
     })
-    const value = await open(reply, { ask, plan, provider, fail })
+    value = await open(reply, { ask, plan, provider, fail, coverage })
     return { value, expired }
   } catch (error) {
     if (interruption.cause) return { value: { kind: 'cut' }, expired: false }
-    if (error instanceof GatewayError) throw error
-    return { value: fail(broken(error, late)), expired }
+    if (!(error instanceof GatewayError)) return { value: fail(broken(error, late)), expired }
+    if (reply || !OF_CHANNEL.has(error.code)) throw error
+    return { value: { kind: 'passed-over', refusal: error }, expired: false }
   } finally {
     clearTimeout(timer)
+    // What nobody will read must not go on arriving.
+    if (value?.kind !== 'stream' && value?.kind !== 'bytes') reply?.body.destroy()
   }
 }
+
+/** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
+const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
 /** The failure that an exception stands for. */
 function broken(error: unknown, late: boolean): Failure {
@@ -125,7 +153,13 @@ type Fail = (failure: Failure) => AttemptResult
 
 async function open(
   reply: UpstreamReply,
-  { ask, plan, provider, fail }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail },
+  {
+    ask,
+    plan,
+    provider,
+    fail,
+    coverage,
+  }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail; coverage: Coverage | undefined },
 ): Promise<AttemptResult> {
   const { statusCode, headers } = reply
   if (statusCode < 200 || statusCode > 299) return fail(provider.failure(statusCode, await textOf(reply), headers))
@@ -140,7 +174,7 @@ async function open(
     return openWhole(reply, { plan, reader: plan.reader, contentType, fail })
   }
   const opened = await openStream(reply, { plan, reader: plan.reader, fail })
-  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail) : opened
+  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail, coverage?.(opened.meter)) : opened
 }
 
 /** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
@@ -159,10 +193,19 @@ async function openWhole(
   const steps = reader.whole(body)
   const error = errorIn(steps)
   if (error) return fail(failureOf(error))
+  if (!steps.some(isReadable)) return fail(saidNothing())
   const meter = new Meter()
   meter.read(steps)
   return { kind: 'whole', bytes, body, steps, meter, ...natureOf(plan) }
 }
+
+/** JSON that is no reply says nothing of the kind. */
+function isReadable(step: ReplyEvent): boolean {
+  if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
+  return step.kind !== 'usage' && step.kind !== 'end'
+}
+
+const saidNothing = () => failure(502, 'The upstream sent an empty answer', { code: 'bad_response_body' })
 
 /** Operations other than conversations: JSON in OpenAI's shape, or bytes that pass. */
 async function openOther(
@@ -172,11 +215,17 @@ async function openOther(
   const meterOf = (body: Record<string, unknown>) => {
     const meter = new Meter()
     meter.usage = reportedUsage(operation, body)
+    meter.made = piecesMade(operation, body)
     return meter
   }
   if (plan.bytes && !contentType.includes('json')) {
-    if (!plan.convertBytes) return { kind: 'bytes', contentType, reply }
-    const body = plan.convertBytes(await bytesOf(reply, REPLY_BYTES_MAX), contentType)
+    if (!plan.convertBytes) {
+      const first = await reply.body.read()
+      return first ? { kind: 'bytes', contentType, first, reply } : fail(saidNothing())
+    }
+    const received = await bytesOf(reply, REPLY_BYTES_MAX)
+    if (received.length === 0) return fail(saidNothing())
+    const body = plan.convertBytes(received, contentType)
     return { kind: 'whole', bytes: Buffer.from(JSON.stringify(body)), body, steps: [], meter: meterOf(body), ...NATIVE }
   }
   const read = await readJson(reply, { plan, contentType, fail })
@@ -247,8 +296,15 @@ async function openStream(
   }
 }
 
-/** A stream read to its end for a client that did not ask for one: some upstreams know nothing else. */
-async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promise<AttemptResult> {
+/**
+ * A stream read to its end for a client that did not ask for one: some upstreams know nothing else. Where `isCovered` says
+ * that nothing more can be paid, it ends as one that has come to its greatest length.
+ */
+async function aggregated(
+  { head, rest, meter }: StreamReply,
+  fail: Fail,
+  isCovered: (() => Promise<boolean>) | undefined,
+): Promise<AttemptResult> {
   const steps = head.flatMap((piece) => piece.steps)
   let ended = steps.some(({ kind }) => kind === 'end')
   let bytes = 0
@@ -269,6 +325,12 @@ async function aggregated({ head, rest, meter }: StreamReply, fail: Fail): Promi
     meter.read(said)
     steps.push(...said)
     ended = said.some(({ kind }) => kind === 'end')
+    if (!ended && isCovered && !(await isCovered())) {
+      // What was reported so far is not of all that was said.
+      meter.usage = undefined
+      steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
+      ended = true
+    }
   }
   rest.close()
   if (!ended && !meter.finished) {

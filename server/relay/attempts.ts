@@ -3,14 +3,17 @@ import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { GatewayError } from '../../core/errors.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { Downloads } from './downloads.ts'
+import type { Coverage } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
+import { withoutServiceTier } from './service-tier.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -27,7 +30,7 @@ export interface Tried {
 
 /**
  * Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. Throws
- * the first refusal when none could be asked at all.
+ * the first refusal when none could be asked at all, and a refusal that an upstream's reply amounts to.
  */
 export async function tryChannels(
   admitted: Admitted,
@@ -37,12 +40,14 @@ export async function tryChannels(
     meansOf,
     config,
     retries,
+    coverage,
     logger,
   }: {
     upstream: Upstream
     meansOf: MeansOf
     config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
     retries: number
+    coverage: Coverage
     logger: Logger
   },
 ): Promise<Tried | undefined> {
@@ -50,6 +55,7 @@ export async function tryChannels(
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
+  const downloads = new Downloads()
   let asked = 0
   let last: Tried | undefined
   let refusal: GatewayError | undefined
@@ -61,14 +67,14 @@ export async function tryChannels(
     tried.add(channel.id)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
-    const means = meansOf(channel, interruption)
+    const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const attempted = attempt(ask, channel, { upstream, means, interruption, ...timeouts })
-    const result = await attempted.catch((error: unknown) => refusalOfChannel(error))
-    if (result instanceof GatewayError) {
+    const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts })
+    if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
-      refusal ??= result
-      logger.warn({ requestId, channel: channel.id, model, code: result.code, ...result.params }, 'channel passed over')
+      const { code, params } = result.refusal
+      refusal ??= result.refusal
+      logger.warn({ requestId, channel: channel.id, model, code, ...params }, 'channel passed over')
       continue
     }
     asked += 1
@@ -82,23 +88,14 @@ export async function tryChannels(
   return last
 }
 
-/** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
-const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
-
-function refusalOfChannel(error: unknown): GatewayError {
-  if (error instanceof GatewayError && OF_CHANNEL.has(error.code)) return error
-  throw error
-}
-
 /** The client's request as one channel's provider sees it. */
 function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
+  const asked = withoutServiceTier(admitted.body, channel.settings)
   const body =
-    systemPrompt && entry.operation === 'chat'
-      ? dialect.withSystemPrompt(admitted.body, systemPrompt, { before })
-      : admitted.body
+    systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,

@@ -89,6 +89,7 @@ export async function sendTest(
       interruption,
       ...timeouts,
     })
+    if (result.kind === 'passed-over') throw result.refusal
     if (result.kind === 'cut') throw new GatewayError('STOPPING')
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000

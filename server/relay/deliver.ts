@@ -3,12 +3,13 @@ import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Interruption } from './interruption.ts'
+import { saysSomething } from './meter.ts'
 import type { Piece } from './pieces.ts'
 
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-/** How long an upstream may take to end its body after its last event. */
+/** How long an upstream that has said all may take to end its body. */
 const DRAIN_MS = 1000
 /** So long nothing may happen before the client is told that somebody is still there. */
 const PING_MS = 15_000
@@ -38,28 +39,43 @@ export async function deliverStream(
     interruption,
     stallTimeoutMs,
     onProgress,
+    choices = 1,
     pingMs = PING_MS,
+    drainMs = DRAIN_MS,
   }: {
     outlet: Outlet
     interruption: Interruption
     stallTimeoutMs: number
     /** Called after each batch with what was produced so far; may cut the relay. */
     onProgress: () => Promise<void> | undefined
+    /** How many replies were asked for: one may end long before another begins. */
+    choices?: number
     pingMs?: number
+    drainMs?: number
   },
 ): Promise<Delivered> {
   const held: Piece[] = []
+  let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
   const isLast = (piece: Piece) => outlet.isLast(piece)
   // Nothing is awaited that need not be: this runs for each chunk of each stream.
   const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
-    const last = held.length ? 0 : pieces.findIndex(isLast)
-    const now = last < 0 ? pieces : pieces.slice(0, last)
-    if (last >= 0) held.push(...pieces.slice(last))
     ping.refresh()
-    return write(response, outlet.write(now), { interruption, stallTimeoutMs })
+    let now = pieces
+    if (held.length > 0) {
+      if (!pieces.some(isSaying)) {
+        held.push(...pieces)
+        return undefined
+      }
+      // What seemed to be the end was none, since more is said.
+      now = [...held.splice(0), ...pieces]
+      clearTimeout(drainBy)
+      drainBy = undefined
+    }
+    const last = lastOf(now, isLast)
+    if (last >= 0) held.push(...now.slice(last))
+    return write(response, outlet.write(last < 0 ? now : now.slice(0, last)), { interruption, stallTimeoutMs })
   }
-  let drainBy: NodeJS.Timeout | undefined
   try {
     let pieces: readonly Piece[] | undefined = reply.head
     while (pieces) {
@@ -78,10 +94,15 @@ export async function deliverStream(
       if (extending) await extending
       if (interruption.cause || ended(held)) break
       // All was said; what may still come is the usage, and the end.
-      if (held.length) drainBy ??= setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
+      const { finished, choicesStopped } = reply.meter
+      if (held.length && finished && choicesStopped >= choices) {
+        drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
+      }
       pieces = await reply.rest.next()
     }
   } catch {
+    // Whoever threw: nobody reads on.
+    reply.rest.close()
     if (!interruption.cause && held.length === 0) return { end: 'upstream-broke', held: [] }
   } finally {
     clearTimeout(drainBy)
@@ -90,8 +111,18 @@ export async function deliverStream(
   if (interruption.cause) return { end: interruption.cause, held: [] }
   // Read to its end, or the connection could not serve another request.
   if (ended(held)) void drain(reply.rest, interruption)
-  // A body that ends without its marker is whole only when the model said why it stopped.
+  // A body that ends without its marker is whole only when the model said why it stopped, in every choice.
   return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
+}
+
+const isSaying = ({ steps }: Piece): boolean => saysSomething(steps)
+
+/** Where the end begins; -1 = not among these. An end after which more is said is none, unless it is the format's own. */
+function lastOf(pieces: readonly Piece[], isLast: (piece: Piece) => boolean): number {
+  const first = pieces.findIndex(isLast)
+  if (first < 0) return first
+  const said = pieces.findLastIndex(isSaying)
+  return pieces.findIndex((piece, at) => at >= first && (at >= said || ended([piece])) && isLast(piece))
 }
 
 const isBroken = ({ steps }: Piece): boolean => errorIn(steps) !== undefined

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import type { Ledger } from '../../core/ledger/ledger.ts'
-import { holdQuota, type Price } from '../../core/pricing/prices.ts'
+import { BY_USAGE, holdQuota, type Price } from '../../core/pricing/prices.ts'
 import { estimateTokens } from './counting/prompt.ts'
 import type { Interruption } from './interruption.ts'
 import type { Meter } from './meter.ts'
@@ -25,7 +25,7 @@ export function holdExtender({
   price: Price
   meter: Meter
   coveredTokens: number
-  interruption: Interruption
+  interruption: Pick<Interruption, 'cut'>
 }): () => Promise<void> | undefined {
   let covered = coveredTokens
   // A token has at least one character or so: before that many more characters, nothing needs counting.
@@ -43,5 +43,25 @@ export function holdExtender({
       if (!(error instanceof GatewayError)) throw error
       interruption.cut('quota')
     })
+  }
+}
+
+/** Whether the hold still covers what a meter has counted; it grows as far as there is quota. */
+export type Coverage = (meter: Meter) => () => Promise<boolean>
+
+/** For streams that are read to their end before the client gets anything: they end when nothing is left to hold. */
+export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'meter' | 'interruption'>): Coverage {
+  return (meter) => {
+    let covers = true
+    const interruption = {
+      cut() {
+        covers = false
+      },
+    }
+    const extend = parts.price.modelPrice === BY_USAGE ? holdExtender({ ...parts, meter, interruption }) : undefined
+    return async () => {
+      await extend?.()
+      return covers
+    }
   }
 }

@@ -66,3 +66,17 @@ export function lookup<T extends object>(rows: T): T {
 export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
+
+/** Deeper than this, whatever walks a value or writes it anew would run out of stack. */
+export const DEPTH_MAX = 512
+
+/** Whether a value, which text of so many bytes stands for, is nested deeper than `DEPTH_MAX`. */
+export function isTooDeep(value: unknown, bytes: number): boolean {
+  // A short text cannot be deep, and most are short.
+  return bytes > DEPTH_MAX && deeperThan(value, DEPTH_MAX)
+}
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels < 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1))
+}

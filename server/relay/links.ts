@@ -7,6 +7,9 @@ import { createMeans, type MeansOf } from './means.ts'
 import { createSignatures } from './signatures.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
+/** So many files of the largest size may one request have, or more smaller ones. */
+const FILES_OF_REQUEST = 4
+
 /** The ways out of the gateway: to upstreams, and to what clients name in their requests. */
 export interface Links {
   readonly upstream: Upstream
@@ -36,6 +39,7 @@ export function createLinks({
     credentials: createCredentials(),
     signatures: createSignatures(),
     media: guarded.fetch,
+    mediaBytesMax: FILES_OF_REQUEST * media.bytesMax,
     ...(gemini && { gemini }),
   })
   return { upstream, meansOf, close: () => upstream.close() }

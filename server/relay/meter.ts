@@ -11,12 +11,15 @@ const BLOCK_PIECES = 256
 /** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
 export class Meter {
   usage: Usage | undefined
+  /** Pieces that the reply brought, where they are sold. */
+  made: number | undefined
   /** Characters of `text`. */
   textLength = 0
   /** Something for the client was seen: text, reasoning, a tool call, or a reason to stop. */
   started = false
-  /** The model said why it stopped. */
-  finished = false
+  /** Choices that said something, and those of them that said why they stopped. */
+  private readonly begun = new Set<number>()
+  private readonly stopped = new Set<number>()
   /** Output that no text stands for. */
   otherTokens = 0
   private readonly blocks: string[] = []
@@ -25,6 +28,16 @@ export class Meter {
   /** All that was said. It is put together anew at each call. */
   get text(): string {
     return this.blocks.join('') + this.recent.join('')
+  }
+
+  /** The model said why it stopped, in every choice that it began. */
+  get finished(): boolean {
+    return this.stopped.size > 0 && this.stopped.size === this.begun.size
+  }
+
+  /** How many choices have come to their end. */
+  get choicesStopped(): number {
+    return this.stopped.size
   }
 
   read(events: readonly ReplyEvent[]): void {
@@ -50,7 +63,7 @@ export class Meter {
         this.otherTokens += TOKENS_PER_IMAGE
         break
       case 'stop':
-        this.finished = true
+        this.stopped.add(event.choice ?? 0)
         break
       case 'usage':
         this.usage = event.usage
@@ -60,6 +73,7 @@ export class Meter {
       default:
         return
     }
+    this.begun.add(event.choice ?? 0)
     this.started = true
   }
 
@@ -70,4 +84,20 @@ export class Meter {
     this.blocks.push(this.recent.join(''))
     this.recent = []
   }
+}
+
+const SAYING = new Set<ReplyEvent['kind']>([
+  'text',
+  'refusal',
+  'reasoning',
+  'redacted',
+  'call',
+  'arguments',
+  'image',
+  'audio',
+])
+
+/** Whether there is content in it, and not merely news of the reply. */
+export function saysSomething(steps: readonly ReplyEvent[]): boolean {
+  return steps.some(({ kind }) => SAYING.has(kind))
 }

@@ -3,7 +3,7 @@ import type { ReplyEvent } from './conversation/conversation.ts'
 import type { Outlet } from './deliver.ts'
 import type { Dialect, RelayError, ReplyContext } from './dialects/dialect.ts'
 import { openAiErrorEvent } from './dialects/openai-error.ts'
-import { wordOf } from './json.ts'
+import { isCompleted } from './endpoints/reader.ts'
 import type { Piece } from './pieces.ts'
 
 /** A stream on its way to one client, in that client's dialect. */
@@ -29,8 +29,6 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
   }
 }
 
-const LAST_EVENT = /(completed|done)$/
-
 /** Events of an endpoint that is no conversation: they are everybody's, and nothing in them is ours. */
 export function rawOutlet(dialect: Dialect): StreamOutlet {
   const bytesOf = (pieces: readonly Piece[]) => joined(pieces.flatMap(({ event }) => event?.bytes ?? []))
@@ -38,7 +36,8 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
     write: bytesOf,
-    isLast: ({ event }) => event !== undefined && (event.done || LAST_EVENT.test(wordOf(event.chunk?.type))),
+    isLast: ({ event }) =>
+      event !== undefined && (event.done || (event.chunk !== undefined && isCompleted(event.chunk))),
     end: bytesOf,
     broken: (error) => openAiErrorEvent(error),
   }

@@ -14,8 +14,10 @@ import { tryChannels } from './attempts.ts'
 import type { Caller } from './authenticate.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { Spools } from './endpoints/spools.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
+import { coverageOf } from './extend.ts'
 import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
@@ -41,6 +43,7 @@ export interface Relay {
 export function createRelay(parts: RelayParts): Relay {
   const { toolkit, directory, links, tokenizer, config, logger } = parts
   const { options, ledger, pricing } = toolkit
+  const spools = new Spools()
   const running = new Map<Interruption, Promise<void>>()
   let stopping = false
 
@@ -55,10 +58,12 @@ export function createRelay(parts: RelayParts): Relay {
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, known })
+      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       const retries = options.get(OPTIONS.RetryTimes)
-      const served = await tryChannels(admitted, interruption, { ...links, config, retries, logger })
+      const { price, completionTokens: coveredTokens } = admitted
+      const coverage = coverageOf({ ledger, hold, price, coveredTokens })
+      const served = await tryChannels(admitted, interruption, { ...links, config, retries, coverage, logger })
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
         return

@@ -30,8 +30,17 @@ async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Pro
   }
   const promptTokens = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
   const ask = { model, body, upload }
-  return endpointBill(ENDPOINTS[entry.operation], { ask, price, reported: meter.usage, promptTokens })
+  return endpointBill(ENDPOINTS[entry.operation], {
+    ask,
+    price,
+    reported: meter.usage,
+    made: meter.made,
+    promptTokens,
+  })
 }
+
+/** A report of 1 token at most is not believed when there was more than this: it is of the prompt alone. */
+const FEW_TOKENS = 8
 
 /** What a conversation used, and whether some of it was counted here. */
 async function usageOf(
@@ -40,10 +49,12 @@ async function usageOf(
   tokenizer: Tokenizer,
 ): Promise<{ usage: Usage; counted: boolean }> {
   const reported = meter.usage
-  if (reported && end === 'complete') return { usage: reported, counted: false }
+  const believed = reported && end === 'complete' && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
+  if (believed) return { usage: reported, counted: false }
   const counted = await countUsage(admitted, meter, tokenizer)
-  // What was reported before a stream broke says nothing of what came after the report.
-  if (reported?.promptTokens && reported.completionTokens >= counted.completionTokens) {
+  // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
+  const enough = Math.max(reported?.completionTokens ?? 0, end === 'complete' ? FEW_TOKENS : 0)
+  if (reported && counted.completionTokens <= enough && (reported.promptTokens || end === 'complete')) {
     return { usage: reported, counted: false }
   }
   // Some tell of the prompt with their last event, and say 0 until then.

@@ -14,6 +14,7 @@ describe('on save', () => {
     [{ thinking_to_content: 1 }, 'FIELD_BOOLEAN', 'setting.thinking_to_content'],
     [{ pass_through_body_enabled: 'no' }, 'FIELD_BOOLEAN', 'setting.pass_through_body_enabled'],
     [{ system_prompt_override: {} }, 'FIELD_BOOLEAN', 'setting.system_prompt_override'],
+    [{ allow_service_tier: 1 }, 'FIELD_BOOLEAN', 'setting.allow_service_tier'],
     [{ azure_keep_dots: 0 }, 'FIELD_BOOLEAN', 'setting.azure_keep_dots'],
     [{ allow_google_files: 1 }, 'FIELD_BOOLEAN', 'setting.allow_google_files'],
     [{ system_prompt: ['a'] }, 'FIELD_TEXT', 'setting.system_prompt'],
@@ -71,6 +72,7 @@ describe('a column', () => {
       thinkingToContent: false,
       passThroughBody: false,
       systemPromptOverride: false,
+      allowServiceTier: false,
       azureKeepDots: false,
       allowGoogleFiles: false,
     })
@@ -92,6 +94,7 @@ describe('a column', () => {
       thinkingToContent: true,
       passThroughBody: false,
       systemPromptOverride: false,
+      allowServiceTier: false,
       azureKeepDots: false,
       allowGoogleFiles: false,
       paramOverride: { temperature: 0 },

@@ -15,7 +15,10 @@ export async function withInlineMedia(
   means: Pick<Means, 'media'>,
   { keep = () => false }: { keep?: (url: string) => boolean } = {},
 ): Promise<Conversation> {
-  const wanted = new Set(conversation.turns.flatMap(({ parts }) => parts.flatMap(urlsIn)).filter((url) => !keep(url)))
+  const wanted = new Map<string, number>()
+  for (const url of conversation.turns.flatMap(({ parts }) => parts.flatMap(urlsIn))) {
+    if (!keep(url)) wanted.set(url, (wanted.get(url) ?? 0) + 1)
+  }
   if (wanted.size === 0) return conversation
   if (wanted.size > ADDRESSES_MAX) {
     throw new GatewayError('MEDIA_REFUSED', {
@@ -24,8 +27,8 @@ export async function withInlineMedia(
   }
   const loaded = new Map<string, Media>()
   await Promise.all(
-    [...wanted].map(async (url) => {
-      const { data, mime } = await means.media(url)
+    [...wanted].map(async ([url, uses]) => {
+      const { data, mime } = await means.media(url, uses)
       loaded.set(url, { data: data.toString('base64'), mime })
     }),
   )

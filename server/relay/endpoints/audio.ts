@@ -36,6 +36,8 @@ export const transcriptions: Endpoint = {
     const file = ask.upload?.files.find(({ field }) => field === 'file')
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
+    // All of them go on, but one is what the price is made of.
+    if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkStream(ask)
   },
   async prompt({ upload }): Promise<PromptSize> {

@@ -1,27 +1,65 @@
+import type { IFormat } from 'music-metadata'
 import type { UploadedFile } from '../providers/provider.ts'
+import { framesIn } from './mpeg-frames.ts'
 
 /** A telephone line's bytes a second: what a recording of unknown length is taken for. */
 const UNKNOWN_BYTES_PER_SECOND = 8000
 /** A length that a file claims is not believed beyond what its bytes could hold at the rate that it claims too. */
 const TOLERANCE = 1.05
 
+/** What no speech is coded with more of, and no film that somebody wants written down: a claim of more bits a second is a lie. */
+const LOSSY_BITS_MAX = 512_000
+const FILM_BITS_MAX = 20_000_000
+/** The most that a frame of MP3 may have: bytes between frames are taken for such. */
+const MP3_BYTES_PER_SECOND_MAX = 40_000
+
+type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
+
 /**
  * How long a recording is, in seconds. Read from the file; one whose format is unknown, or does not tell (a live WebM has
- * no length), is taken for 64 kbit/s. Never fails: an upstream may know formats that we do not.
+ * no length), is taken for 64 kbit/s. What a file says of itself is believed within what its bytes allow, in both directions.
+ * Never fails: an upstream may know formats that we do not.
  */
-export async function secondsOf({ mime, bytes, open }: Pick<UploadedFile, 'mime' | 'bytes' | 'open'>): Promise<number> {
+export async function secondsOf(file: File): Promise<number> {
+  const { mime, bytes, open } = file
   // Loaded when the first recording comes.
   const { parseStream } = await import('music-metadata')
   const content = open()
   try {
     const { format } = await parseStream(content, { mimeType: mime, size: bytes }, { duration: true, skipCovers: true })
+    if (format.container === 'MPEG') return await secondsOfFrames(file)
     const { duration = 0, bitrate = 0 } = format
     const longest = bitrate > 0 ? ((bytes * 8) / bitrate) * TOLERANCE : Number.POSITIVE_INFINITY
     const seconds = duration > longest ? longest / TOLERANCE : duration
-    return seconds > 0 && Number.isFinite(seconds) ? seconds : bytes / UNKNOWN_BYTES_PER_SECOND
+    if (!(seconds > 0 && Number.isFinite(seconds))) return bytes / UNKNOWN_BYTES_PER_SECOND
+    // Headers are bytes too.
+    const shortest = (bytes * 8) / bitsPerSecondMax(format)
+    return seconds * TOLERANCE < shortest ? shortest : seconds
   } catch {
     return bytes / UNKNOWN_BYTES_PER_SECOND
   } finally {
     content.destroy()
   }
+}
+
+async function secondsOfFrames({ open }: File): Promise<number> {
+  const content = open()
+  try {
+    const { seconds, strayBytes } = await framesIn(content)
+    return seconds + strayBytes / MP3_BYTES_PER_SECOND_MAX
+  } finally {
+    content.destroy()
+  }
+}
+
+function bitsPerSecondMax({
+  lossless,
+  hasVideo,
+  sampleRate = 0,
+  numberOfChannels = 0,
+  bitsPerSample = 0,
+}: IFormat): number {
+  if (hasVideo) return FILM_BITS_MAX
+  const uncompressed = sampleRate * numberOfChannels * bitsPerSample
+  return lossless && uncompressed > 0 ? Math.min(uncompressed, FILM_BITS_MAX) : LOSSY_BITS_MAX
 }

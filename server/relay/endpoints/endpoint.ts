@@ -30,8 +30,16 @@ export interface Endpoint {
   completionTokens(ask: EndpointAsk): number
   /** The usage in a JSON reply, or in one event of a stream; undefined = it has none. What is reported last counts. */
   reported(reply: Json): Usage | undefined
+  /** How many pieces a JSON reply brings, where they are sold; undefined = it does not tell. */
+  made?(reply: Json): number | undefined
   /** How this request is sold, where that is not by tokens at the price of the list. */
-  sale?(listed: Price, ask: EndpointAsk, reported: Usage | undefined): Sale
+  sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
+}
+
+/** What a reply told; nothing of it is known before there is one. */
+export interface Reported {
+  readonly reported?: Usage | undefined
+  readonly made?: number | undefined
 }
 
 /** What a request is sold at. */

@@ -1,10 +1,12 @@
-import { BY_USAGE, imagePrice, type Price, type Usage } from '../../../core/pricing/prices.ts'
+import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
+import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
 import { plainUsage } from '../usage.ts'
 import {
   allowText,
   checkStream,
   type Endpoint,
   type EndpointAsk,
+  type Reported,
   refuse,
   requireField,
   type Sale,
@@ -14,6 +16,11 @@ import { tokenUsage } from './reported-usage.ts'
 
 /** More than any model makes at once, and few enough that nobody spends a balance by a slip. */
 const IMAGES_MAX = 10
+/** What vendors of OpenAI's language call the number of pictures. */
+const COUNT_NAMES = ['n', 'batch_size', 'num_images', 'num_outputs']
+const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
+/** A report of more pictures is a mistake. */
+const MADE_MAX = 100
 /** The log row shows size and quality. */
 const WORD_LENGTH_MAX = 32
 const SIZE_DEFAULT = '1024x1024'
@@ -50,6 +57,7 @@ export const images: Endpoint = {
   streams: wantsStream,
   completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? imageTokens(ask) * countOfImages(ask) : 0),
   reported: tokenUsage,
+  made: madeImages,
   sale,
 }
 
@@ -77,9 +85,10 @@ function checkImages(ask: EndpointAsk): void {
   const { body, model } = ask
   for (const name of ['size', 'quality']) allowText(body, name, WORD_LENGTH_MAX)
   checkStream(ask)
-  const count = countOfImages(ask)
-  if (!Number.isInteger(count) || count < 1 || count > IMAGES_MAX)
-    refuse(`n must be a whole number from 1 to ${IMAGES_MAX}`)
+  for (const [name, count] of countsIn(ask)) {
+    if (!Number.isInteger(count) || count < 1 || count > IMAGES_MAX)
+      refuse(`${name} must be a whole number from 1 to ${IMAGES_MAX}`)
+  }
   const sizes = Object.hasOwn(SIZES, model) ? SIZES[model] : undefined
   if (sizes && !sizes.includes(sizeOf(ask)))
     refuse('size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024')
@@ -90,11 +99,41 @@ function requirePicture({ body, upload }: EndpointAsk): void {
   if (!sent && !body.image && !body.images) refuse('image is required: send it as a file of a multipart/form-data body')
 }
 
-/** Not a number where `n` is none: in a form it is a text. */
-function countOfImages({ body, upload }: EndpointAsk): number {
-  const { n } = body
-  if (n === undefined || n === null || (upload && n === '')) return 1
-  return typeof n === 'number' || (upload && typeof n === 'string') ? Number(n) : Number.NaN
+/** All numbers of pictures in a request, by name: its bytes may go to a vendor that reads another name than `n`. */
+function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
+  const named = COUNT_NAMES.map((name): [string, unknown] => [name, body[name]])
+  const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
+  // Who leaves the number out is given as many as the vendor likes: more than are sold at once.
+  if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
+  return named.filter(([, value]) => isGiven(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
+}
+
+function isGiven(value: unknown, upload: EndpointAsk['upload']): boolean {
+  return value !== undefined && value !== null && !(upload && value === '')
+}
+
+/** Not a number where there is none: in a form it is a text. */
+function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
+  return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
+}
+
+/** How many pictures may come of a request at most. */
+function countOfImages(ask: EndpointAsk): number {
+  return Math.max(1, ...countsIn(ask).map(([, count]) => count))
+}
+
+/** How many came: never fewer than `n`, which was agreed on. Undefined: the reply does not tell. */
+function soldImages(ask: EndpointAsk, made: number | undefined): number {
+  if (made === undefined) return countOfImages(ask)
+  const { body, upload } = ask
+  return Math.max(made, isGiven(body.n, upload) ? numberIn(body.n, upload) : 1)
+}
+
+/** Undefined where no pictures are listed, as in events. */
+function madeImages({ data, images, usage }: Json): number | undefined {
+  const listed = Math.max(arrayOf(data).length, arrayOf(images).length)
+  const told = countOf(objectOf(usage).generated_images)
+  return Math.max(listed, told <= MADE_MAX ? told : 0) || undefined
 }
 
 function sizeOf({ body }: EndpointAsk): string {
@@ -105,13 +144,14 @@ function qualityOf({ body }: EndpointAsk): string {
   return (body.quality as string) || QUALITY_DEFAULT
 }
 
-/** How many times the list's price a request costs: size × quality × number. */
+/** How many times the list's price a picture costs: size × quality. Only models whose sizes are known differ by size. */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
+  if (!Object.hasOwn(SIZES, ask.model)) return 1
   const sizeFactor = Object.hasOwn(SIZE_FACTOR, size) ? (SIZE_FACTOR[size] as number) : 1
   const hd = ask.model === 'dall-e-3' && qualityOf(ask) === 'hd'
   const qualityFactor = hd ? (TALL_OR_WIDE.includes(size) ? 1.5 : 2) : 1
-  return sizeFactor * qualityFactor * countOfImages(ask)
+  return sizeFactor * qualityFactor
 }
 
 function imageTokens(ask: EndpointAsk): number {
@@ -120,12 +160,12 @@ function imageTokens(ask: EndpointAsk): number {
   return sizeOf(ask) === SIZE_DEFAULT ? square : other
 }
 
-function sale(listed: Price, ask: EndpointAsk, reported: Usage | undefined): Sale {
-  const [size, quality, count] = [sizeOf(ask), qualityOf(ask), countOfImages(ask)]
+function sale(listed: Price, ask: EndpointAsk, { reported, made }: Reported): Sale {
+  const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, made)]
   const shown = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
-  const factor = factorOf(ask)
+  const factor = factorOf(ask) * count
   return {
     price: imagePrice(listed, factor),
     // The row counts pictures, as no tokens were sold.

@@ -11,16 +11,30 @@ export function reportedUsage(operation: Operation, body: Json): Usage | undefin
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
+/** How many pieces an endpoint's reply brings, where they are sold. */
+export function piecesMade(operation: Operation, body: Json): number | undefined {
+  return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
+}
+
 /** Watches the events of an endpoint that is no conversation, such as pictures in the making: they go on as they are. */
 export function endpointReader(operation: Operation): ReplyReader {
+  let choice = 0
   const read = (body: Json): ReplyEvent[] => {
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body) }]
     const usage = reportedUsage(operation, body)
-    return [{ kind: 'text', text: '' }, ...(usage ? [{ kind: 'usage' as const, usage }] : [])]
+    const events: ReplyEvent[] = [{ kind: 'text', text: '', choice }]
+    if (isCompleted(body)) events.push({ kind: 'stop', reason: 'stop', choice })
+    if (isCompleted(body)) choice += 1
+    return usage ? [...events, { kind: 'usage', usage }] : events
   }
   return {
     event: ({ chunk, done }) => (done ? [{ kind: 'end' }] : chunk ? read(chunk) : []),
     whole: (body) => [...read(body), { kind: 'end' }],
     close: () => [{ kind: 'stop', reason: 'stop' }, { kind: 'end' }],
   }
+}
+
+/** One of several pictures is made, or the whole text written. */
+export function isCompleted({ type }: Json): boolean {
+  return /(completed|done)$/.test(String(type))
 }

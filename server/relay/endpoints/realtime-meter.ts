@@ -1,7 +1,7 @@
-import { heardTokens, spokenTokens } from '../../../core/pricing/audio-tokens.ts'
+import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { estimateTokens } from '../counting/prompt.ts'
-import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import { plainUsage } from '../usage.ts'
 
 const TOKENS_PER_TOOL = 8
@@ -59,6 +59,7 @@ export class RealtimeMeter {
     else if (type === 'session.created' || type === 'session.updated') this.follow(objectOf(event.session))
     // Newer upstreams say `added`, and `done` of the same item later.
     else if (type === 'conversation.item.created' || type === 'conversation.item.added') this.item(objectOf(event.item))
+    else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(objectOf(event.usage))
     else if (type === 'error') this.asked = false
   }
 
@@ -133,6 +134,17 @@ export class RealtimeMeter {
         for (const text of [name, description, parameters && JSON.stringify(parameters)]) this.heard(text)
       }
     }
+  }
+
+  /**
+   * What a second model has written down of what was heard. It costs about what text costs the session's own model, and far
+   * less than the audio that this one hears besides.
+   */
+  private transcribed(usage: Json): void {
+    const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
+    const seconds = numberOf(usage.seconds) ?? 0
+    const listened = promptTokens || transcribedTokens(Math.max(0, seconds))
+    this.reported = sum(this.reported, plainUsage(listened, completionTokens))
   }
 
   private heard(text: unknown): void {

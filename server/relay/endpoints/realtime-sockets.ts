@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws'
 import type { End } from '../charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import { type Json, parseObject } from '../json.ts'
-import { errorEvent, modelOf, withModel } from './realtime-events.ts'
+import type { Json } from '../json.ts'
+import { soundFrame } from '../sound-body.ts'
+import { errorEvent, eventIn, forClient, modelOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
 /** What may wait for a slow reader before the other side is asked to pause. */
@@ -26,6 +27,17 @@ export interface Ending {
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
 }
 
+const NOT_UNDERSTOOD: Ending = {
+  end: 'complete',
+  code: CLOSE.notUnderstood,
+  error: {
+    type: 'invalid_request_error',
+    code: 'invalid_json',
+    param: null,
+    message: 'A frame is no JSON object, or is nested too deep',
+  },
+}
+
 /** Two sockets that live and end together. */
 export interface Tied {
   readonly ended: Promise<Ending>
@@ -36,16 +48,25 @@ export interface Tied {
 }
 
 /**
- * Carries frames both ways, unchanged, until one side ends. `onProgress` is called after each. A session keeps the model
- * that it began with: `asked` is the client's name of it, `upstream` the upstream's.
+ * Carries frames both ways until one side ends, unchanged but for what a side may not read. `onProgress` is called after
+ * each. A session keeps the model that it began with: `asked` is the client's name of it, `upstream` the upstream's.
+ * `clean`: an upstream's words without secrets. `onDefect` is told what ended the session though it should not have.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
   {
     meter,
     models,
+    clean,
     onProgress,
-  }: { meter: RealtimeMeter; models: { asked: string; upstream: string }; onProgress(): void },
+    onDefect,
+  }: {
+    meter: RealtimeMeter
+    models: { asked: string; upstream: string }
+    clean(text: string): string
+    onProgress(): void
+    onDefect(error: unknown): void
+  },
 ): Tied {
   const { client, upstream } = sockets
   let end: (ending: Ending) => void = () => undefined
@@ -56,7 +77,7 @@ export function tie(
   /** What goes to the upstream for a client's frame; undefined when it was refused. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
     const model = modelOf(event)
-    if (model === undefined || model === models.upstream) return frame
+    if (model === undefined || model === models.upstream) return soundFrame(frame, event)
     if (model === models.asked) return withModel(event, models.upstream)
     const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param: 'session.model' }
     const message = `This session is for the model ${models.asked}. Open another one for ${model.slice(0, 100)}`
@@ -64,30 +85,32 @@ export function tie(
     return undefined
   }
 
-  client.on('message', (data) => {
-    const frame = data as Buffer
-    const event = parseObject(frame.toString())
-    if (!event) {
-      const error = {
-        type: 'invalid_request_error',
-        code: 'invalid_json',
-        param: null,
-        message: 'A frame is no JSON object',
+  /** Nobody catches what a listener throws: it would end the process, and not the session alone. */
+  const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
+    socket.on('message', (data) => {
+      try {
+        hear(data as Buffer)
+      } catch (error) {
+        onDefect(error)
+        end(broken('The session cannot go on'))
       }
-      return end({ end: 'complete', code: CLOSE.notUnderstood, error })
-    }
+    })
+  }
+  listen(client, (frame) => {
+    const event = eventIn(frame)
+    if (!event) return end(NOT_UNDERSTOOD)
     const passed = fromClient(frame, event)
     if (passed === undefined) return
     meter.client(event)
     pass(client, upstream, passed)
     onProgress()
   })
-  upstream.on('message', (data) => {
-    const frame = data as Buffer
-    const event = parseObject(frame.toString())
+  listen(upstream, (frame) => {
+    const event = eventIn(frame)
     if (!event) return end(broken('The upstream sent a frame that is no JSON object'))
     meter.server(event)
-    pass(upstream, client, frame)
+    const told = forClient(event, { models, clean })
+    pass(upstream, client, told === event ? frame : JSON.stringify(told))
     onProgress()
   })
   const clientEnd = (code: number) => {

@@ -17,7 +17,7 @@ import type { End } from '../charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
 import type { MeansOf } from '../means.ts'
-import { presentable } from '../providers/failure.ts'
+import { presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
@@ -197,6 +197,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       {
         meter,
         models: { asked: model, upstream: upstreamModel },
+        clean: (text) => withoutSecrets(text, channel),
+        onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
         onProgress: () => void keepAhead(meter, tied, begun),
       },
     )

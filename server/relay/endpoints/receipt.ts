@@ -2,7 +2,7 @@ import { holdQuota, type Price, type Usage } from '../../../core/pricing/prices.
 import { type Bill, toBill } from '../bill.ts'
 import { usesAudio } from '../price-text.ts'
 import { plainUsage } from '../usage.ts'
-import type { Endpoint, EndpointAsk, Sale } from './endpoint.ts'
+import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
 /** The quota to set aside for a request: never less than it costs without a report of the upstream. */
 export function endpointHold(
@@ -10,21 +10,16 @@ export function endpointHold(
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
 ): number {
   const estimate = { promptTokens, completionTokens: endpoint.completionTokens(ask) }
-  const sold = saleOf(endpoint, { ask, price, reported: undefined })
+  const sold = saleOf(endpoint, { ask, price })
   return Math.max(holdQuota(price, estimate), holdQuota(sold.price, estimate))
 }
 
 /** The bill of an answered request. `promptTokens`: counted here, for upstreams that report nothing. */
 export function endpointBill(
   endpoint: Endpoint,
-  {
-    ask,
-    price: listed,
-    reported,
-    promptTokens,
-  }: { ask: EndpointAsk; price: Price; reported: Usage | undefined; promptTokens: number },
+  { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,
 ): Bill {
-  const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, reported })
+  const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, ...reply })
   const usage = sold ?? plainUsage(promptTokens, 0)
   return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
 }
@@ -50,9 +45,6 @@ export function realtimeBill(price: Price, usage: Usage, { counted }: { counted:
   return { ...bill, other: kept }
 }
 
-function saleOf(
-  endpoint: Endpoint,
-  { ask, price, reported }: { ask: EndpointAsk; price: Price; reported: Usage | undefined },
-): Sale {
-  return endpoint.sale?.(price, ask, reported) ?? { price, usage: reported }
+function saleOf(endpoint: Endpoint, { ask, price, ...reply }: { ask: EndpointAsk; price: Price } & Reported): Sale {
+  return endpoint.sale?.(price, ask, reply) ?? { price, usage: reply.reported }
 }

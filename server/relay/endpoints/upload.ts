@@ -36,6 +36,8 @@ export async function receiveUpload(
     payload.resume()
     throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
   }
+  // Whoever left already sends no sign of it any more.
+  if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' })
   const gauge = gaugeOf(payload, bytesMax)
   const place = await mkdtemp(join(folder, 'tollgate-upload-'))
   const discard = () => rm(place, { recursive: true, force: true })

@@ -120,9 +120,9 @@ export interface Means {
   ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
   /**
    * Downloads what a client has named, from public addresses only; the type is told by the bytes. Throws MEDIA_REFUSED and
-   * MEDIA_UNAVAILABLE.
+   * MEDIA_UNAVAILABLE. `uses`: how often the request will have it.
    */
-  media(url: string): Promise<{ data: Buffer; mime: string }>
+  media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** A credential that lives for a while, asked for once however many need it. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
   /** Forgets a credential that the upstream refused. */

@@ -227,6 +227,19 @@ test.each([
     (exchange: Exchange) => send(exchange, PNG, { 'content-encoding': 'zzz' }),
     'it is compressed in a way that is not known here',
   ],
+  [
+    'an encoding called like a part of every object',
+    (exchange: Exchange) => send(exchange, PNG, { 'content-encoding': 'constructor' }),
+    'it is compressed in a way that is not known here',
+  ],
+  [
+    'a packed body that is cut',
+    ({ response }: Exchange) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' })
+      response.write(gzipSync(PNG).subarray(0, 20), () => response.destroy())
+    },
+    'its host does not answer',
+  ],
 ])('%s for an answer is a failure that says so', async (_, answer, reason) => {
   const upstream = await startUpstream(answer)
   const { client, url } = clientFor(upstream)

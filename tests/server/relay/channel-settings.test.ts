@@ -34,6 +34,21 @@ test('a channel with a proxy is asked through it, and its settings lie over what
   expect(headers).toMatchObject({ authorization: `Token ${CHANNEL_KEY}`, 'x-trace': 'abc' })
 })
 
+test('a tier of service goes to the upstream where its channel lets it, and nowhere else', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+  const dear = ask(MODEL, { service_tier: 'priority' })
+
+  await world.chat(dear)
+  await world.toolkit.channels.update(world.root, world.servedBy.id, setting({ allow_service_tier: true }))
+  const sent = async () => {
+    await world.chat(dear)
+    return world.upstream.seen.at(-1)?.body
+  }
+  await expect.poll(sent).toEqual(dear)
+
+  expect(world.upstream.seen[0]?.body).toEqual(ask(MODEL))
+})
+
 test('reasoning becomes text where a channel wants it so, in whole replies and in streams', async () => {
   const world = await openTestRelay(
     (exchange) =>

@@ -100,3 +100,19 @@ test('a long stream that the balance pays for is not cut, and its hold was exten
   const [log] = await expectExactBooks(world)
   expect(log && otherOf(log).hold).toBeGreaterThan(4000 * TOKEN)
 })
+
+test('a stream that is read as a whole ends at its length when the balance is used up, and is charged for what it said', async () => {
+  const quota = 3000 * TOKEN
+  const world = await openTestRelay(talkative(WORDS), { user: { quota } })
+
+  const answer = await world.chat(ask(MODEL))
+
+  expect(answer).toMatchObject({ status: 200, json: { choices: [{ finish_reason: 'length' }] } })
+  expect(answer.said.length).toBeLessThan(affordable(quota))
+  await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+  await expectNothingHeld(world)
+  const [log] = await expectExactBooks(world)
+  expect(log && otherOf(log)).toMatchObject({ estimated: true })
+  expect(await world.balance(world.person)).toBeGreaterThan(-1000 * TOKEN)
+  expect(await world.balance(world.person)).toBeLessThan(2000 * TOKEN)
+})

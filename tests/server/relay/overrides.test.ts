@@ -113,19 +113,30 @@ describe('headers', () => {
     expect(headers).toEqual({ 'content-type': 'application/json' })
   })
 
-  test.each(['authorization', 'Authorization', ' x-api-key ', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie'])(
-    'never repeat what a client keeps for this gateway: %s',
-    (name) => {
-      const setting = { header_override: { 'x-copy': `a{client_header:${name}}b` } }
-      const all = Object.fromEntries(
-        ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'mj-api-secret', 'cookie'].map((each) => [
-          each,
-          'sk',
-        ]),
-      )
-      expect(withOverrides(request(), channel(setting), all).headers['x-copy']).toBe('ab')
-    },
-  )
+  test.each([
+    'authorization',
+    'Authorization',
+    ' x-api-key ',
+    'x-goog-api-key',
+    'api-key',
+    'mj-api-secret',
+    'cookie',
+    'Sec-WebSocket-Protocol',
+  ])('never repeat what a client keeps for this gateway: %s', (name) => {
+    const setting = { header_override: { 'x-copy': `a{client_header:${name}}b` } }
+    const all = Object.fromEntries(
+      [
+        'authorization',
+        'x-api-key',
+        'x-goog-api-key',
+        'api-key',
+        'mj-api-secret',
+        'cookie',
+        'sec-websocket-protocol',
+      ].map((each) => [each, 'sk']),
+    )
+    expect(withOverrides(request(), channel(setting), all).headers['x-copy']).toBe('ab')
+  })
 
   test.each(['Host', 'content-length', 'Connection', 'transfer-encoding'])(
     'of the connection are not set, whatever an imported row says: %s',

@@ -122,6 +122,32 @@ test('complete, no usage: the prompt and the output are counted', async () => {
   })
 })
 
+test('a whole answer to who asked for a stream, no usage: the output is counted once', async () => {
+  const said = 'The quick brown fox jumps over the lazy dog.'
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion(said)))
+
+  expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said, complete: true })
+
+  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf(said) })
+})
+
+test('a report of the prompt alone is not believed: the output is counted', async () => {
+  const said = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
+  const world = await openTestRelay((exchange) =>
+    sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : said), stopChunk(), usageChunk(usage(11, 1))]),
+  )
+
+  await world.chat(ask(MODEL, STREAM))
+  await world.chat(ask(MODEL, { ...STREAM, max_tokens: 1 }))
+
+  const logs = await expectExactBooks(world)
+  const charged = logs.map((log) => [log.prompt_tokens, log.completion_tokens, otherOf(log).estimated])
+  expect(charged).toEqual([
+    [11, tokensOf(said), true],
+    [11, 1, undefined],
+  ])
+})
+
 test('incomplete by the model: a reply cut at its length costs what was reported', async () => {
   const cut = completion('as far as', usage(11, 3), {
     choices: [{ index: 0, message: { role: 'assistant', content: 'as far as' }, finish_reason: 'length' }],

@@ -3,8 +3,12 @@ import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
-/** Throws REQUEST_MALFORMED. A request that goes on from a stored response needs no input. */
+/**
+ * Throws REQUEST_MALFORMED. A response in the background would be made after this exchange, unpaid, and nobody could fetch it.
+ * A request that goes on from a stored response needs no input.
+ */
 export function checkResponses(body: Body): void {
+  if (body.background) refuse('background is not supported: send the request without it')
   const { input } = body
   const missing = input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0)
   if (missing && !body.previous_response_id && !body.conversation && !body.prompt) refuse('field input is required')

@@ -17,7 +17,6 @@ export function refuseWhatNeedsAStore(body: Body): void {
     if (isGiven(body[field])) refuseStored(field, words)
   }
   if (isGiven(body.prompt)) refuse('prompt refers to a stored template: send instructions and input instead')
-  if (body.background === true) refuse('background is not supported for this model: send the request without it')
 }
 
 /** Throws REQUEST_MALFORMED with the code that clients of OpenAI know, to be taken from its `code` and `param`. */

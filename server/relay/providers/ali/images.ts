@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../../core/errors.ts'
 import { arrayOf, defined, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { Ask, Means, Plan } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
@@ -44,7 +45,8 @@ function jobBody({ body, model }: Ask): Json {
       ref_img: body.ref_img,
       ...objectOf(body.input),
     }),
-    parameters: parameters(body),
+    // The newer of these models make four when nobody says how many.
+    parameters: { ...parameters(body), n: body.n ?? 1 },
   }
 }
 
@@ -56,9 +58,19 @@ function atOnceBody({ body, model }: Ask): Json {
   }
 }
 
-/** Parameters of the same name here and there, and those that only this vendor has. */
-function parameters({ size, n, style, steps, scale, seed, prompt_extend, watermark, parameters }: Ask['body']): Json {
+/**
+ * Parameters of the same name here and there, and those that only this vendor has. Throws REQUEST_MALFORMED for those that
+ * the price depends on, since it is made of the ones beside.
+ */
+function parameters({ size, n, style, steps, scale, seed, prompt_extend, watermark, ...body }: Ask['body']): Json {
+  const own = objectOf(body.parameters)
+  const priced = ['n', 'size'].find((name) => name in own)
+  if (priced) {
+    const reason = `parameters.${priced}: put ${priced} beside prompt, not into parameters`
+    throw new GatewayError('REQUEST_MALFORMED', { reason })
+  }
   return defined({
+    ...own,
     size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : undefined,
     n: n ?? undefined,
     // OpenAI's styles are others: those known here stand in angle brackets.
@@ -68,7 +80,6 @@ function parameters({ size, n, style, steps, scale, seed, prompt_extend, waterma
     seed,
     prompt_extend,
     watermark,
-    ...objectOf(parameters),
   })
 }
 

@@ -30,7 +30,7 @@ function endpoint(ask: Ask, channel: LiveChannel): Plan {
 /** The sound itself is the body. */
 function transcription(ask: Ask, channel: LiveChannel): Plan {
   refuseFormats(ask.body)
-  const file = ask.upload?.files[0]
+  const file = ask.upload?.files.find(({ field }) => field === 'file')
   if (!file) throw new GatewayError('REQUEST_MALFORMED', { reason: 'file: send the recording as a form field' })
   return {
     request: {

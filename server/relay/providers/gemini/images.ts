@@ -24,7 +24,8 @@ export function imagesRequest(body: Body, model: string): Json {
   return {
     instances: [{ prompt }],
     parameters: defined({
-      sampleCount: n ?? undefined,
+      // Imagen makes four when nobody says how many.
+      sampleCount: n ?? 1,
       aspectRatio: aspectRatio(body, model),
       personGeneration: 'allow_adult',
     }),

@@ -26,6 +26,12 @@ function wav(seconds: number, { claims = seconds } = {}): Buffer {
   return Buffer.concat([head, Buffer.alloc(bytes)])
 }
 
+/** The same, with a header that says how many bytes a sample has in all channels. */
+function blocksOf(content: Buffer, bytes: number): Buffer {
+  content.writeUInt16LE(bytes, 32)
+  return content
+}
+
 /** Frames of MPEG-1 layer III: 128 kbit/s, 44.1 kHz, mono, 1152 samples each. */
 function mp3(frames: number): Buffer {
   const frame = Buffer.alloc(417)
@@ -53,6 +59,30 @@ describe('the length of a recording', () => {
 
   test('is never longer than the bytes can hold: a live WAV claims hours', async () => {
     expect(await secondsOf(file(wav(3, { claims: 134_000 })))).toBeLessThan(3.2)
+  })
+
+  test.each([
+    ['less data than there is', wav(60, { claims: 0.5 }), 60],
+    ['more, and a block of many samples', blocksOf(wav(60, { claims: 1 }), 400), 60],
+  ])('is never shorter than the bytes of a WAV that claims %s', async (_, content, seconds) => {
+    expect(await secondsOf(file(content))).toBeCloseTo(seconds, 1)
+  })
+
+  test('is never shorter than the frames of an MP3 whose table of contents claims few', async () => {
+    const content = mp3(2000)
+    // Xing, with a number of frames and of bytes, where a mono frame has it.
+    content.write('Xing', 4 + 17)
+    content.writeUInt32BE(3, 4 + 17 + 4)
+    content.writeUInt32BE(20, 4 + 17 + 8)
+    content.writeUInt32BE(20 * 417, 4 + 17 + 12)
+    expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo((2000 * 1152) / 44_100, 1)
+  })
+
+  test('leaves the picture of an MP3 out', async () => {
+    const tag = Buffer.alloc(10 + 128 * 1000)
+    Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0x07, 0x68, 0]).copy(tag)
+    const content = Buffer.concat([tag, mp3(200)])
+    expect(await secondsOf(file(content, 'audio/mpeg'))).toBeCloseTo((200 * 1152) / 44_100, 1)
   })
 
   test('is estimated at 64 kbit/s for bytes that are no audio', async () => {

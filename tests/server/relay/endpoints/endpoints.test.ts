@@ -9,6 +9,10 @@ const form = (fields: Record<string, string>, files: Record<string, string>, mod
   body: fields,
   upload: uploadOf(files, fields),
 })
+const twoFiles = (...fields: string[]): EndpointAsk => {
+  const files = fields.flatMap((field) => uploadOf({ [field]: 'x' }).files)
+  return { model: 'a-model', body: {}, upload: { files, fields: [] } }
+}
 const refusal = (reason: RegExp) => expect.objectContaining({ params: { reason: expect.stringMatching(reason) } })
 
 const { images, speech, transcriptions, embeddings, moderations, rerank } = ENDPOINTS
@@ -46,12 +50,21 @@ describe('a request that no upstream could serve is refused with the name of the
     ['too many images', 'images', ask({ prompt: 'p', n: 11 }), /^n must be/],
     ['half an image', 'images', ask({ prompt: 'p', n: 1.5 }), /^n must be/],
     ['a text for a number of images', 'images', ask({ prompt: 'p', n: '2' }), /^n must be/],
+    ['too many images by another name', 'images', ask({ prompt: 'p', n: 1, batch_size: 100 }), /^batch_size must be/],
+    [
+      'a sequence without a number',
+      'images',
+      ask({ prompt: 'p', sequential_image_generation: 'auto' }),
+      /max_images must/,
+    ],
     ['a wrong stream', 'images', ask({ prompt: 'p', stream: 'yes' }), /^stream must be true or false/],
     ['speech without input', 'speech', ask({}), /^field input is required/],
     ['speech of a list', 'speech', ask({ input: ['a'] }), /^input must be a text/],
     ['a transcription without a file', 'transcriptions', ask({}), /^file is required/],
     ['a transcription of another field', 'transcriptions', form({}, { audio: 'x' }), /^file is required/],
     ['a transcription of an empty file', 'transcriptions', form({}, { file: '' }), /^file is empty/],
+    ['a transcription of two files', 'transcriptions', twoFiles('file', 'file'), /^file: send one/],
+    ['a transcription with another file', 'transcriptions', twoFiles('file', 'audio'), /^file: send one/],
     ['an edit without a picture', 'image-edits', form({ prompt: 'p' }, { mask: 'x' }), /^image is required/],
     ['an edit without a text', 'image-edits', form({}, { image: 'x' }), /^field prompt is required/],
     ['a variation without a picture', 'image-variations', ask({}), /^image is required/],
@@ -87,6 +100,16 @@ describe('what is asked rightly is let through', () => {
   ])('%s', (_, operation, request) => {
     expect(() => ENDPOINTS[operation].check(request)).not.toThrow()
   })
+})
+
+test.each([
+  ['listed', { data: [{}, {}] }, 2],
+  ['listed under another name', { images: [{}] }, 1],
+  ['reported', { data: [{}], usage: { generated_images: 3 } }, 3],
+  ['reported beyond belief', { data: [{}], usage: { generated_images: 1e9 } }, 1],
+  ['not told', { usage: {} }, undefined],
+])('pictures that came are counted when they are %s', (_, reply, made) => {
+  expect(images.made?.(reply)).toBe(made)
 })
 
 describe('the prompt', () => {

@@ -80,6 +80,19 @@ describe('a session', () => {
     expect(await total(meter)).toEqual({ prompt: [30, 0], completion: [12, 4], counted: false })
   })
 
+  test.each([
+    [
+      'tokens',
+      { type: 'tokens', input_tokens: 30, output_tokens: 9, input_token_details: { audio_tokens: 30 } },
+      [30, 9],
+    ],
+    ['seconds', { type: 'duration', seconds: 59.5 }, [1000, 0]],
+  ])('adds what transcriptions report in %s, and not at the price of audio', async (_, usage, [prompt, completion]) => {
+    const meter = new RealtimeMeter()
+    meter.server({ type: 'conversation.item.input_audio_transcription.completed', transcript: 'hi', usage })
+    expect(await total(meter)).toEqual({ prompt: [prompt, 0], completion: [completion, 0], counted: false })
+  })
+
   test('counts what comes after the last report', async () => {
     const meter = new RealtimeMeter()
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))

@@ -373,6 +373,17 @@ describe('the end of a session', () => {
     await over()
   })
 
+  test.each(['client', 'upstream'])('comes for frames that are nested too deep, of the %s', async (side) => {
+    const { client, peer, over } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const frame = `{"type":"session.update","session":{"model":"gpt-4o-realtime-preview","tools":${deep}}}`
+    const sender = side === 'client' ? client : peer
+    sender.socket.send(frame)
+    expect((await client.hear()).type).toBe('error')
+    expect(await client.closed).toBe(side === 'client' ? 1007 : 1011)
+    await over()
+  })
+
   test('comes for an upstream that speaks no JSON', async () => {
     const { client, peer, over } = await begun()
     peer.socket.send('<html>')
@@ -419,6 +430,28 @@ describe('a session keeps its model', () => {
     expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed', voice: 'alloy' } })
     client.say({ type: 'session.update', session: { model: 'deployed' } })
     expect(await peer.hear()).toEqual({ type: 'session.update', session: { model: 'deployed' } })
+  })
+
+  test('the upstream’s own name of it is not told', async () => {
+    const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
+    peer.say({ type: 'session.updated', session: { model: 'deployed', voice: 'alloy' } })
+    expect(await client.hear()).toEqual({
+      type: 'session.updated',
+      session: { model: 'gpt-4o-realtime-preview', voice: 'alloy' },
+    })
+  })
+
+  test('the upstream’s errors tell neither the channel’s key nor an address', async () => {
+    const { client, peer } = await begun()
+    const message = 'Key sk-channel-key-1234567890 of http://10.1.2.3:80/v1 is used up'
+    peer.say({ type: 'error', event_id: 'e', error: { type: 'server_error', message } })
+    expect(await client.hear()).toEqual({
+      type: 'error',
+      event_id: 'e',
+      error: { type: 'server_error', message: 'Key *** of *** is used up' },
+    })
+    peer.say({ type: 'response.done', response: { status: 'failed', status_details: { error: { message } } } })
+    expect(JSON.stringify(await client.hear())).not.toContain('1234567890')
   })
 
   test('the model of its transcriptions is another matter', async () => {

@@ -46,6 +46,14 @@ describe('a picture with a price', () => {
     ['dall-e-2', { quality: 'hd' }, 20_000],
     ['another', { size: '2048x2048', quality: 'hd', n: 2 }, 40_000],
     ['constructor', { size: 'constructor' }, 20_000],
+    ['imagen-3', { size: '256x256' }, 20_000],
+    ['imagen-3', { size: '1024x1792' }, 20_000],
+    ['flux', { batch_size: 4 }, 80_000],
+    [
+      'seedream',
+      { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 6 } },
+      120_000,
+    ],
   ])('%s %j costs %d', (model, fields, quota) => expect(bill(fields, { model }).quota).toBe(quota))
 
   test('says in its row what the price was made of', () => {
@@ -55,6 +63,14 @@ describe('a picture with a price', () => {
     expect(other).toMatchObject({ model_price: expect.closeTo(0.24, 12), model_ratio: 0, group_ratio: 1 })
     expect(usage).toMatchObject({ promptTokens: 2, completionTokens: 0 })
     expect(counted).toBe(false)
+  })
+
+  test.each([
+    ['as many as came, when that is more than were named', { n: 1 }, 3, 60_000],
+    ['as many as came, when none were named by the name that is agreed on', { batch_size: 4 }, 2, 40_000],
+    ['as many as were agreed on, when fewer came', { n: 4 }, 3, 80_000],
+  ])('costs %s', (_, fields, made, quota) => {
+    expect(endpointBill(ENDPOINTS.images, { ...picture(fields), made }).quota).toBe(quota)
   })
 
   test('costs what it did, whatever tokens the upstream reports', () => {

@@ -1,21 +1,26 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { charges, otherOf } from '../../../support/books.ts'
 import { post } from '../../../support/chat.ts'
-import { openTestRelay } from '../../../support/gateway.ts'
+import { customer, openTestRelay } from '../../../support/gateway.ts'
 import { type Exchange, onlyRequest, sendJson, usage } from '../../../support/hand-made-upstream.ts'
 
 const REPLIES: Record<string, unknown> = {
   '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1' }] },
+  '3': { created: 1, data: [{ url: '1' }, { url: '2' }, { url: '3' }] },
   '/v1/audio/transcriptions': { text: 'hello' },
   '/v1/embeddings': { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }], usage: usage(8, 0) },
 }
 const MODELS = 'dall-e-3,whisper-1,text-embedding-3-small'
 
 async function open(mapping: Record<string, string> = {}) {
-  const answer = (exchange: Exchange) => sendJson(exchange, REPLIES[exchange.path] ?? {})
+  const answer = (exchange: Exchange) => {
+    const asked = exchange.raw.includes('three') ? '3' : exchange.path
+    return sendJson(exchange, REPLIES[asked] ?? {})
+  }
   const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
   const ratios = { 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
   await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(ratios))
@@ -48,6 +53,10 @@ test('pictures cost their list price by size, quality and number, and the row sa
   })
   const receipt = await world.toolkit.logs.receipt(world.root, row?.id ?? 0)
   expect(receipt).toMatchObject({ equal: true, recomputed: 120_000 })
+
+  // The upstream made more than it was asked for.
+  expect((await world.chat({ prompt: 'three cats' }, { path: '/v1/images/generations' })).status).toBe(200)
+  expect((await charges(world)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
 })
 
 test('pictures that a balance cannot pay are not asked for', async () => {
@@ -107,4 +116,26 @@ test('what is known and not served is answered 501 to who has a key, without a m
   const files = await fetch(`${url}/v1/files/abc/content`, { headers: { authorization: `Bearer ${key}` } })
   expect(files.status).toBe(501)
   expect((await fetch(`${url}/v1/files`)).status).toBe(401)
+})
+
+test('a form is refused before it is read where it is not taken, or cannot be paid', async () => {
+  const world = await open()
+  const poor = await customer(world, { user: { quota: 0 } })
+  /** The answer to a form that never ends. */
+  const begin = (path: string, key: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
+      const request = httpRequest(world.url + path, { method: 'POST', headers })
+      request.on('error', reject).on('response', ({ statusCode }) => {
+        resolve(statusCode ?? 0)
+        request.destroy()
+      })
+      request.write('--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n')
+    })
+
+  expect(await begin('/v1/embeddings', world.key)).toBe(400)
+  expect(await begin('/v1/completions', world.key)).toBe(400)
+  expect(await begin('/v1/chat/completions', world.key)).toBe(400)
+  expect(await begin('/v1/audio/transcriptions', poor.key)).toBe(403)
+  expect(world.upstream.seen).toEqual([])
 })

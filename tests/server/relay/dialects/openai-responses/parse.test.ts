@@ -366,7 +366,6 @@ describe('what nobody here can do is refused', () => {
 
   const refusals: Record<string, Body> = {
     'prompt refers': { prompt: { id: 'pmpt_1' } },
-    'background is': { background: true },
     'input[0] must be': { input: ['hello'] },
     'input[0].role is "robot"': { input: [{ role: 'robot', content: 'x' }] },
     'input[0].content[1] must be': { input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }, 'b'] }] },

@@ -31,7 +31,7 @@ describe('a request is checked', () => {
     { previous_response_id: 'resp_1' },
     { conversation: 'conv_1' },
     { prompt: { id: 'pmpt_1' } },
-    { input: 'a', background: true },
+    { input: 'a', background: false },
   ]
   test.each(passing)('and passes where an upstream may know what to do: %j', (body) => {
     expect(() => check(body)).not.toThrow()
@@ -100,4 +100,11 @@ describe('a system prompt', () => {
     const input = [{ role: 'system', content: 'I' }]
     expect(withSystemPrompt({ input }, 'P', { before: true })).toEqual({ input, instructions: 'P' })
   })
+})
+
+test('a response in the background is refused: nobody would pay for it, or could fetch it', () => {
+  expect(() => check({ model: 'm', input: 'hi', background: true })).toThrow(
+    expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringContaining('background') } }),
+  )
+  expect(() => check({ model: 'm', input: 'hi', background: false })).not.toThrow()
 })

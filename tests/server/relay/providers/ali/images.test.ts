@@ -36,6 +36,17 @@ const job = (task_status: string, more: object = {}) => ({ output: { task_id: 'j
 const done = (...results: object[]) => job('SUCCEEDED', { results })
 
 describe('pictures as jobs', () => {
+  test.each(['wanx-v1', 'qwen-image'])(
+    'of %s are not asked for in a number or size that nobody priced',
+    async (model) => {
+      for (const parameters of [{ n: 4 }, { size: '1792*1024' }]) {
+        await expect(plan({ prompt: 'a', n: 1, parameters }, { model })).rejects.toMatchObject({
+          code: 'REQUEST_MALFORMED',
+        })
+      }
+    },
+  )
+
   test('are asked for with what has another name here, and what OpenAI does not have', async () => {
     const found = await plan({
       prompt: 'a cat',
@@ -57,7 +68,7 @@ describe('pictures as jobs', () => {
       input: { prompt: 'a cat', negative_prompt: 'dog' },
       parameters: { size: '1024*768', n: 2, style: '<anime>', seed: 0, ref_mode: 'repaint' },
     })
-    expect(bodyOf(await plan({ prompt: 'a', size: 'auto', style: 'vivid', n: null })).parameters).toEqual({})
+    expect(bodyOf(await plan({ prompt: 'a', size: 'auto', style: 'vivid', n: null })).parameters).toEqual({ n: 1 })
   })
 
   test('are looked after at the channel’s own address, every three seconds, until they are there', async () => {

@@ -56,6 +56,12 @@ describe('recordings', () => {
     expect(plan.convert?.({ success: true, result: { text: 'hi', word_count: 1 } })).toEqual({ text: 'hi' })
   })
 
+  test('are told from other files by their field', async () => {
+    const other = { ...file, field: 'other', open: () => Readable.from([Buffer.from('other')]) }
+    const { body } = await planned(CLOUDFLARE, ask({}, [other, file]), { channel })
+    expect(typeof body === 'function' && (await body().toArray()).join('')).toBe('RIFF')
+  })
+
   test('cannot be had as subtitles', async () => {
     await expect(planned(CLOUDFLARE, ask({ response_format: 'srt' }), { channel })).rejects.toMatchObject({
       params: { reason: expect.stringContaining('response_format') },

@@ -208,6 +208,11 @@ describe('Imagen', () => {
     expect(jsonOf(request)).toMatchObject({ parameters: { aspectRatio: '3:2' } })
   })
 
+  test('one picture is asked for when nobody says how many', async () => {
+    const { request } = await plan({ ...ask, body: { prompt: 'a cat' } })
+    expect(jsonOf(request)).toMatchObject({ parameters: { sampleCount: 1 } })
+  })
+
   test('pictures are base64, and count for 258 tokens each', async () => {
     const { convert } = await plan({ ...ask, body: { prompt: 'a cat' } })
     const predictions = [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, { raiFilteredReason: 'no' }]

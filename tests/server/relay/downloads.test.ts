@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { Downloads } from '../../../server/relay/downloads.ts'
+import { createMeans, type SharedMeans } from '../../../server/relay/means.ts'
+import { liveChannel } from '../../support/ask.ts'
+
+const channel = liveChannel(1)
+const interruption = { signal: new EventEmitter(), cause: undefined }
+const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`)
+
+/** Means of which each download is so large; at most `budget` bytes for one request. */
+function meansOf({ bytes = 10, budget = 1000, fails = 0 } = {}) {
+  const seen = { asked: 0, running: 0, most: 0 }
+  const media: SharedMeans['media'] = async () => {
+    seen.asked += 1
+    const number = seen.asked
+    seen.running += 1
+    seen.most = Math.max(seen.most, seen.running)
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.running -= 1
+    if (number <= fails) throw new Error('no')
+    return { data: Buffer.alloc(bytes), mime: 'image/png' }
+  }
+  const make = createMeans({ media, mediaBytesMax: budget } as SharedMeans)
+  return { seen, attempt: (downloads?: Downloads) => make(channel, interruption, downloads) }
+}
+
+test('few of the files that a request names are downloaded at once', async () => {
+  const { seen, attempt } = meansOf()
+  const { media } = attempt()
+  await Promise.all(urls(20).map((url) => media(url)))
+  expect(seen).toMatchObject({ asked: 20, most: 4 })
+})
+
+test('a later attempt has what an earlier one has downloaded, and tries what has failed again', async () => {
+  const { seen, attempt } = meansOf({ fails: 1, budget: 60 })
+  const downloads = new Downloads()
+  const first = attempt(downloads)
+  await Promise.allSettled(urls(6).map((url) => first.media(url)))
+  const second = attempt(downloads)
+  await Promise.all(urls(6).map((url) => second.media(url)))
+  expect(seen.asked).toBe(7)
+})
+
+test('files that are too large together are refused, and the rest is not downloaded', async () => {
+  const { seen, attempt } = meansOf({ bytes: 30, budget: 100 })
+  const { media } = attempt()
+  await expect(Promise.all(urls(60).map((url) => media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  await expect.poll(() => seen.running).toBe(0)
+  expect(seen.asked).toBeLessThan(10)
+})
+
+test('a file counts as often as the request has it', async () => {
+  const { media } = meansOf({ bytes: 30, budget: 100 }).attempt()
+  await media('https://a.example/', 3)
+  await expect(media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { withoutKey } from '../../../server/relay/admission.ts'
+import { withoutServiceTier } from '../../../server/relay/service-tier.ts'
+import { soundBody, soundFrame } from '../../../server/relay/sound-body.ts'
+
+const sound = (text: string) => soundBody(Buffer.from(text), JSON.parse(text)).raw.toString()
+
+describe('a body that could be read in two ways goes on as it was priced', () => {
+  test.each([
+    ['the model three times', '{"model":"dear","Model":"dear","model":"cheap"}', '{"model":"cheap"}'],
+    ['a count in another case', '{"model":"m","N":8}', '{"model":"m"}'],
+    ['a key twice, with a space before its colon', '{"n":1,"n" :8}', '{"n":8}'],
+    ['an escaped letter', '{"\\u006dodel":"dear","model":"cheap"}', '{"model":"cheap"}'],
+    ['an escaped letter in another case', '{"model":"cheap","\\u004dodel":"dear"}', '{"model":"cheap"}'],
+    [
+      'a key that is one more below the top',
+      '{"model":"m","tools":[{"model":1.0}]}',
+      '{"model":"m","tools":[{"model":1}]}',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(sound(text)).toBe(expected)
+  })
+
+  test('what was understood is what goes on, in translations too', () => {
+    const text = '{"model":"m","Max_Tokens":9}'
+
+    expect(soundBody(Buffer.from(text), JSON.parse(text)).body).toEqual({ model: 'm' })
+  })
+
+  test.each([
+    '{"model" : "m","big":12345678901234567890,"n":1.0}',
+    '{"messages":[{"content":"\\"model\\": 1, \\"model\\": 2, size"}],"model":"m"}',
+    '{"content":"\\u0022 \\u003cb\\u003e \\u002b \\u00e9 \\u0041","model":"m"}',
+    '{"names":["model","model","n"],"model":"m"}',
+  ])('every other keeps its bytes: %s', (text) => {
+    expect(sound(text)).toBe(text)
+  })
+})
+
+describe('a frame of a session that names a model goes on as it was understood', () => {
+  test.each([
+    [
+      'two sessions',
+      '{"type":"session.update","session":{"model":"dear"},"session":{"voice":"a"}}',
+      { type: 'session.update', session: { voice: 'a' } },
+    ],
+    [
+      'other cases',
+      '{"type":"session.update","Session":{"model":"dear"},"session":{"Model":"dear","voice":"a"}}',
+      { type: 'session.update', session: { voice: 'a' } },
+    ],
+    ['two types', '{"type":"session.update","session":{"Model":"dear"},"type":"x"}', { type: 'x', session: {} }],
+  ])('%s', (_, text, expected) => {
+    expect(JSON.parse(soundFrame(Buffer.from(text), JSON.parse(text)).toString())).toEqual(expected)
+  })
+
+  test('every other keeps its bytes', () => {
+    const frame = Buffer.from('{"type" : "input_audio_buffer.append","audio":"AAAA"}')
+
+    expect(soundFrame(frame, JSON.parse(frame.toString()))).toBe(frame)
+  })
+})
+
+describe('the tier of service', () => {
+  test('is taken out however it is written', () => {
+    const body = { model: 'm', service_tier: 'priority', serviceTier: 'priority', Service_Tier: 'priority' }
+
+    expect(withoutServiceTier(body, { allowServiceTier: false })).toEqual({ model: 'm' })
+    expect(withoutServiceTier(body, { allowServiceTier: true })).toBe(body)
+  })
+
+  test('that is not named changes nothing', () => {
+    const body = { model: 'm' }
+
+    expect(withoutServiceTier(body, { allowServiceTier: false })).toBe(body)
+  })
+})
+
+test("a client's key in the query goes no further, however its name is written", () => {
+  expect(withoutKey('a_key=1&key=sk-1&%6bey=sk-2&k%65y=sk-3&alt=sse')).toBe('a_key=1&alt=sse')
+  expect(withoutKey('%6b%65%79=sk-1')).toBe('')
+  expect(withoutKey('alt=sse')).toBe('alt=sse')
+})
