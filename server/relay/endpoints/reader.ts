@@ -1,7 +1,7 @@
 import type { Operation } from '../../../core/channels/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
-import type { Json } from '../json.ts'
+import { type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { ENDPOINTS } from './endpoints.ts'
@@ -45,5 +45,5 @@ export function endpointReader(operation: Operation): ReplyReader {
 
 /** One of several pictures is made, or the whole text written. */
 export function isCompleted({ type }: Json): boolean {
-  return /(completed|done)$/.test(String(type))
+  return /(completed|done)$/.test(wordOf(type))
 }
