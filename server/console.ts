@@ -7,7 +7,7 @@ import { allowAnyOrigin } from './cors.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
 const FOLDERS = ['../console', '../dist/console'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
-const API_PREFIXES = ['/api', '/v1', '/assets', '/pg', '/mj', '/suno']
+const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
 
 const SECURITY_HEADERS = {
   'content-security-policy':

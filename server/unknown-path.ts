@@ -1,11 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../core/errors.ts'
+import { chooseLanguage } from '../core/messages/messages.ts'
 import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
+import { DIALECTS } from './relay/dialects/dialects.ts'
+import { refusalError } from './relay/error.ts'
+import { dialectOfPath } from './relay/paths/path-dialect.ts'
 
-/** The documented answer to a path that does not exist below the API prefixes. */
+/** The documented answer to a path that does not exist below the API prefixes; where a path is one vendor's, in its words. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?')
+  const dialect = dialectOfPath(path)
+  if (dialect && dialect !== 'openai-chat') {
+    const unknown = new GatewayError('PATH_UNKNOWN', { path })
+    const language = chooseLanguage(request.headers['accept-language'], 'en')
+    const refusal = refusalError(unknown, { requestId: request.id, language })
+    const { body, headers = {} } = DIALECTS[dialect].error(refusal)
+    return reply.code(404).headers(headers).send(body)
+  }
   const message = `Invalid URL (${request.method} ${path})`
   return reply.code(404).send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { ABILITIES_MAX, countAbilities, type EditChannels } from './abilities.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
-import { checkAddress, checkFields, checkIds, checkStatus, checkType, withoutEmpty } from './check.ts'
+import { checkAddress, checkFields, checkIds, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
 import { splitKeys } from './keys.ts'
 
 const KEYS_MAX = 1000
@@ -39,7 +39,7 @@ export function createChannelBatches({
       const type = checkType(number, fields)
       const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
       checkAddress(type, shared.base_url ?? '')
-      const keys = splitKeys(key)
+      const keys = splitKeys(key).map(tidyKey)
       if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
       if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
       const pairs = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })

@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets.ts'
 import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkRegions, checkStatus, checkType, withoutEmpty } from './check.ts'
+import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
@@ -48,7 +48,7 @@ export function createChannels({
     requireRole(actor, ROLE.admin)
     const columns = withoutEmpty(checkFields(fields))
     if (type) checkRegions(type, fields.other ?? '')
-    const credential = (key ?? '').trim()
+    const credential = tidyKey(key ?? '')
     const statusAlone = status && Object.keys(columns).length === 0
     await edit(
       async (trx) => {
@@ -86,14 +86,15 @@ export function createChannels({
       for (const field of ['name', 'models', 'group'] as const) {
         if (!row[field]) throw new GatewayError('FIELD_REQUIRED', { field })
       }
-      if (key.trim() === '') throw new GatewayError('CHANNEL_KEY_MISSING')
+      const credential = tidyKey(key)
+      if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
       checkAddress(type, row.base_url ?? '')
       const [id = 0] = await edit(async (trx) => {
         await db.alone(trx, 'name of a channel')
         if (await trx('channels').where({ name: row.name }).first('id')) {
           throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
         }
-        const stored = { ...row, key: secrets.seal(key.trim()), created_time: now() }
+        const stored = { ...row, key: secrets.seal(credential), created_time: now() }
         const [created] = (await trx('channels').insert(stored).returning('id')) as [{ id: number }]
         return [created.id]
       })

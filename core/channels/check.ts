@@ -23,7 +23,7 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   other: (value) => textOf('other', value, { min: 0, max: TEXT_LENGTH_MAX }),
   models: modelList,
   group: groupList,
-  model_mapping: (value) => jsonMapOfTexts('model_mapping', longText('model_mapping', value)) || null,
+  model_mapping: (value) => modelMapping(jsonMapOfTexts('model_mapping', longText('model_mapping', value))) || null,
   status_code_mapping: (value) => statusMapping(jsonMapOfTexts('status_code_mapping', String(value))),
   priority: (value) => wholeNumber('priority', value, PRIORITY),
   weight: (value) => wholeNumber('weight', value, WEIGHT),
@@ -69,6 +69,17 @@ function retired(type: number, name: string, reason: string): GatewayError {
   return new GatewayError('CHANNEL_TYPE_RETIRED', { type, name, reason })
 }
 
+/**
+ * A key as it is stored, without blanks around it. It goes out in headers, and what these cannot carry would fail each
+ * request; a JSON document is for its readers alone. Throws CHANNEL_KEY_UNUSUAL.
+ */
+export function tidyKey(text: string): string {
+  const key = text.trim()
+  const isDocument = parsedObject(key) !== undefined
+  if (!isDocument && !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new GatewayError('CHANNEL_KEY_UNUSUAL')
+  return key
+}
+
 /** A channel of Vertex AI says where its models run. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
 export function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
@@ -102,6 +113,9 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
+  // Paths are put behind it, and a password belongs into the key: it is not shown here either.
+  const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
+  if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
 }
 
@@ -122,10 +136,26 @@ function longText(field: string, value: unknown): string {
   return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
 }
 
+/** A name that is mapped to itself is mapped to nothing else; any longer way back would end nowhere. */
+function modelMapping(json: string): string {
+  const mapping = new Map(Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {}))
+  for (const [model, first] of mapping) {
+    const way = [model]
+    for (let next: string | undefined = first; next !== undefined && next !== way.at(-1); next = mapping.get(next)) {
+      if (next === model) {
+        throw new GatewayError('FIELD_CYCLE', { field: 'model_mapping', way: [...way, next].join(' → ').slice(0, 300) })
+      }
+      if (way.includes(next)) break
+      way.push(next)
+    }
+  }
+  return json
+}
+
 function statusMapping(json: string): string {
   const pairs = Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {})
   for (const [from, to] of pairs) {
-    if (![from, to].every((code) => /^[1-5]\d\d$/.test(code))) {
+    if (![from, to].every((code) => /^[3-5]\d\d$/.test(code))) {
       throw new GatewayError('FIELD_STATUS_PAIR', { field: 'status_code_mapping', from, to })
     }
   }

@@ -10,10 +10,10 @@ import { collect } from './conversation/collect.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
-import { deliverStream, STREAM_HEADERS, write } from './deliver.ts'
+import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import type { ReplyContext } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { failureError, REQUEST_ID_HEADER } from './error.ts'
+import { failureError, GATEWAY_ERROR, REQUEST_ID_HEADER } from './error.ts'
 import { holdExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { countOf } from './json.ts'
@@ -126,7 +126,7 @@ async function answerStream(
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
-  else response.end(outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
+  else await endApart(response, outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
 }
 
 function choicesOf({ entry, body }: Admitted): number {
@@ -199,5 +199,6 @@ function brokenStream(
   { message, served }: { message: string | undefined; served: Tried },
 ) {
   const { text, code } = BROKEN[end]
-  return presentable(failure(502, message ?? text, { code }), served.channel)
+  const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
+  return presentable(failure(502, message ?? text, { code, type }), served.channel)
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
@@ -101,9 +102,8 @@ export async function deliverStream(
       pieces = await reply.rest.next()
     }
   } catch {
-    // Whoever threw: nobody reads on.
+    // Whoever threw: nobody reads on. Whether anything is missing, what was said before tells.
     reply.rest.close()
-    if (!interruption.cause && held.length === 0) return { end: 'upstream-broke', held: [] }
   } finally {
     clearTimeout(drainBy)
     ping.stop()
@@ -185,4 +185,17 @@ export function write(
     response.once('close', end)
     interruption.signal.once('abort', end)
   })
+}
+
+/** What is written closer together may be read together. */
+const APART_MS = 50
+
+/** Ends a response with these texts, so far apart that a client reads each by itself. */
+export async function endApart(response: ServerResponse, [first, ...others]: readonly string[]): Promise<void> {
+  response.write(first ?? '')
+  for (const text of others) {
+    await sleep(APART_MS)
+    response.write(text)
+  }
+  response.end()
 }

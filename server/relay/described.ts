@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import type { DialectName } from '../../core/channels/operations.ts'
 
-const RelayError = Type.Object(
+const OpenAiError = Type.Object(
   {
     error: Type.Object({
       message: Type.String(),
@@ -11,10 +12,33 @@ const RelayError = Type.Object(
   },
   { description: "A refusal, in OpenAI's shape" },
 )
+const AnthropicError = Type.Object(
+  {
+    type: Type.Literal('error'),
+    error: Type.Object({ type: Type.String(), message: Type.String() }),
+    request_id: Type.String(),
+  },
+  { description: "A refusal, in Anthropic's shape" },
+)
+const GeminiError = Type.Object(
+  { error: Type.Object({ code: Type.Integer(), message: Type.String(), status: Type.String() }) },
+  { description: "A refusal, in Google's shape" },
+)
+const ERRORS: Record<DialectName, TSchema> = {
+  'openai-chat': OpenAiError,
+  'openai-completions': OpenAiError,
+  'openai-responses': OpenAiError,
+  'anthropic-messages': AnthropicError,
+  gemini: GeminiError,
+}
 const BY_KEY = [{ apiKey: [] }]
 
 /** How a route that programs call stands in the OpenAPI document. What it answers is the upstream's business. */
-export function described(summary: string, security: Record<string, string[]>[] = BY_KEY) {
+export function described(
+  summary: string,
+  { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},
+) {
+  const refusal = ERRORS[dialect]
   const response = { 200: { description: 'The answer of the upstream, as JSON or as a stream of events' } }
-  return { tags: ['relay'], summary, security, response: { ...response, '4xx': RelayError, '5xx': RelayError } }
+  return { tags: ['relay'], summary, security, response: { ...response, '4xx': refusal, '5xx': refusal } }
 }

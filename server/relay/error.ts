@@ -34,7 +34,8 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'api_not_implemented',
   ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
 }
-const TYPE = 'gateway_error'
+/** The type of whatever the gateway itself decides. */
+export const GATEWAY_ERROR = 'gateway_error'
 
 /** A refusal of the gateway itself; a malformed request may name its field and a code that clients know. Anything that is not a GatewayError is a defect, of which nothing is told. */
 export function refusalError(
@@ -47,7 +48,7 @@ export function refusalError(
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
     message: `${text} (request id: ${requestId})`,
-    type: TYPE,
+    type: GATEWAY_ERROR,
     param: named?.param ?? null,
     code: named?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
     requestId,

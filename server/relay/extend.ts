@@ -28,6 +28,29 @@ export function holdExtender({
   interruption: Pick<Interruption, 'cut'>
 }): () => Promise<void> | undefined {
   let covered = coveredTokens
+  let step = STEP_TOKENS
+
+  const cover = async (tokens: number): Promise<void> => {
+    await ledger.extend(hold, holdQuota(price, { promptTokens: 0, completionTokens: tokens }))
+    covered += tokens
+  }
+
+  /** All that is not covered yet is held, since an upstream may say much at a time; and a step ahead of it, while there is one. */
+  async function extend(uncovered: number): Promise<void> {
+    try {
+      if (step > 0) return await cover(uncovered + step)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      step = Math.floor(step / 2)
+    }
+    try {
+      await cover(uncovered)
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error
+      interruption.cut('quota')
+    }
+  }
+
   // A token has at least one character or so: before that many more characters, nothing needs counting.
   let lookAt = covered
   return () => {
@@ -35,14 +58,7 @@ export function holdExtender({
     const produced = estimateTokens(meter.text)
     lookAt = meter.textLength + Math.max(0, covered - produced)
     if (produced <= covered) return undefined
-    // An upstream may say much at a time: all that is not covered yet is held, and a step ahead of it.
-    const uncovered = produced + STEP_TOKENS - covered
-    covered += uncovered
-    const quota = holdQuota(price, { promptTokens: 0, completionTokens: uncovered })
-    return ledger.extend(hold, quota).catch((error) => {
-      if (!(error instanceof GatewayError)) throw error
-      interruption.cut('quota')
-    })
+    return extend(produced - covered)
   }
 }
 

@@ -36,12 +36,19 @@ const BLANK_LINE = Buffer.from('\n\n')
 function sseSplitter(): Splitter {
   const splitter = createEventSplitter()
   return {
-    push: (piece) => splitter.push(piece).map(toEvent),
+    push: (piece) => splitter.push(piece).flatMap((bytes) => (isComment(bytes) ? [] : [toEvent(bytes)])),
     flush() {
       const last = splitter.flush()
       return last.length ? [toEvent(Buffer.concat([last, BLANK_LINE]))] : []
     },
   }
+}
+
+const COLON = 58
+
+/** A comment of one line is nothing else. Upstreams may send many: it is not worth reading. */
+function isComment(bytes: Buffer): boolean {
+  return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
 
 function toEvent(bytes: Buffer): StreamEvent {

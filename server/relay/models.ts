@@ -8,6 +8,7 @@ import { authenticate, keyOf } from './authenticate.ts'
 import { described } from './described.ts'
 import { anthropicModel, anthropicModelList } from './dialects/anthropic-messages/models.ts'
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
+import { dialectOfPath } from './paths/path-dialect.ts'
 
 /** A date long ago, the same for every model: clients only want a number here. */
 const CREATED = 1_626_777_600
@@ -44,9 +45,10 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   }
 
   for (const version of ['/v1', '/v1beta']) {
-    app.get(`${version}/models`, { schema: described('The models a key may use') }, list)
+    const config = { dialect: dialectOfPath(version) ?? 'openai-chat' }
+    app.get(`${version}/models`, { config, schema: described('The models a key may use', config) }, list)
     // Names such as vendor/model have slashes of their own.
-    app.get<{ Params: { '*': string } }>(`${version}/models/*`, { schema: described('One model') }, one)
+    app.get<{ Params: { '*': string } }>(`${version}/models/*`, { config, schema: described('One model', config) }, one)
   }
   app.get('/v1beta/openai/models', { schema: described('The models a key may use, as OpenAI lists them') }, list)
 }

@@ -11,7 +11,8 @@ export interface StreamOutlet extends Outlet {
   readonly contentType: string
   /** What was held back, and the end. `reported`: the upstream told that usage itself. */
   end(held: readonly Piece[], usage: Usage, reported: boolean): Buffer | string
-  broken(error: RelayError): string
+  /** The error; each text is to be read by itself. */
+  broken(error: RelayError): readonly string[]
 }
 
 /** The upstream speaks the client's dialect: its events go out as they came. */
@@ -25,7 +26,10 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
     write: bytesOf,
     isLast: ({ event }) => event !== undefined && passing.isLast(event),
     end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
-    broken: (error) => passing.broken?.(error) ?? dialect.errorEvent(error, context),
+    broken: (error) => [
+      passing.broken?.(error) ?? dialect.errorEvent(error, context),
+      ...(dialect.errorAlone?.(error, context) ?? []),
+    ],
   }
 }
 
@@ -39,7 +43,7 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
     isLast: ({ event }) =>
       event !== undefined && (event.done || (event.chunk !== undefined && isCompleted(event.chunk))),
     end: bytesOf,
-    broken: (error) => openAiErrorEvent(error),
+    broken: (error) => [openAiErrorEvent(error)],
   }
 }
 
@@ -61,7 +65,7 @@ export function writingOutlet(
     write: textOf,
     isLast: ({ steps }) => steps.some(({ kind }) => kind === 'end'),
     end: (held, usage) => textOf(held) + writer.end(usage),
-    broken: (error) => writer.broken(error),
+    broken: (error) => [writer.broken(error), ...(dialect.errorAlone?.(error, context) ?? [])],
   }
 }
 

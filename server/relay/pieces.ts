@@ -2,6 +2,7 @@ import type { ReplyEvent } from './conversation/conversation.ts'
 import type { StreamEvent } from './events.ts'
 import { createSplitter } from './framing.ts'
 import type { Plan, ReplyReader } from './providers/provider.ts'
+import { EVENT_BYTES_MAX } from './sse.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
 
 /** An event, and what it says. The end of a body may say something without an event. */
@@ -31,12 +32,15 @@ export function readPieces(
   const splitter = createSplitter(plan)
   let waiting: readonly Piece[] = []
   let ended = false
+  let silentBytes = 0
 
   const toPiece = (event: StreamEvent): Piece => ({ event, steps: reader.event(event) })
 
   async function read(): Promise<readonly Piece[] | undefined> {
     for (let bytes = await body.read(); bytes; bytes = await body.read()) {
       const events = splitter.push(bytes)
+      silentBytes = events.length > 0 ? 0 : silentBytes + bytes.length
+      if (silentBytes > EVENT_BYTES_MAX) throw new RangeError('An upstream sends nothing but comments')
       if (events.length > 0) return events.map(toPiece)
     }
     ended = true

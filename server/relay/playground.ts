@@ -21,7 +21,9 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
   { relay, toolkit },
 ) => {
   await app.register(fastifyCookie)
-  const common = described('Chat as the signed-in user, charged to their balance', [{ session: [], user: [] }])
+  const common = described('Chat as the signed-in user, charged to their balance', {
+    security: [{ session: [], user: [] }],
+  })
   const schema = { ...common, response: { ...common.response, 401: Done } }
   // Who is not signed in gets the answer of the management API, which the console knows what to do with.
   app.addHook('onRequest', async (request, reply) => {

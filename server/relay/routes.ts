@@ -56,7 +56,13 @@ export const relayRoutes: FastifyPluginAsync<{
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
-    reply.code(refusal.status).headers(headers).send(body)
+    reply
+      .code(refusal.status)
+      .headers(headers)
+      .type('application/json; charset=utf-8')
+      // Whatever a route's schema says, a refusal arrives.
+      .serializer(JSON.stringify)
+      .send(body)
   })
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.

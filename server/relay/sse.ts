@@ -15,6 +15,7 @@ export function createEventSplitter() {
   /** The beginning of an event, in a buffer with room for more of it. */
   let held: Buffer = NONE
   let size = 0
+  let begun = false
 
   function append(chunk: Buffer): Buffer {
     if (size + chunk.length > held.length) {
@@ -33,8 +34,9 @@ export function createEventSplitter() {
       const seen = size
       const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
+      const nextEnd = eventEnds(bytes, seen)
       let start = 0
-      for (let end = eventEnd(bytes, start, seen); end > 0; end = eventEnd(bytes, start, start)) {
+      for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
         start = end
       }
@@ -44,30 +46,56 @@ export function createEventSplitter() {
         size = held.length
       }
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
+      if (events[0]) events[0] = withoutMark(events[0])
       return events
     },
     /** What is left at the end of the body: some vendors omit the last blank line. */
     flush(): Buffer {
-      const last = held.subarray(0, size)
+      const last = withoutMark(held.subarray(0, size))
       size = 0
       return last
     },
   }
+
+  /** A stream may begin with a byte order mark, which belongs to no line. */
+  function withoutMark(event: Buffer): Buffer {
+    const marked = !begun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    begun = true
+    return marked ? event.subarray(BYTE_ORDER_MARK.length) : event
+  }
 }
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
 /**
- * Where the first event from `start` ends, behind its blank line; 0 while that line has not arrived. None ends before
- * `seen`: up to there it was looked for already.
+ * Finds where the event from `start` ends, behind its blank line; 0 while that line has not arrived. None ends before `seen`:
+ * up to there it was looked for already. Lines end with LF, CRLF or CR, each as it likes.
  */
-function eventEnd(bytes: Buffer, start: number, seen: number): number {
-  const from = Math.max(start, seen - 2)
+function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
+  // Hardly anybody sends carriage returns, and JSON has no bare ones: they are looked for once, not for each event.
+  let carriage = bytes.indexOf(CR, Math.max(0, seen - 2))
+
+  function byCarriage(from: number, before: number): number {
+    if (carriage >= 0 && carriage < from) carriage = bytes.indexOf(CR, from)
+    while (carriage >= 0 && carriage < before) {
+      if (bytes[carriage + 1] === CR) return bytes[carriage + 2] === LF ? carriage + 3 : carriage + 2
+      carriage = bytes.indexOf(CR, carriage + 1)
+    }
+    return 0
+  }
+
+  return (start) => {
+    const from = Math.max(start, seen - 2)
+    const end = byLineFeed(bytes, from)
+    return byCarriage(from, end || bytes.length) || end
+  }
+}
+
+function byLineFeed(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
-    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3
-  }
-  // Lone carriage returns are line ends too, though hardly anybody sends them. JSON has no bare one in it.
-  for (let at = bytes.indexOf(CR, from); at >= 0; at = bytes.indexOf(CR, at + 1)) {
-    if (bytes[at + 1] === CR) return at + 2
+    // Whether the carriage return is alone, the byte after it tells.
+    if (bytes[at + 1] === CR && at + 2 < bytes.length) return bytes[at + 2] === LF ? at + 3 : at + 2
   }
   return 0
 }

@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
 
 /** What may wait here for a slow client before the upstream is asked to pause. */
 const WAITING_BYTES_MAX = 256 * 1024
+/** About so much is handed out at a time: what is made of it holds up everybody else. */
+const READ_BYTES_MAX = 64 * 1024
+/** So long one upstream that is always ahead of its reader may keep the process to itself. */
+const SLICE_MS = 10
 
 /** The head of an upstream's answer; its body is still arriving. */
 export interface UpstreamReply {
@@ -20,6 +25,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
+  private sliceSince = 0
 
   push(chunk: Buffer): void {
     this.chunks.push(chunk)
@@ -41,16 +47,28 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         this.wake = resolve
       })
       this.wake = undefined
+      this.sliceSince = performance.now()
+    } else if (performance.now() - this.sliceSince > SLICE_MS) {
+      // Nothing was waited for: asking it to go on brings more at once, and nobody else would ever have a turn.
+      await nextTurn()
+      this.sliceSince = performance.now()
     }
     if (this.chunks.length === 0) {
       if (this.failure) throw this.failure
       return undefined
     }
-    const arrived = this.chunks.length === 1 ? (this.chunks[0] as Buffer) : Buffer.concat(this.chunks)
-    this.chunks = []
-    if (this.waitingBytes > WAITING_BYTES_MAX) this.controller?.resume()
-    this.waitingBytes = 0
-    return arrived
+    return this.take()
+  }
+
+  private take(): Buffer {
+    let count = 0
+    let size = 0
+    while (count < this.chunks.length && size < READ_BYTES_MAX) size += this.chunks[count++]?.length ?? 0
+    const taken = this.chunks.splice(0, count)
+    const wasFull = this.waitingBytes > WAITING_BYTES_MAX
+    this.waitingBytes -= size
+    if (wasFull && this.waitingBytes <= WAITING_BYTES_MAX) this.controller?.resume()
+    return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {

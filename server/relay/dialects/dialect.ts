@@ -63,6 +63,8 @@ export interface Dialect {
   error(error: RelayError): { body: unknown; headers?: Record<string, string> }
   /** An error as the last event of a stream that has begun. */
   errorEvent(error: RelayError, context: ReplyContext): string
+  /** What follows that event, to be read by itself: some clients see no error elsewhere. */
+  errorAlone?(error: RelayError, context: ReplyContext): readonly string[]
   /** Sent when nothing else was for a while: a whole event, or a comment. */
   readonly ping: string
 }

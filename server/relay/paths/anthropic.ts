@@ -14,11 +14,11 @@ export const anthropicPaths: FastifyPluginAsync<{ relay: Relay; countTokens: Tok
   app,
   { relay, countTokens },
 ) => {
-  const schema = described('Messages, as Anthropic has them')
+  const schema = described('Messages, as Anthropic has them', CONFIG)
   app.post('/v1/messages', { config: CONFIG, schema }, (request, reply) => relay.handle(ENTRY, request, reply))
   app.post(
     '/v1/messages/count_tokens',
-    { config: CONFIG, schema: described('The tokens of a Messages request, for nothing') },
+    { config: CONFIG, schema: described('The tokens of a Messages request, for nothing', CONFIG) },
     async (request, reply) => {
       const tokens = await countTokens(request, reply.raw, {
         dialect: ENTRY.dialect,

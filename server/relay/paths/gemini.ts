@@ -39,7 +39,7 @@ export const geminiPaths: FastifyPluginAsync<{ relay: Relay; countTokens: TokenC
     if (!entryFor) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
     return relay.handle(entryFor(model), request, reply)
   }
-  const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them')
+  const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them', GEMINI)
   for (const path of PATHS) {
     app.post(path, { config: GEMINI, schema }, handle)
     app.options(path, { schema: { hide: true } }, preflight)

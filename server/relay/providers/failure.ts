@@ -3,6 +3,8 @@ import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
 const KEY_LENGTH_MIN = 8
+/** From here on a key is taken out where it stands alone. */
+const WORD_LENGTH_MIN = 4
 
 /** Statuses after which another channel is not asked: the request itself is at fault, or the upstream may still work on it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
@@ -85,8 +87,15 @@ export function withoutSecrets(
   // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
   const own = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
   const named = own.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
-  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), named)
+  // A short one goes where nothing else is written against it.
+  const known = key.length >= WORD_LENGTH_MIN && key.length < KEY_LENGTH_MIN ? withoutWord(named, key) : named
+  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), known)
   return host.includes('.') ? cleaned.replaceAll(host, '***') : cleaned
+}
+
+function withoutWord(text: string, word: string): string {
+  const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return text.replace(new RegExp(`(?<!\\w)${literal}(?!\\w)`, 'g'), '***')
 }
 
 function parse(body: string): unknown {

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
+import { charges } from '../../support/books.ts'
 import { CHANNEL_KEY, MODEL, openTestRelay, priceOf } from '../../support/gateway.ts'
 import { GOLDEN_CHAT, GOLDEN_MESSAGES } from '../../support/golden-messages.ts'
 import { type Exchange, onlyRequest, sendJson } from '../../support/hand-made-upstream.ts'
@@ -46,6 +47,19 @@ describe("a client of Anthropic's", () => {
     expect(asked.raw.toString()).toBe(body)
     expect(asked.path).toBe('/v1/messages')
     expect(asked.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'a-1' })
+  })
+
+  test('is told the end of a stream that broke off behind its stop reason, and pays the usage that came with it', async () => {
+    const broken = MESSAGES.slice(0, MESSAGES.indexOf('event: message_stop'))
+    const relay = await openTestRelay(
+      ({ response }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(broken, () => response.destroy())
+      },
+      { channel: { type: ANTHROPIC } },
+    )
+    expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject({ ...MEANT, model: 'm' })
+    expect(await charges(relay)).toMatchObject([{ completion_tokens: 12 }])
   })
 
   test('reads the name it asked for when the channel has another one', async () => {

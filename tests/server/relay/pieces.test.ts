@@ -67,4 +67,17 @@ describe('the pieces of a stream', () => {
     await expect(pieces.next()).rejects.toThrow('unreadable')
     expect(body.destroyed).toBe(true)
   })
+
+  test('an upstream that sends nothing but comments is hung up on', async () => {
+    const body = bodyOf(...Array.from({ length: 200 }, () => `: ${'x'.repeat(100_000)}\n\n`), 'data: 1\n\n')
+    const pieces = readPieces({ body }, { plan: { plainText: true }, reader })
+    await expect(pieces.next()).rejects.toThrow(RangeError)
+    expect(body.destroyed).toBe(true)
+  })
+
+  test('an event as large as they may be is no silence', async () => {
+    const text = 'x'.repeat(1_000_000)
+    const { pieces } = open(['data: ', ...Array.from({ length: 15 }, () => text), '\n\n'])
+    expect((await saidBy(pieces))[0]?.[0]).toHaveLength(15_000_000)
+  })
 })

@@ -14,6 +14,27 @@ describe('events of a stream', () => {
     }
   })
 
+  test.each([1, 2, 3, 5, 1e6])(
+    'are cut at any blank line, however the ends of lines are mixed: pieces of %i bytes',
+    (pieceBytes) => {
+      const blanks = ['\n\n', '\r\n\r\n', '\r\r', '\n\r\n', '\r\n\n', '\r\r\n', '\n\r']
+      const pairs = blanks.flatMap((one) => blanks.map((other) => [one, other]))
+      for (const [one, other] of pairs) {
+        const wire = `data: 1${one}data: 2\ndata:3${other}data: 4\rdata: 5\r\n${one}`
+        expect({ wire, data: dataOf(wire, pieceBytes) }).toEqual({ wire, data: ['1', '2\n3', '4\n5'] })
+      }
+    },
+  )
+
+  test.each([1, 2, 1e6])(
+    'begin after a byte order mark, which a client gets none of: pieces of %i bytes',
+    (pieceBytes) => {
+      for (const wire of ['data: 1\n\ndata: 2\n\n', 'data: 1']) {
+        expect(streamEvents(`\uFEFF${wire}`, { pieceBytes })).toEqual(streamEvents(wire, { pieceBytes }))
+      }
+    },
+  )
+
   test('with several lines of data have one payload, joined by line feeds', () => {
     expect(dataOf('data: {\ndata: "a": 1\r\ndata:}\n\n')).toEqual(['{\n"a": 1\n}'])
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewChannel } from '../../../core/channels/channel.ts'
+import { mappedModel } from '../../../server/relay/attempts.ts'
 import { charges, otherOf } from '../../support/books.ts'
 import { ask, post } from '../../support/chat.ts'
 import { MODEL, openTestRelay, setPrices } from '../../support/gateway.ts'
@@ -73,12 +74,8 @@ describe('the request', () => {
     expect(log && otherOf(log)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'the-real-one' })
   })
 
-  test('with a mapping that goes in a circle is answered, not turned round for ever', async () => {
-    const world = await open(works, { model_mapping: JSON.stringify({ [MODEL]: 'b', b: 'c', c: 'b' }) })
-
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
-
-    expect(['b', 'c']).toContain(onlyRequest(world.upstream).body.model)
+  test('does not turn round for ever in a mapping that another program stored', () => {
+    expect(mappedModel('a', { a: 'b', b: 'c', c: 'b' })).toBe('c')
   })
 
   test('carries the key of the channel, and nothing of the client but what an upstream may see', async () => {

@@ -37,6 +37,7 @@ export const gemini: Dialect = {
   renamed: (body, model) => ('modelVersion' in body ? { ...body, modelVersion: model } : { ...body }),
   error: (error) => ({ body: contentError(error) }),
   errorEvent: (error, { query }) => framingFor(query, { begun: true }).broken(contentError(error)),
+  errorAlone: (error, { query }) => framingFor(query).alone(contentError(error)),
   ping: ': ping\n\n',
 }
 

@@ -12,6 +12,8 @@ export interface Framing {
   end(): string
   /** An error instead of the rest. */
   broken(error: unknown): string
+  /** What follows an error, to be read by itself. */
+  alone(error: unknown): readonly string[]
 }
 
 /**
@@ -33,6 +35,7 @@ export function framingFor(query: string, { begun = false }: { begun?: boolean }
     text,
     end: () => (first ? '[]' : ']'),
     broken: (error) => `${text(JSON.stringify(error))}]`,
+    alone: () => [],
   }
 }
 
@@ -42,7 +45,8 @@ const EVENTS: Framing = {
   piece: formatEvent,
   text: (json) => `data: ${json}\n\n`,
   end: () => '',
-  // Some versions of the official client see an error only outside of events, and take the stream for whole otherwise. To
-  // everybody else the line after the event is none of theirs.
-  broken: (error) => `${formatEvent(error)}${JSON.stringify(error)}\n`,
+  broken: formatEvent,
+  // The official client takes a stream for whole unless one read of it brings an error outside of events, and nothing else. To
+  // everybody else that line is none of theirs.
+  alone: (error) => [`${JSON.stringify(error)}\n`],
 }

@@ -103,6 +103,7 @@ const isResults = ({ parts }: Turn): boolean => parts.length > 0 && parts.every(
 
 function turnOf(message: Json, at: number): Turn {
   const { role } = message
+  if (typeof role !== 'string') refuse(`messages[${at}].role must be system, developer, user, assistant or tool`)
   const name = textOf(message.name)
   switch (role) {
     case 'system':

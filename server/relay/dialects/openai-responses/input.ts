@@ -60,6 +60,7 @@ function addItem(
 }
 
 function addMessage(turns: OpenTurn[], item: Json, at: string): void {
+  if (typeof item.role !== 'string') refuse(`${at}.role must be user, assistant, system or developer`)
   const parts = partsOf(item.content, `${at}.content`)
   if (item.role === 'assistant') addAssistant(turns, parts)
   else if (item.role === 'user') turns.push({ role: 'user', parts })

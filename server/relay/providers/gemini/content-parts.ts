@@ -95,7 +95,12 @@ function mediaPart({ kind, media }: ImagePart | FilePart): Json {
 function inline(media: Media, mime?: string): Json {
   const known = 'url' in media ? (readDataUrl(media.url) ?? media) : media
   if ('data' in known) return { inlineData: { mimeType: known.mime, data: known.data } }
+  if (!/^(https?|gs):\/\/[^\s]/i.test(known.url)) {
+    return refuse(`a message has media at ${shown(known.url)}; send an http, https or data address`)
+  }
   // A video of YouTube has no type of its own.
   const mimeType = known.mime ?? (isGoogleFile(known.url) && !known.url.startsWith('gs://') ? undefined : mime)
   return { fileData: { ...(mimeType && { mimeType }), fileUri: known.url } }
 }
+
+const shown = (url: string): string => JSON.stringify(url.length > 60 ? `${url.slice(0, 60)}…` : url)

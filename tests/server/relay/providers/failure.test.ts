@@ -28,6 +28,11 @@ test.each([
   expect(withoutSecrets(said, channel)).toBe(shown)
 })
 
+test.each(['abcd', 'k$y.1', 'a|b+c', 'abcdefg'])('a short key such as %s is taken out where it stands alone', (key) => {
+  expect(withoutSecrets(`Bad key ${key}. (${key}) "${key}"`, { key })).toBe('Bad key ***. (***) "***"')
+  expect(withoutSecrets(`x${key}y`, { key })).toBe(`x${key}y`)
+})
+
 test('ordinary words stay', () => {
   const said = 'Bearer tokens are refused; the key-word api-version is missing'
   expect(withoutSecrets('The model o3-mini is overloaded', { key: 'o3' })).toBe('The model o3-mini is overloaded')

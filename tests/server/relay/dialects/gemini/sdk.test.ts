@@ -2,10 +2,12 @@ import { type GenerateContentConfig, type GenerateContentResponse, GoogleGenAI }
 import { describe, expect, test } from 'vitest'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
+import { endApart } from '../../../../../server/relay/deliver.ts'
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
 import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import { batchEmbedContents } from '../../../../../server/relay/dialects/gemini/embeddings.ts'
 import { countAnswer, readPath } from '../../../../../server/relay/dialects/gemini/requests.ts'
+import { passingOutlet, writingOutlet } from '../../../../../server/relay/outlets.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
 import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN } from '../../../../support/gemini-golden.ts'
@@ -165,19 +167,30 @@ describe('the official client', () => {
     })
   })
 
-  test('throws for a stream that breaks off, after what came before', async () => {
-    const { ai } = await clientOf((exchange) => {
-      const writer = gemini.writer(contextOf(exchange))
-      return { type: writer.contentType, bytes: writer.write({ kind: 'text', text: 'a' }) + writer.broken(ERROR) }
-    })
-    const read: string[] = []
-    const reading = (async () => {
-      for await (const { text } of await ai.models.generateContentStream({ model: 'm', contents: 'hi' }))
-        read.push(text ?? '')
-    })()
-    await expect(reading).rejects.toThrow()
-    expect(read[0]).toBe('a')
-  })
+  test.each([passingOutlet, writingOutlet])(
+    'throws the error of a stream that breaks off, after what came before: %o',
+    async (open) => {
+      const [event] = streamEvents(sse({ candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] } }] }))
+      const { url } = await startUpstream((exchange) => {
+        const outlet = open(gemini, contextOf(exchange))
+        exchange.response.writeHead(200, { 'content-type': outlet.contentType })
+        exchange.response.write(outlet.write([{ event, steps: [{ kind: 'text', text: 'a' }] }]))
+        return endApart(exchange.response, outlet.broken(ERROR))
+      })
+      const ai = new GoogleGenAI({ apiKey: 'sk-test', httpOptions: { baseUrl: url } })
+      const read: string[] = []
+      const reading = (async () => {
+        for await (const { text } of await ai.models.generateContentStream({ model: 'm', contents: 'hi' }))
+          read.push(text ?? '')
+      })()
+      await expect(reading).rejects.toMatchObject({
+        name: 'ApiError',
+        status: 503,
+        message: expect.stringContaining('Gone'),
+      })
+      expect(read[0]).toBe('a')
+    },
+  )
 
   test('throws for a refusal, with its words', async () => {
     const { ai } = await clientOf(() => ({

@@ -101,6 +101,8 @@ describe('messages', () => {
   test.each([
     [['hello'], 'messages[0] must be an object'],
     [[hello, { role: 'robot', content: '' }], 'messages[1].role is "robot"'],
+    [[hello, { content: '' }], 'messages[1].role must be system, developer, user, assistant or tool'],
+    [[{ role: {}, content: '' }], 'messages[0].role must be system'],
     [[{ role: 'user', content: 5 }], 'messages[0].content must be a text or an array of parts'],
     [[{ role: 'user', content: ['a'] }], 'messages[0].content has a part that is no object'],
   ])('%j is refused: %s', (messages, reason) => {

@@ -368,6 +368,9 @@ describe('what nobody here can do is refused', () => {
     'prompt refers': { prompt: { id: 'pmpt_1' } },
     'input[0] must be': { input: ['hello'] },
     'input[0].role is "robot"': { input: [{ role: 'robot', content: 'x' }] },
+    'input[0].role must be user, assistant, system or developer': {
+      input: [{ type: 'message', role: {}, content: 'x' }],
+    },
     'input[0].content[1] must be': { input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }, 'b'] }] },
     'input[0].content[0] needs image_url': {
       input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }],

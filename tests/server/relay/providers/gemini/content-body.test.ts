@@ -44,6 +44,18 @@ const contents = async (turns: Turn[], options?: Parameters<typeof bodyOf>[1]) =
 const config = async (conversation: Partial<Conversation>, options?: Parameters<typeof bodyOf>[1]) =>
   (await bodyOf(conversation, options)).generationConfig
 
+test.each(['', 'not a url', 'file:///etc/passwd', ' https://x.example/a.png', 'data:image/png', '/a.png'])(
+  'media at %j are refused with what to send instead',
+  async (url) => {
+    for (const kind of ['image', 'file'] as const) {
+      await expect(bodyOf({ turns: [user({ kind, media: { url } })] })).rejects.toMatchObject({
+        code: 'REQUEST_MALFORMED',
+        params: { reason: `a message has media at ${JSON.stringify(url)}; send an http, https or data address` },
+      })
+    }
+  },
+)
+
 describe('instructions', () => {
   test('all leading ones are parts of the system instruction, in their order', async () => {
     const body = await bodyOf({ turns: [system('Be brief.'), system('Be kind.'), user('hi')] })

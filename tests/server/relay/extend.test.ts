@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Ledger } from '../../../core/ledger/ledger.ts'
+import { BY_USAGE, NEUTRAL, type Price } from '../../../core/pricing/price.ts'
+import { holdExtender } from '../../../server/relay/extend.ts'
+import type { Interruption } from '../../../server/relay/interruption.ts'
+import { Meter } from '../../../server/relay/meter.ts'
+
+/** One quota for each token. */
+const PRICE: Price = {
+  ...NEUTRAL,
+  modelPrice: BY_USAGE,
+  modelRatio: 1,
+  groupRatio: 1,
+  quotaPerUnit: 500_000,
+  source: 'option',
+}
+
+/** Says one word at a time until it is cut. Answers how many words were said, and how often the balance was asked. */
+async function sayAll({ balance, words }: { balance: number; words: number }) {
+  const meter = new Meter()
+  const ledger = {
+    async extend(_: unknown, quota: number) {
+      asked += 1
+      if (quota > left) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: left })
+      left -= quota
+    },
+  } as unknown as Ledger
+  let asked = 0
+  let left = balance
+  const interruption = {
+    cause: '',
+    cut(cause: string) {
+      interruption.cause = cause
+    },
+  }
+  const progress = holdExtender({
+    ledger,
+    hold: { userId: 1, budgetTokenId: 0, quota: 0, open: true },
+    price: PRICE,
+    meter,
+    coveredTokens: 0,
+    interruption: interruption as unknown as Interruption,
+  })
+  let said = 0
+  while (said < words && !interruption.cause) {
+    meter.read([{ kind: 'text', text: 'word ' }])
+    said += 1
+    await progress()
+  }
+  return { said, asked, left, cause: interruption.cause }
+}
+
+test('a stream goes on until nothing is left to hold, though a whole step is more than there is', async () => {
+  const { said, left, cause } = await sayAll({ balance: 900, words: 5000 })
+  expect(cause).toBe('quota')
+  expect(left).toBeLessThan(5)
+  expect(said).toBeGreaterThan(500)
+})
+
+test('a balance is asked a step at a time while it is ample, and not for each word when it is short', async () => {
+  const ample = await sayAll({ balance: 1e6, words: 2000 })
+  expect(ample).toMatchObject({ said: 2000, cause: '' })
+  expect(ample.asked).toBeLessThan(5)
+  expect((await sayAll({ balance: 1500, words: 5000 })).asked).toBeLessThan(60)
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { ask } from '../../../support/chat.ts'
+import { MODEL, openTestRelay } from '../../../support/gateway.ts'
+import { completion, sendJson, usage } from '../../../support/hand-made-upstream.ts'
+
+interface Refused {
+  method?: 'GET' | 'POST'
+  path: string
+  key?: string
+  body?: string
+  status: number
+  in: 'anthropic' | 'gemini' | 'openai'
+}
+
+const SHAPES: Record<Refused['in'], (status: number) => object> = {
+  anthropic: () => ({ type: 'error', error: { type: expect.any(String), message: expect.any(String) } }),
+  gemini: (code) => ({ error: { code, status: expect.any(String), message: expect.any(String) } }),
+  openai: () => ({ error: { message: expect.any(String), type: expect.any(String) } }),
+}
+
+const LARGE = JSON.stringify({ ...ask(MODEL), max_tokens: 9, contents: [{}], padding: 'x'.repeat(1_100_000) })
+const UNKNOWN_MODEL = JSON.stringify({
+  ...ask('nobody-has-this'),
+  max_tokens: 9,
+  contents: [{ parts: [{ text: 'a' }] }],
+})
+const generate = `/v1beta/models/${MODEL}`
+
+const REFUSED: readonly Refused[] = [
+  ...(['/v1/messages', '/v1/messages/count_tokens'] as const).flatMap((path): Refused[] => [
+    { path, key: 'sk-wrong', status: 401, in: 'anthropic' },
+    { path, body: UNKNOWN_MODEL, status: 404, in: 'anthropic' },
+    { path, body: '{', status: 400, in: 'anthropic' },
+    { path, body: LARGE, status: 413, in: 'anthropic' },
+  ]),
+  ...['generateContent', 'countTokens'].flatMap((method): Refused[] => [
+    { path: `${generate}:${method}`, key: 'sk-wrong', status: 401, in: 'gemini' },
+    { path: `/v1beta/models/nobody-has-this:${method}`, body: UNKNOWN_MODEL, status: 404, in: 'gemini' },
+    { path: `${generate}:${method}`, body: '{', status: 400, in: 'gemini' },
+    { path: `${generate}:${method}`, body: LARGE, status: 413, in: 'gemini' },
+  ]),
+  { path: `${generate}:writePoems`, status: 404, in: 'gemini' },
+  { path: generate, status: 404, in: 'gemini' },
+  { path: `/v1/models/${MODEL}:constructor`, status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1beta/models/nobody-has-this', status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1beta/models', key: 'sk-wrong', status: 401, in: 'gemini' },
+  { method: 'GET', path: '/v1beta/files/abc', status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1beta', status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1alpha/models', status: 404, in: 'gemini' },
+  { path: '/v1beta/cachedContents', status: 404, in: 'gemini' },
+  { method: 'GET', path: '/v1/messages', status: 404, in: 'anthropic' },
+  { method: 'GET', path: '/v1/messages/batches', status: 404, in: 'anthropic' },
+  { path: '/v1/messages/batches', status: 404, in: 'anthropic' },
+  { method: 'GET', path: '/v1beta/openai/files', status: 404, in: 'openai' },
+  { method: 'GET', path: '/v1/models/nobody-has-this', status: 404, in: 'openai' },
+  { method: 'GET', path: '/v1/nothing', status: 404, in: 'openai' },
+]
+
+test('each path refuses in the words of those whose path it is, whatever is wrong', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+    settings: { BODY_MAX_MB: '1' },
+  })
+  const answers = await Promise.all(
+    REFUSED.map(async ({ method = 'POST', path, key = world.key, body = '{}', status }) => {
+      const response = await fetch(world.url + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body }),
+      })
+      const text = await response.text()
+      return {
+        call: `${method} ${path} ${status}`,
+        status: response.status,
+        json: text.startsWith('{') ? JSON.parse(text) : text,
+      }
+    }),
+  )
+  expect(answers).toMatchObject(
+    REFUSED.map((refused) => ({
+      call: `${refused.method ?? 'POST'} ${refused.path} ${refused.status}`,
+      status: refused.status,
+      json: SHAPES[refused.in](refused.status),
+    })),
+  )
+  expect(world.upstream.seen).toEqual([])
+})

@@ -1,0 +1,59 @@
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import { UpstreamBody } from '../../../server/relay/upstream-reply.ts'
+
+const CHUNK = Buffer.alloc(64 * 1024, 'x')
+
+/** A body whose upstream has more to say whenever it may. */
+function flood({ chunks }: { chunks: number }): UpstreamBody {
+  const body = new UpstreamBody()
+  let left = chunks
+  let paused = false
+  const fill = () => {
+    while (!paused && left > 0) {
+      left -= 1
+      body.push(CHUNK)
+    }
+    if (left === 0) body.end(undefined)
+  }
+  body.controller = {
+    pause: () => {
+      paused = true
+    },
+    resume: () => {
+      paused = false
+      fill()
+    },
+  } as Dispatcher.DispatchController
+  fill()
+  return body
+}
+
+test('an upstream that is always ahead of its reader leaves others their turns', async () => {
+  const body = flood({ chunks: 100_000 })
+  let turns = 0
+  let waiting = true
+  const turn = () => {
+    turns += 1
+    if (waiting) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const until = performance.now() + 60
+  while (performance.now() < until) expect(await body.read()).toBeDefined()
+  waiting = false
+  expect(turns).toBeGreaterThan(1)
+})
+
+test('what waits is handed out in parts, in order and whole, and the upstream goes on when there is room', async () => {
+  const body = flood({ chunks: 20 })
+  const sizes: number[] = []
+  for await (const bytes of body) sizes.push(bytes.length)
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(20 * CHUNK.length)
+  expect(Math.max(...sizes)).toBe(CHUNK.length)
+})
+
+test('small chunks that arrived together are read together', async () => {
+  const body = new UpstreamBody()
+  for (const text of ['a', 'b', 'c']) body.push(Buffer.from(text))
+  expect(String(await body.read())).toBe('abc')
+})
