@@ -12,6 +12,7 @@ import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
+import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
@@ -53,6 +54,7 @@ export async function startGateway({
   const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
+  await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, logger })

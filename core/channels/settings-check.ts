@@ -21,6 +21,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   dialects,
   allow_service_tier: boolean,
   azure_keep_dots: boolean,
+  allow_google_files: boolean,
 }
 
 /** Throws FIELD_* naming the setting that would not do what it says. `null` counts as absent. */

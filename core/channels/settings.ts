@@ -24,6 +24,8 @@ export interface ChannelSettings {
   readonly allowServiceTier: boolean
   /** Deployments are named with the model's dots. */
   readonly azureKeepDots: boolean
+  /** Google may be asked to read files of Cloud Storage, `gs://`, with the channel's rights. */
+  readonly allowGoogleFiles: boolean
 }
 
 /** The settings in a channel's column; what cannot be read is as if it were not there. */
@@ -42,6 +44,7 @@ export function parseSettings(column: string | null): ChannelSettings {
     systemPromptOverride: setting.system_prompt_override === true,
     allowServiceTier: setting.allow_service_tier === true,
     azureKeepDots: setting.azure_keep_dots === true,
+    allowGoogleFiles: setting.allow_google_files === true,
     ...(dialects.length > 0 && { dialects }),
     ...(proxy && { proxy }),
     ...(systemPrompt && { systemPrompt }),

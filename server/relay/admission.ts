@@ -10,6 +10,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
 import type { PromptSize } from './counting/prompt.ts'
 import type { Body } from './dialects/dialect.ts'
@@ -103,8 +104,7 @@ export async function admit(
       model,
       price,
       ...shape,
-      raw,
-      body,
+      ...withoutOtherModels({ raw, body }),
       channels,
       query: withoutKey(query),
       headers: forwardedHeaders(request),

@@ -93,7 +93,7 @@ function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
-  const asked = withoutServiceTier(admitted.body, channel.settings)
+  const asked = withoutServiceTier(admitted.body, channel.settings, entry.operation)
   const body =
     systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
   let conversation: Conversation | undefined

@@ -27,6 +27,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Any value as a word to look up or to repeat. `String` throws for objects that say they have a `toString` of their own. */
+export function wordOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
@@ -44,6 +50,16 @@ export function parseObject(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** As `Number`, which throws for such objects too. */
+export function numeric(value: unknown): number {
+  return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
+}
+
+/** A table to look foreign words up in: it has nothing but its rows, not even for `constructor`. */
+export function lookup<T extends object>(rows: T): T {
+  return Object.assign(Object.create(null), rows)
 }
 
 /** The properties that are there: undefined ones are left out, 0 and '' and null stay. */

@@ -12,6 +12,7 @@ import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { refusalError } from './error.ts'
+import { lookup } from './json.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
@@ -21,11 +22,11 @@ import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 import type { Sessions } from './sessions.ts'
 
-const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
+const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = lookup({
   gzip: createGunzip,
   br: createBrotliDecompress,
   deflate: createInflate,
-}
+})
 
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{

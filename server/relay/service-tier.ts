@@ -1,13 +1,21 @@
+import type { Operation } from '../../core/channels/operations.ts'
 import type { ChannelSettings } from '../../core/channels/settings.ts'
 import type { Body } from './dialects/dialect.ts'
 
-const TIER = /^service_?tier$/i
+const DEARER = /^(service_?tier|inference_?geo)$/i
+/** Claude's fast mode; elsewhere it is how fast a voice speaks. */
+const DEARER_CHAT = /^(service_?tier|inference_?geo|speed)$/i
 
 /**
- * The request without the tier of service that it asks for, unless the channel lets it: a faster one costs more at the upstream
- * than its list price, which is what the client pays. The very same object where it names none.
+ * The request without the tier of service, speed and region that it asks for, unless the channel lets it: better ones cost
+ * more at the upstream than the list price, which is what the client pays. The very same object where it names none.
  */
-export function withoutServiceTier(body: Body, { allowServiceTier }: Pick<ChannelSettings, 'allowServiceTier'>): Body {
-  if (allowServiceTier || !Object.keys(body).some((name) => TIER.test(name))) return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !TIER.test(name)))
+export function withoutServiceTier(
+  body: Body,
+  { allowServiceTier }: Pick<ChannelSettings, 'allowServiceTier'>,
+  operation: Operation = 'chat',
+): Body {
+  const dearer = operation === 'chat' ? DEARER_CHAT : DEARER
+  if (allowServiceTier || !Object.keys(body).some((name) => dearer.test(name))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !dearer.test(name)))
 }

@@ -16,6 +16,7 @@ describe('on save', () => {
     [{ system_prompt_override: {} }, 'FIELD_BOOLEAN', 'setting.system_prompt_override'],
     [{ allow_service_tier: 1 }, 'FIELD_BOOLEAN', 'setting.allow_service_tier'],
     [{ azure_keep_dots: 0 }, 'FIELD_BOOLEAN', 'setting.azure_keep_dots'],
+    [{ allow_google_files: 1 }, 'FIELD_BOOLEAN', 'setting.allow_google_files'],
     [{ system_prompt: ['a'] }, 'FIELD_TEXT', 'setting.system_prompt'],
     [{ param_override: [] }, 'FIELD_OBJECT', 'setting.param_override'],
     [{ param_override: '{"a":1}' }, 'FIELD_OBJECT', 'setting.param_override'],
@@ -73,6 +74,7 @@ describe('a column', () => {
       systemPromptOverride: false,
       allowServiceTier: false,
       azureKeepDots: false,
+      allowGoogleFiles: false,
     })
   })
 
@@ -94,6 +96,7 @@ describe('a column', () => {
       systemPromptOverride: false,
       allowServiceTier: false,
       azureKeepDots: false,
+      allowGoogleFiles: false,
       paramOverride: { temperature: 0 },
       headerOverride: { 'x-a': 'b' },
       dialects: ['gemini', 'openai-chat'],

@@ -1,6 +1,12 @@
 import { parentPort } from 'node:worker_threads'
+import { countWithin } from './count-within.ts'
 
 type Encoding = 'o200k_base' | 'cl100k_base'
+
+/** Prose of this length takes a third of a second. */
+const CHARACTERS_MAX = 1_000_000
+/** Some texts are slow however they are cut, and others wait for their turn. */
+const COUNTING_MS = 2000
 
 /** Runs beside the server: counting a long text takes a while, and nobody else must wait for it. */
 const loading: Partial<Record<Encoding, Promise<(text: string) => number>>> = {}
@@ -18,7 +24,12 @@ parentPort?.on('message', async ({ id, encoding, texts }: { id: number; encoding
   try {
     loading[encoding] ??= load(encoding)
     const count = await loading[encoding]
-    parentPort?.postMessage({ id, tokens: texts.reduce((sum, text) => sum + count(text), 0) })
+    const bounds = {
+      charactersMax: CHARACTERS_MAX,
+      deadline: performance.now() + COUNTING_MS,
+      now: () => performance.now(),
+    }
+    parentPort?.postMessage({ id, tokens: countWithin(texts, count, bounds) })
   } catch (error) {
     parentPort?.postMessage({ id, failure: String(error) })
   }

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import { estimateTokens } from './prompt.ts'
 
-/** Longer than this and the estimate must do: some texts make any tokenizer slow. */
-const TIMEOUT_MS = 20_000
+/** A worker that has not answered by then is replaced: it stops by itself long before. Loading a vocabulary is in it. */
+const JOB_MS = 10_000
+/** Who has waited so long for a turn is not counted but estimated. */
+const WAIT_MS = 10_000
 /** The vocabulary takes tens of megabytes: it goes when nobody needed it for a while. */
 const IDLE_MS = 60_000
-/** A run of one character is where byte-pair encoding turns quadratic; real prompts have none this long. */
-const RUN_LENGTH_MAX = 2000
-const LONG_RUN = new RegExp(`([^\\s])\\1{${RUN_LENGTH_MAX}}`)
 
 export interface Tokenizer {
   /** Tokens of the texts for a model. Never fails: what cannot be counted in time is estimated. */
@@ -20,11 +19,20 @@ export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
 
+interface Counted {
+  readonly id: number
+  readonly tokens?: number
+}
+
 /** Counts in a worker thread, started when first needed: a 200 kB prompt must not stall other requests. */
 export function createTokenizer(): Tokenizer {
-  const waiting = new Map<number, (tokens: number | undefined) => void>()
   let worker: Worker | undefined
+  let running: { id: number; done(tokens: number | undefined): void } | undefined
+  // One after another, so that the time of a job is its own: a slow one takes nobody else's count along.
+  let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
   let idle: NodeJS.Timeout | undefined
+  let closed = false
   let next = 0
 
   function drop(): void {
@@ -32,39 +40,58 @@ export function createTokenizer(): Tokenizer {
     worker = undefined
     clearTimeout(idle)
     void gone?.terminate()
-    for (const done of waiting.values()) done(undefined)
-    waiting.clear()
+    running?.done(undefined)
   }
 
   function start(): Worker {
     const started = new Worker(new URL('./tokenizer-worker.js', import.meta.url))
     started.unref()
-    started.on('message', ({ id, tokens }: { id: number; tokens?: number }) => waiting.get(id)?.(tokens))
+    started.on('message', ({ id, tokens }: Counted) => running?.id === id && running.done(tokens))
     started.on('error', () => worker === started && drop())
     return started
   }
 
+  function run(model: string, texts: readonly string[]): Promise<number | undefined> {
+    clearTimeout(idle)
+    worker ??= start()
+    const asked = worker
+    const id = next++
+    return new Promise((resolve) => {
+      const timer = setTimeout(drop, JOB_MS).unref()
+      running = {
+        id,
+        done(tokens) {
+          clearTimeout(timer)
+          running = undefined
+          resolve(tokens)
+        },
+      }
+      asked.postMessage({ id, encoding: encodingOf(model), texts })
+    })
+  }
+
+  async function inTurn(model: string, texts: readonly string[]): Promise<number | undefined> {
+    const since = performance.now()
+    waiting++
+    const mine = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(model, texts)))
+    turn = mine.catch(() => {})
+    try {
+      return await mine
+    } finally {
+      waiting--
+    }
+  }
+
   return {
     async count(model, texts) {
-      const estimate = () => texts.reduce((sum, text) => sum + estimateTokens(text), 0)
       if (texts.every((text) => text === '')) return 0
-      if (texts.some((text) => LONG_RUN.test(text))) return estimate()
-      worker ??= start()
-      const id = next++
-      const counted = await new Promise<number | undefined>((resolve) => {
-        const timer = setTimeout(drop, TIMEOUT_MS).unref()
-        waiting.set(id, (tokens) => {
-          clearTimeout(timer)
-          waiting.delete(id)
-          resolve(tokens)
-        })
-        worker?.postMessage({ id, encoding: encodingOf(model), texts })
-      })
+      const counted = await inTurn(model, texts)
       clearTimeout(idle)
-      idle = setTimeout(() => waiting.size === 0 && drop(), IDLE_MS).unref()
-      return counted ?? estimate()
+      if (waiting === 0) idle = setTimeout(drop, IDLE_MS).unref()
+      return counted ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
     },
     async close() {
+      closed = true
       drop()
     },
   }

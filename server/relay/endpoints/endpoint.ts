@@ -45,7 +45,7 @@ export interface Reported {
 /** What a request is sold at. */
 export interface Sale {
   readonly price: Price
-  /** Undefined: the prompt is to be counted, and nothing else was used. */
+  /** Undefined: the prompt is to be counted, and what was set aside for the output was used. */
   readonly usage: Usage | undefined
   /** Follows the price in the log row's content. */
   readonly text?: string

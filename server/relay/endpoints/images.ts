@@ -164,6 +164,9 @@ function sale(listed: Price, ask: EndpointAsk, { reported, made }: Reported): Sa
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, made)]
   const shown = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
+  // Who leaves before the report comes pays what was set aside.
+  if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
+    return { price: listed, usage: undefined, text, other: shown }
   if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
   const factor = factorOf(ask) * count
   return {

@@ -9,17 +9,31 @@ export function errorEvent({ type, code, message, param }: Omit<RelayError, 'sta
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })
 }
 
+/** Where events name the model that answers, by whatever name the event goes. */
+const MODEL_PLACES = ['session', 'response']
+
 /**
- * The model that a client's event asks the session to go on with. A session is priced by the model that it began with, so
- * another one is refused. The models of transcriptions within a session are other fields.
+ * Every model that a client's event asks to answer, and where. A session is priced by the model that it began with, so that
+ * another one is refused. The models of transcriptions within a session are other fields: their usage is metered apart.
  */
-export function modelOf(event: Json): string | undefined {
-  return event.type === 'session.update' ? textOf(objectOf(event.session).model) : undefined
+export function modelsOf(event: Json): { param: string; model: unknown }[] {
+  return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
+    ({ model }) => model !== undefined && model !== null,
+  )
 }
 
-/** The same event, for the upstream's name of the model. */
+/** The same event, for the upstream's name of the model wherever it names one. */
 export function withModel(event: Json, model: string): string {
-  return JSON.stringify({ ...event, session: { ...objectOf(event.session), model } })
+  const renamed = structuredClone(event)
+  for (const place of MODEL_PLACES) {
+    const named = placeIn(renamed, place)
+    if (named.model !== undefined && named.model !== null) named.model = model
+  }
+  return JSON.stringify(renamed)
+}
+
+function placeIn(event: Json, place: string): Json {
+  return place.split('.').reduce((within, name) => objectOf(within[name]), event)
 }
 
 /** The event in a frame; undefined when it is no JSON object, or one too deep to be written anew. */

@@ -2,7 +2,7 @@ import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pric
 import type { Usage } from '../../../core/pricing/prices.ts'
 import { estimateTokens } from '../counting/prompt.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
-import { plainUsage } from '../usage.ts'
+import { believed, plainUsage } from '../usage.ts'
 
 const TOKENS_PER_TOOL = 8
 const PCM_BYTES_PER_SECOND = 2 * 24_000
@@ -183,7 +183,7 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * The usage of one response; undefined when there is none. Audio that came from the cache is priced as cached: counted under
+ * The usage of one response; undefined when there is none, or it cannot be. Audio that came from the cache is priced as cached: counted under
  * both, it would be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
@@ -192,16 +192,15 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const audio = countOf(input.audio_tokens)
   const promptTokens = countOf(report.input_tokens) || audio + countOf(input.text_tokens)
   const completionTokens = countOf(report.output_tokens) || countOf(output.audio_tokens) + countOf(output.text_tokens)
-  if (promptTokens + completionTokens === 0) return undefined
   const cached = countOf(input.cached_tokens)
   const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
-  return {
+  return believed({
     ...plainUsage(promptTokens, completionTokens),
     // Which of it was cached is not said: the cheaper text first.
     cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),
-  }
+  })
 }
 
 function sum(one: Usage, other: Usage): Usage {

@@ -3,7 +3,7 @@ import type { End } from '../charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
 import { soundFrame } from '../sound-body.ts'
-import { errorEvent, eventIn, forClient, modelOf, withModel } from './realtime-events.ts'
+import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
 /** What may wait for a slow reader before the other side is asked to pause. */
@@ -76,11 +76,15 @@ export function tie(
 
   /** What goes to the upstream for a client's frame; undefined when it was refused. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
-    const model = modelOf(event)
-    if (model === undefined || model === models.upstream) return soundFrame(frame, event)
-    if (model === models.asked) return withModel(event, models.upstream)
-    const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param: 'session.model' }
-    const message = `This session is for the model ${models.asked}. Open another one for ${model.slice(0, 100)}`
+    const named = modelsOf(event)
+    const foreign = named.find(({ model }) => model !== models.asked && model !== models.upstream)
+    if (!foreign)
+      return named.every(({ model }) => model === models.upstream)
+        ? soundFrame(frame, event)
+        : withModel(event, models.upstream)
+    const { param } = foreign
+    const refusal = { type: 'invalid_request_error', code: 'model_cannot_change', param }
+    const message = `This session is for the model ${models.asked}: leave ${param} out, or open another session`
     client.send(errorEvent({ ...refusal, message }, event.event_id))
     return undefined
   }

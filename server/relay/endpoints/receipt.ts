@@ -20,7 +20,7 @@ export function endpointBill(
   { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,
 ): Bill {
   const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, ...reply })
-  const usage = sold ?? plainUsage(promptTokens, 0)
+  const usage = sold ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
   return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
 }
 

@@ -9,6 +9,7 @@ import busboy from 'busboy'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { Upload, UploadedFile } from '../providers/provider.ts'
+import { uploadFolderName } from './leftover-uploads.ts'
 
 const FIELD_BYTES_MAX = 1024 * 1024
 const NAME_LENGTH_MAX = 255
@@ -16,6 +17,26 @@ const NAME_LENGTH_MAX = 255
 const FILES_MAX = 20
 const FIELDS_MAX = 200
 const HEADERS_MAX = 32
+/** What OpenAI's forms say in one text: sent as a file or a list, it would reach the upstream without having been read here. */
+const TEXT_FIELDS = new Set([
+  'background',
+  'input_fidelity',
+  'language',
+  'model',
+  'moderation',
+  'n',
+  'output_compression',
+  'output_format',
+  'partial_images',
+  'prompt',
+  'quality',
+  'response_format',
+  'size',
+  'stream',
+  'style',
+  'temperature',
+  'user',
+])
 
 /** An upload whose files are on disk until they are discarded. */
 export interface SpooledUpload extends Upload {
@@ -39,18 +60,24 @@ export async function receiveUpload(
   // Whoever left already sends no sign of it any more.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' })
   const gauge = gaugeOf(payload, bytesMax)
-  const place = await mkdtemp(join(folder, 'tollgate-upload-'))
+  const place = await mkdtemp(join(folder, uploadFolderName()))
   const discard = () => rm(place, { recursive: true, force: true })
   const writing: Promise<UploadedFile>[] = []
   try {
     const fields: { name: string; value: string }[] = []
     const parser = createParser(headers)
-    parser.on('field', (name, value, { valueTruncated }) => {
-      if (valueTruncated || name.length > NAME_LENGTH_MAX) return parser.destroy(tooLong(name))
-      fields.push({ name, value })
+    // A part without a name is told as undefined, whatever the types say.
+    parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
+      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : undefined)
+      if (refusal) parser.destroy(refusal)
+      else fields.push({ name: name as string, value })
     })
-    parser.on('file', (field, content, { filename = '', mimeType: mime }) => {
-      if (Math.max(field.length, filename.length) > NAME_LENGTH_MAX) parser.destroy(tooLong(field))
+    parser.on('file', (name: string | undefined, content, { filename = '', mimeType: mime }) => {
+      const field = name ?? ''
+      const refusal = refusalOf(name, { filename })
+      if (refusal) parser.destroy(refusal)
+      // A parser that has failed goes through the rest of what it was given, and ends no file in it.
+      if (parser.destroyed) return content.on('error', () => {}).destroy()
       // The client's names are kept to be sent on; on disk a file has a number.
       const path = join(place, String(writing.length))
       const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
@@ -93,8 +120,22 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   return parser
 }
 
-function tooLong(name: string): GatewayError {
-  const reason = `field ${name.slice(0, 40)} is longer than ${FIELD_BYTES_MAX} bytes, or a name of it than ${NAME_LENGTH_MAX}`
+/** Why a part cannot be taken, as far as its names tell. `filename`: of a file. */
+function refusalOf(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
+  if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
+  if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
+  const plain = name.replace(/\[.*/s, '').trim().toLowerCase()
+  if (!TEXT_FIELDS.has(plain) || (name === plain && filename === undefined)) return undefined
+  return malformed(`${plain} must be one text field of the form, by this very name: neither a file nor a list`)
+}
+
+function tooLong(name = ''): GatewayError {
+  return malformed(
+    `field ${name.slice(0, 40)} is longer than ${FIELD_BYTES_MAX} bytes, or a name of it than ${NAME_LENGTH_MAX}`,
+  )
+}
+
+function malformed(reason: string): GatewayError {
   return new GatewayError('REQUEST_MALFORMED', { reason })
 }
 

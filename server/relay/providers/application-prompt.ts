@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { Conversation, Part } from '../conversation/conversation.ts'
 import { readDataUrl } from '../conversation/media.ts'
+import { wordOf } from '../json.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
@@ -68,7 +69,7 @@ export function attachmentsOf(parts: readonly Part[]): Attachment[] {
           throw malformed('messages: the id of a stored file means nothing to this model; send the file')
         return [{ kind: 'document', name: part.name ?? 'file', source: sourceOf(part.media) }]
       case 'other':
-        throw malformed(`messages: this model takes no part of type ${String(part.part.type)}`)
+        throw malformed(`messages: this model takes no part of type ${wordOf(part.part.type)}`)
       default:
         return []
     }

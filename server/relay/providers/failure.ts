@@ -58,19 +58,39 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
   }
 }
 
-/** An upstream's words without the channel's key, and without anything that looks like a key or an address. */
-export function withoutSecrets(text: string, { key }: Pick<LiveChannel, 'key'>): string {
-  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out;
-  // a short one goes where nothing else is written against it.
-  const secrets = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
-  const named = secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
-  const shown = key.length >= WORD_LENGTH_MIN && key.length < KEY_LENGTH_MIN ? withoutWord(named, key) : named
-  return shown
-    .replace(/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***')
-    .replace(/\b(AIza[A-Za-z0-9_-]{20,}|(AKIA|ASIA)[A-Z0-9]{12,})/g, '***')
-    .replace(/\bBearer +(?=[^\s"'<>]*\d)[^\s"'<>]{8,}/gi, 'Bearer ***')
-    .replace(/\b(https?|wss?):\/\/[^\s"'<>]+/gi, '***')
-    .replace(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***')
+/** What looks like a credential, or like a place in somebody's network, and what stands for it. The order matters. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]+-----.*?(-----END [A-Z ]+-----|$)/gs, '***'],
+  [/\b(sk|pk|key|api)-[A-Za-z0-9_*-]{8,}/gi, '***'],
+  [/\b(rk|org|proj|xai|pplx|nvapi|gsk|hf|fw|r8)[-_](?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g, '***'],
+  [/\b(AIza[A-Za-z0-9_-]{20,}|(AKIA|ASIA)[A-Z0-9]{12,}|ya29\.[A-Za-z0-9_-]+)/g, '***'],
+  [/\b(Bearer|Basic) +(?=[^\s"'<>]*\d)[^\s"'<>]{8,}/gi, '$1 ***'],
+  [/\beyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]*)*/g, '***'],
+  [/\barn:[a-z0-9-]*:[^\s"'<>,]+/gi, '***'],
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, '***'],
+  [/[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
+  // Two colons side by side, or seven: times of day have neither.
+  [/\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%\w+)?\](:\d+)?/gi, '***'],
+  [/(?<![\w:.])(?=[0-9a-f:]*::|([0-9a-f]+:){7})(?=:*[0-9a-f])[0-9a-f:]+(\.\d+){0,3}(%\w+)?(?![\w:])/gi, '***'],
+  [/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '***'],
+  [/\b(lookup|ENOTFOUND|EAI_AGAIN) +[^\s"'<>,]*[^\s"'<>,.:;]/g, '$1 ***'],
+  [/\b([a-z0-9_-]+\.)+(local|localdomain|internal|intranet|corp|lan|svc)\b(\.[a-z0-9-]+)*(:\d+)?/gi, '***'],
+  [/\b(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*):\d{1,5}\b/gi, '***'],
+]
+
+/** An upstream's words without the channel's key and address, and without anything that looks like a key or an address. */
+export function withoutSecrets(
+  text: string,
+  { key, baseUrl = '' }: Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl'>>,
+): string {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
+  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
+  const own = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
+  const named = own.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
+  // A short one goes where nothing else is written against it.
+  const known = key.length >= WORD_LENGTH_MIN && key.length < KEY_LENGTH_MIN ? withoutWord(named, key) : named
+  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), known)
+  return host.includes('.') ? cleaned.replaceAll(host, '***') : cleaned
 }
 
 function withoutWord(text: string, word: string): string {

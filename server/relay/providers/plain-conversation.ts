@@ -1,6 +1,6 @@
 import type { Conversation, Part, Turn } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
-import { type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
@@ -30,7 +30,7 @@ function plainTexts(part: Part, separator: string): string[] {
       if ('text' in part.media) return [part.media.text]
       break
   }
-  const named = part.kind === 'other' ? String(part.part.type) : part.kind
+  const named = part.kind === 'other' ? wordOf(part.part.type) : part.kind
   return refuse(`messages: this model reads texts only, not a part of type ${named}; send its content as text`)
 }
 

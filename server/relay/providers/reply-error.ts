@@ -1,5 +1,5 @@
 import type { ReplyError } from '../conversation/conversation.ts'
-import { isObject, type Json, objectOf, objectsOf, textOf } from '../json.ts'
+import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
 /** An error that came with status 200, or as an event of a stream. `error: null` and `error: ""` are none. */
 export function isReplyError(body: Json): boolean {
@@ -24,7 +24,7 @@ function isRefusal(body: Json): boolean {
 }
 
 function isGood(code: unknown): boolean {
-  const number = Number(code)
+  const number = numeric(code)
   return number === 0 || (number >= 200 && number < 300)
 }
 
@@ -33,7 +33,7 @@ export function replyError(body: Json, statuses: Readonly<Record<string, number>
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
   const code = error.code ?? error.status ?? base.status_code ?? body.code
-  const status = [statuses[String(code)], error.status, code].map(Number).find(isHttpError)
+  const status = [statuses[wordOf(code)], error.status, code].map(numeric).find(isHttpError)
   return {
     message:
       textOf(error.message) ??

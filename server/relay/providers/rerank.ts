@@ -1,4 +1,4 @@
-import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import type { Ask } from './provider.ts'
 
 /**
@@ -41,6 +41,6 @@ function usageOf({ usage, meta }: Json): Json | undefined {
 /** A document as the text that models for texts read; of an object without one, all of it. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
-  if (!isObject(document)) return String(document)
+  if (!isObject(document)) return wordOf(document)
   return textOf(document.text) ?? JSON.stringify(document)
 }

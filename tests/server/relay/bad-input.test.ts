@@ -113,6 +113,15 @@ describe('compressed bodies', () => {
     expect(headers).not.toHaveProperty('content-encoding')
   })
 
+  test('an encoding that nobody knows is taken for none, whatever it is called', async () => {
+    const world = await open()
+
+    for (const encoding of ['constructor', 'toString', '__proto__', 'zip']) {
+      const answer = await world.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
+      expect([encoding, answer.status]).toEqual([encoding, 200])
+    }
+  })
+
   test.each(['gzip', 'br'])('what only says it is %s is 400', async (encoding) => {
     const world = await open()
 

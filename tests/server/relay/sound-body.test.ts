@@ -67,6 +67,14 @@ describe('the tier of service', () => {
 
     expect(withoutServiceTier(body, { allowServiceTier: false })).toEqual({ model: 'm' })
     expect(withoutServiceTier(body, { allowServiceTier: true })).toBe(body)
+    const fast = { model: 'm', speed: 'fast', inference_geo: 'us' }
+    expect(withoutServiceTier(fast, { allowServiceTier: false })).toEqual({ model: 'm' })
+    expect(withoutServiceTier(fast, { allowServiceTier: true })).toBe(fast)
+    // A voice has a speed, too.
+    expect(withoutServiceTier({ input: 'a', speed: 2 }, { allowServiceTier: false }, 'speech')).toHaveProperty(
+      'speed',
+      2,
+    )
   })
 
   test('that is not named changes nothing', () => {

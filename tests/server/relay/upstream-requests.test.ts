@@ -44,6 +44,23 @@ describe('the request', () => {
     expect(JSON.parse(arrived)).toMatchObject({ stream_options: { include_usage: true } })
   })
 
+  test.each([
+    ['/v1/chat/completions', {}],
+    ['/v1/messages', { max_tokens: 9 }],
+  ])('to %s names no other models that could answer in place of the one that is paid for', async (path, needed) => {
+    const world = await open(works)
+
+    const others = { models: ['dear/model'], fallbacks: [{ model: 'dear/model' }], route: 'fallback' }
+    expect((await world.chat(ask(MODEL, { ...needed, ...others, provider: { sort: 'price' } }), { path })).status).toBe(
+      200,
+    )
+
+    const { body } = onlyRequest(world.upstream)
+    expect(body).toMatchObject({ model: MODEL })
+    for (const name of Object.keys(others)) expect(body).not.toHaveProperty(name)
+    expect(body.provider).toEqual(path === '/v1/chat/completions' ? { sort: 'price' } : undefined)
+  })
+
   test('carries the mapped model, followed to the end of the chain; the client is charged for the one it asked for', async () => {
     const world = await open(works, {
       model_mapping: JSON.stringify({ [MODEL]: 'first-alias', 'first-alias': 'the-real-one' }),

@@ -1,5 +1,6 @@
-import { isObject, numberOf } from '../../json.ts'
+import { isObject, objectOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
+import { largest } from '../refuse.ts'
 import { checkMessages } from './check.ts'
 import { promptOfMessages } from './count.ts'
 import { errorEvent, formatNamedEvent, messagesError } from './error.ts'
@@ -13,7 +14,7 @@ export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
   check: checkMessages,
   prompt: promptOfMessages,
-  limit: (body) => ({ tokens: numberOf(body.max_tokens), choices: 1 }),
+  limit: (body) => ({ tokens: largest(body.max_tokens, objectOf(body.thinking).budget_tokens), choices: 1 }),
   parse,
   withSystemPrompt,
   writer: messagesWriter,

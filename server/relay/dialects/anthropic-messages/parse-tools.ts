@@ -1,5 +1,5 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { defined, isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 
@@ -71,7 +71,7 @@ function readTool(tool: Json, at: number): Tool {
   const parameters = objectOf(tool.input_schema)
   return {
     name,
-    ...(textOf(tool.description) && { description: String(tool.description) }),
+    ...(textOf(tool.description) && { description: wordOf(tool.description) }),
     ...(Object.keys(parameters).length > 0 && { parameters }),
     ...(typeof tool.strict === 'boolean' && { strict: tool.strict }),
     ...cache,
@@ -85,10 +85,10 @@ function readTypedTool(tool: Json, type: string): Tool {
   return { name: type, vendor: { dialect: 'anthropic-messages', tool } }
 }
 
-const MODES: Readonly<Record<string, ToolChoice['mode']>> = { auto: 'auto', any: 'required', none: 'none' }
+const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({ auto: 'auto', any: 'required', none: 'none' })
 
 function readChoice({ type, name }: Json): ToolChoice {
-  const mode = MODES[String(type)]
+  const mode = MODES[wordOf(type)]
   if (mode) return { mode }
   const named = textOf(name)
   if (type !== 'tool' || !named) throw malformed('tool_choice must be auto, any, none, or tool with a name')

@@ -1,5 +1,5 @@
 import type { Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
-import { arrayOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
 import { malformed } from './check.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
@@ -42,7 +42,7 @@ function readContent(content: unknown, field: string): Part[] {
 
 type Read = (block: Json, field: string) => Part[]
 
-const READERS: Readonly<Record<string, Read>> = {
+const READERS: Readonly<Record<string, Read>> = lookup({
   text: readText,
   input_text: readText,
   image: (block, field) => [{ ...readImage(block, field), ...cacheOf(block) }],
@@ -57,10 +57,10 @@ const READERS: Readonly<Record<string, Read>> = {
   redacted_thinking: (block) => readThought({ redacted: block.data }),
   tool_use: readCall,
   tool_result: readResult,
-}
+})
 
 function readBlock(block: Json, field: string): Part[] {
-  const read = READERS[String(block.type)]
+  const read = READERS[wordOf(block.type)]
   if (read) return read(block, field)
   const text = wordsIn(block).join('\n')
   return text ? [{ kind: 'text', text }] : []

@@ -1,16 +1,14 @@
 import { isObject, type Json, numberOf, objectOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
-import { checkWholeNumbers, refuse } from '../refuse.ts'
+import { checkChoices, checkWholeNumbers, largest, refuse } from '../refuse.ts'
 import { contentError } from './errors.ts'
-import { contentsOf, field, snakeCase, withoutField } from './fields.ts'
+import { checkSpellings, contentsOf, field, snakeCase, withoutField } from './fields.ts'
 import { framingFor } from './framing.ts'
 import { parseContent, systemText } from './parse.ts'
 import { passingContent } from './passing.ts'
 import { promptOfContent } from './prompt.ts'
 import { wholeContent } from './whole.ts'
 import { contentWriter } from './writer.ts'
-
-const COUNTS = ['maxOutputTokens', 'candidateCount']
 
 /** Gemini's `generateContent`: https://ai.google.dev/api/generate-content */
 export const gemini: Dialect = {
@@ -19,13 +17,17 @@ export const gemini: Dialect = {
     if (contentsOf(body).length === 0) refuse('field contents is required')
     const config = field(body, 'generationConfig')
     if (config !== undefined && config !== null && !isObject(config)) refuse('generationConfig must be an object')
-    checkWholeNumbers(objectOf(config), [...COUNTS, ...COUNTS.map(snakeCase)])
+    checkSpellings(body)
+    const both = (name: string) => [name, snakeCase(name)]
+    checkWholeNumbers(objectOf(config), both('maxOutputTokens'))
+    checkChoices(objectOf(config), both('candidateCount'))
   },
   prompt: promptOfContent,
   limit(body) {
     const config = objectOf(field(body, 'generationConfig'))
     const choices = numberOf(field(config, 'candidateCount')) ?? 1
-    return { tokens: numberOf(field(config, 'maxOutputTokens')) || undefined, choices: Math.max(1, choices) }
+    const thinking = field(objectOf(field(config, 'thinkingConfig')), 'thinkingBudget')
+    return { tokens: largest(field(config, 'maxOutputTokens'), thinking), choices: Math.max(1, choices) }
   },
   parse: parseContent,
   withSystemPrompt,

@@ -1,4 +1,4 @@
-import { defined, isObject, type Json, objectsOf } from '../../json.ts'
+import { defined, isObject, type Json, numeric, objectsOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
@@ -45,6 +45,6 @@ function embeddingsBody(model: string, requests: readonly Body[]): Json {
 function vectorsOf({ data }: Body): unknown[] {
   const entries = objectsOf(data)
   const placed = entries.every(({ index }) => typeof index === 'number')
-  const ordered = placed ? [...entries].sort((a, b) => Number(a.index) - Number(b.index)) : entries
+  const ordered = placed ? [...entries].sort((a, b) => numeric(a.index) - numeric(b.index)) : entries
   return ordered.filter(isObject).map(({ embedding }) => embedding)
 }

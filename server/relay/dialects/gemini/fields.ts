@@ -1,4 +1,5 @@
-import type { Json } from '../../json.ts'
+import { isObject, type Json } from '../../json.ts'
+import { refuse } from '../refuse.ts'
 
 /** A field by its camelCase name; Google's APIs take snake_case just as well, and so do we. */
 export function field(object: Readonly<Json>, name: string): unknown {
@@ -7,6 +8,21 @@ export function field(object: Readonly<Json>, name: string): unknown {
 
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+const SCHEMAS = ['parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
+/** What callers name themselves: there, both spellings may stand side by side. */
+const CALLERS_OWN = new Set(['args', 'response', 'labels', ...SCHEMAS, ...SCHEMAS.map(snakeCase)])
+
+/** Refuses a field that is there in both spellings: we would go by one of them, and the upstream by the other. */
+export function checkSpellings(value: unknown): void {
+  if (Array.isArray(value)) for (const item of value) checkSpellings(item)
+  if (!isObject(value)) return
+  for (const name of Object.keys(value)) {
+    const snake = snakeCase(name)
+    if (snake !== name && snake in value) refuse(`${name} and ${snake} are the same field: send one of them`)
+    if (!CALLERS_OWN.has(name)) checkSpellings(value[name])
+  }
 }
 
 /** Without a field, however it is spelled. */

@@ -1,10 +1,10 @@
-import { defined, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { defined, type Json, lookup, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 import type { Translation } from './embeddings.ts'
 import { field } from './fields.ts'
 
-const SIZES: Readonly<Record<string, string>> = {
+const SIZES: Readonly<Record<string, string>> = lookup({
   '1:1': '1024x1024',
   '9:16': '1024x1792',
   '16:9': '1792x1024',
@@ -12,7 +12,7 @@ const SIZES: Readonly<Record<string, string>> = {
   '4:3': '1536x1024',
   '2:3': '1024x1536',
   '3:4': '1024x1536',
-}
+})
 
 /** Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
 export function predictImages(model: string): Translation {

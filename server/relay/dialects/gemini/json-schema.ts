@@ -1,7 +1,7 @@
-import { isObject, type Json } from '../../json.ts'
+import { isObject, type Json, lookup } from '../../json.ts'
 
 const LISTS = new Set(['anyOf', 'any_of', 'oneOf', 'allOf', 'prefixItems'])
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = lookup({
   any_of: 'anyOf',
   min_items: 'minItems',
   max_items: 'maxItems',
@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   max_length: 'maxLength',
   min_properties: 'minProperties',
   max_properties: 'maxProperties',
-}
+})
 /** Hints for Gemini alone. */
 const OWN = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
 

@@ -1,9 +1,9 @@
 import type { CallPart, Part, ResultPart } from '../../conversation/conversation.ts'
-import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
 
-const AUDIO_FORMATS: Readonly<Record<string, string>> = {
+const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
   'audio/wav': 'wav',
   'audio/x-wav': 'wav',
   'audio/mpeg': 'mp3',
@@ -11,7 +11,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
   'audio/ogg': 'opus',
   'audio/pcm': 'pcm16',
-}
+})
 
 /** Names the calls of one conversation, and finds which call a result answers. */
 export interface CallNames {
@@ -125,7 +125,7 @@ function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart,
 /** Code that ran, and what it printed, as the model's words. */
 function codeText(part: Json): string | undefined {
   const code = field(part, 'executableCode')
-  if (isObject(code)) return `\`\`\`${String(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`
+  if (isObject(code)) return `\`\`\`${wordOf(code.language ?? '').toLowerCase()}\n${textOf(code.code) ?? ''}\n\`\`\`\n`
   const result = field(part, 'codeExecutionResult')
-  return isObject(result) ? `\`\`\`\n${textOf(result.output) ?? String(result.outcome ?? '')}\n\`\`\`\n` : undefined
+  return isObject(result) ? `\`\`\`\n${textOf(result.output) ?? wordOf(result.outcome ?? '')}\n\`\`\`\n` : undefined
 }

@@ -1,5 +1,5 @@
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { arrayOf, defined, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, defined, isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { field } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
@@ -27,16 +27,16 @@ function functionTool(declaration: Json): Tool {
   }) as Tool
 }
 
-const MODES: Readonly<Record<string, ToolChoice['mode']>> = {
+const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({
   AUTO: 'auto',
   VALIDATED: 'auto',
   NONE: 'none',
   ANY: 'required',
-}
+})
 
 export function toolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
   const config = objectOf(field(objectOf(toolConfig), 'functionCallingConfig'))
-  const mode = MODES[String(config.mode).toUpperCase()]
+  const mode = MODES[wordOf(config.mode).toUpperCase()]
   if (!mode) return undefined
   const names = arrayOf(field(config, 'allowedFunctionNames')).filter((name) => typeof name === 'string')
   return { mode, ...(names.length > 0 && mode !== 'none' && { names }) }

@@ -1,5 +1,5 @@
 import type { PromptSize } from '../../counting/prompt.ts'
-import { isObject, type Json, objectOf } from '../../json.ts'
+import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { contentsOf, field } from './fields.ts'
 import { partsOf, systemText } from './parse.ts'
@@ -40,6 +40,6 @@ function addPart(size: PromptSize, part: Json): void {
 }
 
 function inlineTokens(blob: Json): number {
-  if (String(field(blob, 'mimeType')).startsWith('image/')) return IMAGE_TOKENS
+  if (wordOf(field(blob, 'mimeType')).startsWith('image/')) return IMAGE_TOKENS
   return typeof blob.data === 'string' ? Math.ceil(blob.data.length / BASE64_PER_TOKEN) : 0
 }

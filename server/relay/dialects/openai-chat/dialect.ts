@@ -1,8 +1,8 @@
 import { promptOfChat } from '../../counting/prompt.ts'
-import { objectsOf } from '../../json.ts'
+import { objectOf, objectsOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
-import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
+import { checkChoices, checkStream, checkWholeNumbers, largest, refuse } from '../refuse.ts'
 import { parseChat } from './parse.ts'
 import { passingChat } from './passing.ts'
 import { wholeChat } from './whole.ts'
@@ -13,7 +13,8 @@ export const openaiChat: Dialect = {
   name: 'openai-chat',
   check(body) {
     if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('field messages is required')
-    checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'n'])
+    checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
+    checkChoices(body, ['n'])
     checkStream(body)
   },
   prompt: promptOfChat,
@@ -34,8 +35,10 @@ export const openaiChat: Dialect = {
   ping: ': ping\n\n',
 }
 
-/** Several choices cost as many times as much. */
+/** Several choices cost as many times as much. Vendors have names of their own for how much is thought. */
 export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
-  const asked = Math.max(Number(body.max_tokens ?? 0), Number(body.max_completion_tokens ?? 0))
-  return { tokens: asked || undefined, choices: Math.max(1, Number(body.n ?? 1)) }
+  const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
+  const thought = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
+  const tokens = largest(max_tokens, max_completion_tokens, max_output_tokens, ...thought)
+  return { tokens, choices: Math.max(1, Number(body.n ?? 1)) }
 }

@@ -10,7 +10,7 @@ import type {
   Turn,
 } from '../../conversation/conversation.ts'
 import { readDataUrl } from '../../conversation/media.ts'
-import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
@@ -123,7 +123,7 @@ function turnOf(message: Json, at: number): Turn {
       }
     }
     default:
-      return refuse(`messages[${at}].role is "${String(role)}"; use system, developer, user, assistant or tool`)
+      return refuse(`messages[${at}].role is "${wordOf(role)}"; use system, developer, user, assistant or tool`)
   }
 }
 
@@ -175,7 +175,7 @@ function callsOf(message: Json): Part[] {
   })
   if (!isObject(message.function_call)) return calls
   const { name, arguments: args } = message.function_call
-  return [...calls, { kind: 'call', id: String(name), name: String(name), arguments: textOf(args) ?? '' }]
+  return [...calls, { kind: 'call', id: wordOf(name), name: wordOf(name), arguments: textOf(args) ?? '' }]
 }
 
 function partsOf(content: unknown, at: number): Part[] {
@@ -222,13 +222,13 @@ function toolsOf(body: Body): Tool[] {
     if (isObject(tool.custom)) {
       const { name, description, format } = tool.custom
       return defined({
-        name: String(name),
+        name: wordOf(name),
         description: textOf(description),
         custom: defined({ format: format ?? undefined }),
       }) as Tool
     }
     if (isObject(tool.function)) return functionTool(tool.function, tool)
-    return { name: String(tool.type ?? ''), vendor: { dialect: 'openai-chat', tool } }
+    return { name: wordOf(tool.type ?? ''), vendor: { dialect: 'openai-chat', tool } }
   })
   return [...tools, ...objectsOf(body.functions).map((tool) => functionTool(tool, {}))]
 }

@@ -1,7 +1,7 @@
 import { promptOfInput } from '../../counting/prompt.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
-import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
+import { checkChoices, checkStream, checkWholeNumbers, largest, refuse } from '../refuse.ts'
 import { parseCompletions } from './parse.ts'
 import { passingCompletions } from './passing.ts'
 import { wholeCompletion } from './whole.ts'
@@ -12,15 +12,16 @@ export const openaiCompletions: Dialect = {
   name: 'openai-completions',
   check(body) {
     if (body.prompt === undefined || body.prompt === '' || body.prompt === null) refuse('field prompt is required')
-    checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'n', 'best_of'])
+    checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens'])
+    checkChoices(body, ['n', 'best_of'])
     checkStream(body)
   },
   prompt: (body) => promptOfInput(body.prompt),
   /** Choices that are written and thrown away cost as much as those that are sent; several prompts, each time. */
   limit(body) {
-    const asked = Math.max(Number(body.max_tokens ?? 0), Number(body.max_completion_tokens ?? 0))
+    const tokens = largest(body.max_tokens, body.max_completion_tokens, body.max_output_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
-    return { tokens: asked || undefined, choices: choices * promptCount(body.prompt) }
+    return { tokens, choices: choices * promptCount(body.prompt) }
   },
   parse: parseCompletions,
   /** There are no roles: the prompt begins with it. */

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts'
+import { chatLimit } from '../openai-chat/dialect.ts'
 import { openAiError } from '../openai-error.ts'
 import { parseResponses } from './parse.ts'
 import { failedEvent, passingResponses } from './passing.ts'
@@ -11,7 +12,7 @@ export const openaiResponses: Dialect = {
   name: 'openai-responses',
   check: checkResponses,
   prompt: promptOfResponses,
-  limit: ({ max_output_tokens }) => ({ tokens: Number(max_output_tokens ?? 0) || undefined, choices: 1 }),
+  limit: (body) => ({ ...chatLimit(body), choices: 1 }),
   parse: parseResponses,
   withSystemPrompt: withInstructions,
   writer: responsesWriter,

@@ -1,6 +1,6 @@
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
 import { unsealed } from '../../conversation/envelope.ts'
-import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
+import { isObject, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { partsOf } from './parts.ts'
 import { refuseStored } from './stored.ts'
@@ -65,7 +65,7 @@ function addMessage(turns: OpenTurn[], item: Json, at: string): void {
   if (item.role === 'assistant') addAssistant(turns, parts)
   else if (item.role === 'user') turns.push({ role: 'user', parts })
   else if (item.role === 'system' || item.role === 'developer') turns.push({ role: 'system', parts })
-  else refuse(`${at}.role is "${String(item.role)}"; use user, assistant, system or developer`)
+  else refuse(`${at}.role is "${wordOf(item.role)}"; use user, assistant, system or developer`)
 }
 
 const speaks = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts'
+import { isObject, wordOf } from '../../json.ts'
 import type { PassingStream, RelayError, ReplyContext } from '../dialect.ts'
 import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId } from './items.ts'
@@ -20,7 +20,7 @@ export function passingResponses(context: ReplyContext): PassingStream {
     contentType: 'text/event-stream; charset=utf-8',
     pass({ bytes, chunk, name, done }) {
       if (!chunk) return done && !ended ? undefined : bytes
-      const isFinal = LAST.has(String(chunk.type))
+      const isFinal = LAST.has(wordOf(chunk.type))
       ended ||= isFinal
       sequence = typeof chunk.sequence_number === 'number' ? chunk.sequence_number + 1 : sequence
       if (chunk.type === 'response.output_item.done') output.push(chunk.item)
@@ -34,10 +34,10 @@ export function passingResponses(context: ReplyContext): PassingStream {
         ...(lacksOutput && { output }),
       }
       if (!renames && !lacksOutput) return bytes
-      const type = name || String(chunk.type)
+      const type = name || wordOf(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: told })}\n\n`
     },
-    isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(String(chunk.type))),
+    isLast: ({ chunk, done }) => done || (chunk !== undefined && LAST.has(wordOf(chunk.type))),
     end(usage) {
       if (ended || !told) return ''
       const used = usage && { usage: responseUsage(usage) }

@@ -1,5 +1,5 @@
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { defined, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 
 /**
@@ -12,8 +12,8 @@ export function toolsOf(tools: unknown): { tools: Tool[]; webSearch?: Record<str
   for (const [index, tool] of objectsOf(tools).entries()) {
     if (tool.type === 'function') found.push(functionTool(tool))
     else if (tool.type === 'custom') found.push(customTool(tool))
-    else if (String(tool.type).startsWith('web_search')) webSearch = searchOptions(tool)
-    else refuse(`tools[${index}].type "${String(tool.type)}" does not exist for this model: leave the tool out`)
+    else if (wordOf(tool.type).startsWith('web_search')) webSearch = searchOptions(tool)
+    else refuse(`tools[${index}].type "${wordOf(tool.type)}" does not exist for this model: leave the tool out`)
   }
   return { tools: found, ...(webSearch && { webSearch }) }
 }

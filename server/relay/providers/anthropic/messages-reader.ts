@@ -1,10 +1,10 @@
 import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { isObject, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { messagesUsage } from './messages-usage.ts'
 
-const STOPS: Record<string, StopReason> = {
+const STOPS: Record<string, StopReason> = lookup({
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
@@ -12,9 +12,9 @@ const STOPS: Record<string, StopReason> = {
   model_context_window_exceeded: 'length',
   tool_use: 'tools',
   refusal: 'filter',
-}
+})
 
-const STATUS_OF_ERROR: Record<string, number> = {
+const STATUS_OF_ERROR: Record<string, number> = lookup({
   invalid_request_error: 400,
   authentication_error: 401,
   billing_error: 402,
@@ -26,7 +26,7 @@ const STATUS_OF_ERROR: Record<string, number> = {
   api_error: 500,
   timeout_error: 504,
   overloaded_error: 529,
-}
+})
 
 /** A block of the reply that is open. Its index is the upstream's and may have holes. */
 interface Block {

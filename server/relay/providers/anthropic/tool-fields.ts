@@ -1,5 +1,5 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { isObject, type Json, objectOf } from '../../json.ts'
+import { isObject, type Json, lookup, objectOf, wordOf } from '../../json.ts'
 import type { Message } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
@@ -32,7 +32,7 @@ export function toolFields(
 }
 
 function calledName({ type, name }: Json): string[] {
-  return type === 'tool_use' ? [String(name)] : []
+  return type === 'tool_use' ? [wordOf(name)] : []
 }
 
 function toolOf({ name, description, parameters, strict, custom, cache, vendor }: Tool): Json {
@@ -64,14 +64,14 @@ function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | und
   return only !== undefined && others.length === 0 ? { type: 'tool', name: only } : { type: 'any' }
 }
 
-const SEARCHES_MAX: Record<string, number> = { low: 1, medium: 5, high: 10 }
+const SEARCHES_MAX: Record<string, number> = lookup({ low: 1, medium: 5, high: 10 })
 
 /** OpenAI's `web_search_options` as Claude's own search tool. */
 function webSearchTool(options: Readonly<Record<string, unknown>>): Json {
   const location = objectOf(options.user_location)
   const place = isObject(location.approximate) ? location.approximate : location
   const { type: _, ...where } = place
-  const searches = SEARCHES_MAX[String(options.search_context_size)]
+  const searches = SEARCHES_MAX[wordOf(options.search_context_size)]
   return {
     type: 'web_search_20250305',
     name: 'web_search',

@@ -4,6 +4,7 @@ import { plainCallId } from '../../conversation/call-ids.ts'
 import type { Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { pairedResults } from '../../conversation/turns.ts'
 import type { Json } from '../../json.ts'
+import { wordOf } from '../../json.ts'
 import { fileBlock, type ImageForm, imageBlock } from './media-blocks.ts'
 
 export interface Message {
@@ -100,7 +101,7 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
       throw new GatewayError('REQUEST_MALFORMED', { reason: 'messages: Claude hears no audio. Send a transcript' })
     case 'other':
       throw new GatewayError('REQUEST_MALFORMED', {
-        reason: `messages: Claude does not read parts of type ${String(part.part.type)}. Leave them out`,
+        reason: `messages: Claude does not read parts of type ${wordOf(part.part.type)}. Leave them out`,
       })
   }
 }
@@ -126,7 +127,7 @@ function resultBlock({ callId, parts, isError, cache }: ResultPart, images: Imag
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return
-  const text = String(last.text).trimEnd()
+  const text = wordOf(last.text).trimEnd()
   if (text) content[content.length - 1] = { ...last, text }
   else content.pop()
 }

@@ -1,18 +1,18 @@
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { countOf, isObject, type Json, lookup, objectOf, textOf } from '../../json.ts'
 import { plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../trouble.ts'
 import { baiduError } from './errors.ts'
 
-const STOPS: Readonly<Record<string, StopReason>> = {
+const STOPS: Readonly<Record<string, StopReason>> = lookup({
   normal: 'stop',
   stop: 'stop',
   length: 'length',
   function_call: 'tools',
   content_filter: 'filter',
-}
+})
 
 /**
  * Reads replies of Baidu's chat endpoints; `is_end` ends a stream.

@@ -1,5 +1,7 @@
+import { lookup } from '../../json.ts'
+
 /** Names of endpoints that are not the model's in lower case. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
-const ENDPOINTS: Readonly<Record<string, string>> = {
+const ENDPOINTS: Readonly<Record<string, string>> = lookup({
   'ernie-4.0': 'completions_pro',
   'ernie-4.0-8k': 'completions_pro',
   'ernie-bot-4': 'completions_pro',
@@ -15,7 +17,7 @@ const ENDPOINTS: Readonly<Record<string, string>> = {
   'bge-large-zh': 'bge_large_zh',
   'bge-large-en': 'bge_large_en',
   'tao-8k': 'tao_8k',
-}
+})
 
 /** Where a model is served, below the folder of its operation. */
 export function baiduEndpoint(model: string): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/turns.ts'
-import { defined, type Json } from '../../json.ts'
+import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ContentOptions {
@@ -58,7 +58,7 @@ function contentWriter({ thoughts, caching }: ContentOptions): (part: Part) => J
       case 'reasoning':
         return thoughts ? thoughtBlocks(part) : []
       default: {
-        const kind = part.kind === 'audio' ? 'input_audio' : String(part.part.type)
+        const kind = part.kind === 'audio' ? 'input_audio' : wordOf(part.part.type)
         throw new GatewayError('REQUEST_MALFORMED', {
           reason: `messages.content: this model takes no part of type ${kind}; send text, images or documents`,
         })
@@ -103,13 +103,13 @@ function toolUseId(id: string): string {
   return `${cleaned.slice(0, ID_LENGTH_MAX - digest.length - 1)}_${digest}`
 }
 
-const IMAGE_FORMATS: Readonly<Record<string, string>> = {
+const IMAGE_FORMATS: Readonly<Record<string, string>> = lookup({
   'image/png': 'png',
   'image/jpeg': 'jpeg',
   'image/jpg': 'jpeg',
   'image/gif': 'gif',
   'image/webp': 'webp',
-}
+})
 
 function imageOf(media: Media): Json {
   const format = 'data' in media ? IMAGE_FORMATS[imageType(media)] : undefined
@@ -122,7 +122,7 @@ function imageOf(media: Media): Json {
   return { format, source: { bytes: media.data } }
 }
 
-const DOCUMENT_FORMATS: Readonly<Record<string, string>> = {
+const DOCUMENT_FORMATS: Readonly<Record<string, string>> = lookup({
   'application/pdf': 'pdf',
   'text/csv': 'csv',
   'application/msword': 'doc',
@@ -132,7 +132,7 @@ const DOCUMENT_FORMATS: Readonly<Record<string, string>> = {
   'text/html': 'html',
   'text/plain': 'txt',
   'text/markdown': 'md',
-}
+})
 
 function documentOf({ media, name }: FilePart, names: Set<string>): Json {
   const plain = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media

@@ -1,10 +1,10 @@
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, isObject, type Json, lookup, numeric, objectOf, objectsOf, textOf } from '../../json.ts'
 import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 
-const STOPS: Readonly<Record<string, StopReason>> = {
+const STOPS: Readonly<Record<string, StopReason>> = lookup({
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'length',
@@ -12,7 +12,7 @@ const STOPS: Readonly<Record<string, StopReason>> = {
   tool_use: 'tools',
   guardrail_intervened: 'filter',
   content_filtered: 'filter',
-}
+})
 
 /**
  * Reads what Converse and ConverseStream answer. Usage comes after the stop, and is the last thing said.
@@ -51,17 +51,17 @@ export function converseReader(): ReplyReader {
     return [{ kind: 'stop', reason: known === 'stop' && calls.size ? 'tools' : known }]
   }
 
-  const EVENTS: Readonly<Record<string, (event: Json) => ReplyEvent[]>> = {
+  const EVENTS: Readonly<Record<string, (event: Json) => ReplyEvent[]>> = lookup({
     messageStart: () => [{ kind: 'start' }],
     contentBlockStart({ contentBlockIndex, start }) {
       const tool = objectOf(start).toolUse
-      return isObject(tool) ? begin(Number(contentBlockIndex), tool) : []
+      return isObject(tool) ? begin(numeric(contentBlockIndex), tool) : []
     },
-    contentBlockDelta: (event) => delta(Number(event.contentBlockIndex), objectOf(event.delta)),
-    contentBlockStop: ({ contentBlockIndex }) => finish(Number(contentBlockIndex)),
+    contentBlockDelta: (event) => delta(numeric(event.contentBlockIndex), objectOf(event.delta)),
+    contentBlockStop: ({ contentBlockIndex }) => finish(numeric(contentBlockIndex)),
     messageStop: ({ stopReason }) => stop(stopReason),
     metadata: ({ usage }) => [...usageEvents(usage), { kind: 'end' }],
-  }
+  })
 
   function wholeBlock(block: Json, at: number): ReplyEvent[] {
     const { toolUse, reasoningContent, text } = block

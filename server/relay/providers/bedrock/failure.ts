@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { numberOf, objectOf, parseObject, textOf } from '../../json.ts'
+import { lookup, numberOf, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
 /** Exceptions in a stream, as the statuses they would have had before it. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html */
-const EXCEPTION_STATUS: Readonly<Record<string, number>> = {
+const EXCEPTION_STATUS: Readonly<Record<string, number>> = lookup({
   internalServerException: 500,
   modelStreamErrorException: 424,
   modelTimeoutException: 408,
   serviceUnavailableException: 503,
   throttlingException: 429,
   validationException: 400,
-}
+})
 
 /** An error answer: what went wrong stands in a header, the words in the body. */
 export function bedrockFailure(status: number, body: string, headers: IncomingHttpHeaders): Failure {
   const answer = parseObject(body) ?? {}
-  const kind = String(headers['x-amzn-errortype'] ?? answer.__type ?? '')
+  const kind = wordOf(headers['x-amzn-errortype'] ?? answer.__type ?? '')
     .split(':')[0]
     ?.split('#')
     .at(-1)

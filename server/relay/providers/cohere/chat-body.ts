@@ -1,7 +1,7 @@
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { pairedResults, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, objectsOf } from '../../json.ts'
+import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 
 /** Fields in Cohere's own words, which a client may send beside those that every upstream knows. */
@@ -49,7 +49,7 @@ function messagesOf({ turns }: Conversation): Json[] {
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {
-      refuse(`messages.content: this model takes no part of type ${type}; send text or images`)
+      refuse(`messages.content: this model takes no part of type ${wordOf(type)}; send text or images`)
     }
   }
   const calls = objectsOf(tool_calls).map(({ id, type, function: called }) => ({ id, type, function: called }))

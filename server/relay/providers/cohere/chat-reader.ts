@@ -1,18 +1,18 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { countOf, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 
-const STOPS: Readonly<Record<string, StopReason>> = {
+const STOPS: Readonly<Record<string, StopReason>> = lookup({
   COMPLETE: 'stop',
   STOP_SEQUENCE: 'stop',
   MAX_TOKENS: 'length',
   TOOL_CALL: 'tools',
   ERROR_TOXIC: 'filter',
-}
+})
 /** Reasons that tell of a reply that failed, as HTTP statuses. */
-const FAILED: Readonly<Record<string, number>> = { ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 }
+const FAILED: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
 
 /** Reads version 2 of chat, event by event or whole. https://docs.cohere.com/v2/docs/streaming */
 export function cohereChatReader(): ReplyReader {
@@ -55,7 +55,7 @@ export function cohereChatReader(): ReplyReader {
     ]
   }
 
-  const EVENTS: Readonly<Record<string, (message: Json, event: Json) => ReplyEvent[]>> = {
+  const EVENTS: Readonly<Record<string, (message: Json, event: Json) => ReplyEvent[]>> = lookup({
     'message-start': (_, { id }) => [startOf(id)],
     'content-start': ({ content }) => contentEvents(objectOf(content)),
     'content-delta': ({ content }) => contentEvents(objectOf(content)),
@@ -65,7 +65,7 @@ export function cohereChatReader(): ReplyReader {
     'tool-call-end': (_, { index }) => finish(index),
     'citation-start': ({ citations }) => citationEvents(objectOf(citations)),
     'message-end': (_, { delta }) => end(objectOf(delta)),
-  }
+  })
 
   return {
     event({ chunk, done, name }) {

@@ -1,16 +1,16 @@
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { type Json, parseObject, textOf } from '../../json.ts'
+import { type Json, lookup, numeric, parseObject, textOf, wordOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { failureOf, replyErrorOf, type Trouble, type VendorError } from '../trouble.ts'
 
 /** https://www.coze.cn/docs/developer_guides/coze_error_codes */
-const TROUBLES: Readonly<Record<string, Trouble>> = {
+const TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   '4000': 'request',
   '4100': 'credential',
   '4101': 'credential',
   '4200': 'model',
-}
+})
 
 /** The error in a body; undefined: `code` is 0 or is not there. */
 export function cozeErrorIn(body: Json): ReplyError | undefined {
@@ -29,6 +29,6 @@ export function cozeFailure(status: number, body: string): Failure {
 }
 
 function vendorError({ code, msg }: Json): VendorError | undefined {
-  if (code === undefined || code === null || Number(code) === 0) return undefined
-  return { code: String(code), message: textOf(msg) ?? '', trouble: TROUBLES[String(code)] }
+  if (code === undefined || code === null || numeric(code) === 0) return undefined
+  return { code: wordOf(code), message: textOf(msg) ?? '', trouble: TROUBLES[wordOf(code)] }
 }

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { countOf, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
@@ -24,7 +24,7 @@ export function cozeReader(): ReplyReader {
 
   function delta(message: Json): ReplyEvent[] {
     if (!isAnswer(message)) return []
-    told.add(String(message.id))
+    told.add(wordOf(message.id))
     return messageEvents(message)
   }
 
@@ -35,7 +35,7 @@ export function cozeReader(): ReplyReader {
       case 'conversation.message.delta':
         return delta(body)
       case 'conversation.message.completed':
-        return isAnswer(body) && !told.has(String(body.id)) ? messageEvents(body) : []
+        return isAnswer(body) && !told.has(wordOf(body.id)) ? messageEvents(body) : []
       case 'conversation.chat.completed':
         return [...start(body), { kind: 'stop', reason: 'stop' }, ...usageEvents(body)]
       case 'conversation.chat.failed':

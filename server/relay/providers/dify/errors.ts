@@ -1,11 +1,11 @@
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { type Json, numberOf, parseObject, textOf } from '../../json.ts'
+import { type Json, lookup, numberOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { failureOf, replyErrorOf, type Trouble } from '../trouble.ts'
 
 /** What Dify's codes are about: most are the app's or its account's, and another channel may do better. */
-const TROUBLES: Readonly<Record<string, Trouble>> = {
+const TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   invalid_param: 'request',
   bad_request: 'request',
   file_too_large: 'request',
@@ -16,7 +16,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   app_unavailable: 'busy',
   model_currently_not_support: 'busy',
   completion_request_error: 'busy',
-}
+})
 
 /** `{status, code, message}`, as an event of a stream. */
 export function difyError(body: Json): ReplyError {

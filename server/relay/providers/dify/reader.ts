@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { type Json, objectOf, textOf } from '../../json.ts'
+import { type Json, objectOf, textOf, wordOf } from '../../json.ts'
 import { plainUsage, readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createDetailsSplitter } from './details.ts'
@@ -69,7 +69,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
 
   /** A thought is told again with every step of it. What an agent also says is not thought. */
   function readThought({ id, thought }: Json): ReplyEvent[] {
-    const key = String(id)
+    const key = wordOf(id)
     const text = textOf(thought) ?? ''
     const before = thoughts.get(key) ?? ''
     thoughts.set(key, text)
@@ -108,7 +108,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
         return readThought(body)
       case 'message_file':
         return textOf(body.url) && body.type === 'image' && body.belongs_to !== 'user'
-          ? say(`![image](${String(body.url)})\n`)
+          ? say(`![image](${wordOf(body.url)})\n`)
           : []
       case 'message_replace':
         stop = 'filter'

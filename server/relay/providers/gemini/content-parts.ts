@@ -11,7 +11,7 @@ import type {
 import { readDataUrl } from '../../conversation/media.ts'
 import { textOfParts } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { type Json, parseObject } from '../../json.ts'
+import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
 
 /** How the parts of one request are written. */
 export interface PartOptions {
@@ -21,13 +21,13 @@ export interface PartOptions {
   signatureOf(call: CallPart): string | undefined
 }
 
-const AUDIO_MIMES: Readonly<Record<string, string>> = {
+const AUDIO_MIMES: Readonly<Record<string, string>> = lookup({
   wav: 'audio/wav',
   mp3: 'audio/mp3',
   flac: 'audio/flac',
   opus: 'audio/ogg',
   pcm16: 'audio/pcm',
-}
+})
 
 /** Addresses that Gemini reads itself: its own files, Cloud Storage, and videos. Any other is downloaded first. */
 export function isGoogleFile(url: string): boolean {
@@ -61,7 +61,7 @@ export function writePart(part: Part, options: PartOptions): Json[] {
       ]
     case 'other':
       return refuse(
-        `a message has a part of type ${String(part.part.type)}, which this upstream does not understand; send text, images, audio or files`,
+        `a message has a part of type ${wordOf(part.part.type)}, which this upstream does not understand; send text, images, audio or files`,
       )
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Means, ReplyReader } from '../provider.ts'
 import { errorIn, unwrapped } from './errors.ts'
 import { citationsIn } from './grounding.ts'
@@ -9,7 +9,7 @@ import { openAiLogprobs } from './logprobs.ts'
 import { contentUsage } from './usage.ts'
 
 /** Whatever else Gemini may say, such as a malformed call, ends a reply like any other end. */
-const STOPS: Readonly<Record<string, StopReason>> = {
+const STOPS: Readonly<Record<string, StopReason>> = lookup({
   MAX_TOKENS: 'length',
   SAFETY: 'filter',
   RECITATION: 'filter',
@@ -20,7 +20,7 @@ const STOPS: Readonly<Record<string, StopReason>> = {
   IMAGE_SAFETY: 'filter',
   IMAGE_PROHIBITED_CONTENT: 'filter',
   IMAGE_RECITATION: 'filter',
-}
+})
 
 interface ReaderOptions {
   /** Where to keep what calls were signed with. Absent: the client gets the reply as it is, and keeps it itself. */
@@ -151,7 +151,7 @@ function codeText({ executableCode, codeExecutionResult }: Json): string | undef
     return `\n\`\`\`${language === 'language_unspecified' ? '' : language}\n${textOf(executableCode.code) ?? ''}\n\`\`\`\n`
   }
   if (!isObject(codeExecutionResult)) return undefined
-  return `\n\`\`\`\n${textOf(codeExecutionResult.output) ?? String(codeExecutionResult.outcome ?? '')}\n\`\`\`\n`
+  return `\n\`\`\`\n${textOf(codeExecutionResult.output) ?? wordOf(codeExecutionResult.outcome ?? '')}\n\`\`\`\n`
 }
 
 function readInline(blob: Json, choice: number, events: ReplyEvent[]): void {

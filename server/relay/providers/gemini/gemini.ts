@@ -4,6 +4,7 @@ import type { Conversation } from '../../conversation/conversation.ts'
 import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
 import type { Ask, Means, Plan, Provider, UpstreamRequest } from '../provider.ts'
 import { apiVersion, modelAddress } from './address.ts'
+import { withoutBuckets } from './buckets.ts'
 import { contentBody } from './content-body.ts'
 import { contentReader } from './content-reader.ts'
 import { embeddingsReply, embeddingsRequest } from './embeddings.ts'
@@ -16,14 +17,16 @@ import { GEMINI_SETTINGS, type GeminiSettings } from './settings.ts'
 /** Google's Gemini API: https://ai.google.dev/api */
 export const gemini: Provider = {
   failure: googleFailure,
-  plan(ask, channel, means) {
+  plan(asked, channel, means) {
+    const ask = withoutBuckets(asked, channel)
     const settings = means.gemini ?? GEMINI_SETTINGS
     if (ask.operation === 'chat') return planChat(ask, channel, { means, settings })
     if (ask.operation === 'embeddings') return planEmbeddings(ask, channel, settings)
     if (ask.operation === 'images') return planImages(ask, channel, { means, settings })
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Gemini has no ${ask.operation}` })
   },
-  async countTokens(ask, channel, means) {
+  async countTokens(asked, channel, means) {
+    const ask = withoutBuckets(asked, channel)
     const settings = means.gemini ?? GEMINI_SETTINGS
     const { model } = splitThinkingSuffix(ask.model)
     const version = apiVersion(model, channel, settings)

@@ -1,19 +1,19 @@
 import type { Body } from '../../dialects/dialect.ts'
 import { refuse } from '../../dialects/refuse.ts'
-import { defined, type Json, objectsOf, textOf } from '../../json.ts'
+import { defined, type Json, lookup, objectsOf, textOf } from '../../json.ts'
 
-const RATIOS: Readonly<Record<string, string>> = {
+const RATIOS: Readonly<Record<string, string>> = lookup({
   '256x256': '1:1',
   '512x512': '1:1',
   '1024x1024': '1:1',
   '1024x1792': '9:16',
   '1792x1024': '16:9',
-}
+})
 /** Imagen up to 4 knows no 3:2: the nearest it knows. */
-const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = {
+const NEWER_RATIOS: Readonly<Record<string, [newer: string, older: string]>> = lookup({
   '1536x1024': ['3:2', '4:3'],
   '1024x1536': ['2:3', '3:4'],
-}
+})
 /** What an image counts for, since Imagen reports nothing. */
 const IMAGE_TOKENS = 258
 

@@ -1,10 +1,10 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { readDataUrl } from '../../conversation/media.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
-import { defined, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { defined, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 
 /** Ollama's levels of thinking by OpenAI's efforts. */
-const LEVELS: Readonly<Record<string, string | boolean>> = {
+const LEVELS: Readonly<Record<string, string | boolean>> = lookup({
   none: false,
   minimal: 'low',
   low: 'low',
@@ -12,9 +12,9 @@ const LEVELS: Readonly<Record<string, string | boolean>> = {
   high: 'high',
   xhigh: 'high',
   max: 'high',
-}
+})
 /** Its names for what OpenAI has at the top. */
-const OPTIONS: Readonly<Record<string, string>> = {
+const OPTIONS: Readonly<Record<string, string>> = lookup({
   max_tokens: 'num_predict',
   max_completion_tokens: 'num_predict',
   temperature: 'temperature',
@@ -25,7 +25,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   stop: 'stop',
   presence_penalty: 'presence_penalty',
   frequency_penalty: 'frequency_penalty',
-}
+})
 
 /**
  * A chat completions request in Ollama's own format, which alone has `think`, `options` and `keep_alive`. Images are inline
@@ -86,7 +86,7 @@ function contentOf(content: unknown): { text: string; images: string[] } {
   const images = parts.filter(({ type }) => type === 'image_url').map(imageOf)
   const other = parts.find(({ type }) => type !== 'text' && type !== 'image_url')
   if (other) {
-    const reason = `messages: Ollama reads texts and images, and no part of type ${String(other.type)}; leave it out`
+    const reason = `messages: Ollama reads texts and images, and no part of type ${wordOf(other.type)}; leave it out`
     throw new GatewayError('REQUEST_MALFORMED', { reason })
   }
   return { text: parts.flatMap(({ text }) => textOf(text) ?? []).join('\n'), images }

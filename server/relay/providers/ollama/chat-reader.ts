@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import { countOf, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { believed, plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
@@ -33,7 +33,7 @@ export function ollamaReader(): ReplyReader {
     const call = calls++
     const id = `call_${randomBytes(12).toString('hex')}`
     return [
-      { kind: 'call', call, id, name: String(name) },
+      { kind: 'call', call, id, name: wordOf(name) },
       { kind: 'arguments', call, text: typeof args === 'string' ? args : JSON.stringify(objectOf(args)) },
     ]
   }

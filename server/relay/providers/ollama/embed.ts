@@ -1,4 +1,4 @@
-import { arrayOf, countOf, defined, type Json } from '../../json.ts'
+import { arrayOf, countOf, defined, type Json, wordOf } from '../../json.ts'
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /** An embeddings request in Ollama's format: https://github.com/ollama/ollama/blob/main/docs/api.md. Throws REQUEST_MALFORMED. */
@@ -11,7 +11,7 @@ export function embedBody(body: Readonly<Json>, model: string): Json {
 export function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, asked: Readonly<Json>): Json {
   const vectors = arrayOf(embeddings).map((vector) => arrayOf(vector).map(Number))
   return openAiEmbeddings(vectors, {
-    model: String(model ?? asked.model),
+    model: wordOf(model ?? asked.model),
     encoding: asked.encoding_format,
     promptTokens: countOf(prompt_eval_count),
   })

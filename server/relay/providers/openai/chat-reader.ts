@@ -2,19 +2,19 @@ import type { ReplyRules } from '../../../../core/channels/quirks.ts'
 import { CallOrder } from '../../call-order.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
 import { newSources } from './sources.ts'
 
-const STOPS: Record<string, StopReason> = {
+const STOPS: Record<string, StopReason> = lookup({
   stop: 'stop',
   length: 'length',
   tool_calls: 'tools',
   function_call: 'tools',
   content_filter: 'filter',
-}
+})
 
 /** One call of one choice, from its first sign. */
 interface OpenCall {

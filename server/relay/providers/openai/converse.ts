@@ -4,7 +4,7 @@ import type { ChannelType } from '../../../../core/channels/types.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
-import { type Json, objectOf, objectsOf } from '../../json.ts'
+import { type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import type { Ask, Means, ReplyReader } from '../provider.ts'
 import { openAiPath } from './address.ts'
 import { chatBody } from './chat-body.ts'
@@ -63,7 +63,7 @@ function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Sai
     streamUsage: isAsked ? type.streamUsage : true,
   })
   const reader = OTHER_FORMATS[dialect]?.reader() ?? readerOf(type)
-  return { dialect, path: openAiPath('chat', dialect), model: String(wanted.model), body, native: true, reader }
+  return { dialect, path: openAiPath('chat', dialect), model: wordOf(wanted.model), body, native: true, reader }
 }
 
 /** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
@@ -86,7 +86,7 @@ async function translatedOther(
   return {
     dialect,
     path: openAiPath('chat', dialect),
-    model: String(body.model),
+    model: wordOf(body.model),
     body: JSON.stringify(body),
     native: false,
     reader: format.reader(conversation),
@@ -121,7 +121,7 @@ async function chat(
   return {
     dialect: 'openai-chat',
     path: chatPath(type, body),
-    model: String(body.model),
+    model: wordOf(body.model),
     body: passes ? nativeBody(ask, { wanted: body, streamUsage: type.streamUsage }) : JSON.stringify(body),
     native: native && quirks.reply?.anew !== true,
     reader: customTools.size > 0 ? withCustomCalls(reader, customTools) : reader,
@@ -155,12 +155,12 @@ function readable(
 function namesImages(body: Readonly<Json>): boolean {
   return objectsOf(body.messages)
     .flatMap(({ content }) => objectsOf(content))
-    .some(({ image_url }) => /^https?:/i.test(String(objectOf(image_url).url ?? image_url)))
+    .some(({ image_url }) => /^https?:/i.test(wordOf(objectOf(image_url).url ?? image_url)))
 }
 
 /** Some models converse elsewhere, and some vendors go on with a begun reply elsewhere. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
-  const byName = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => String(model).startsWith(start))?.[1]
+  const byName = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
   const isBegun = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined
   return byName ?? isBegun ?? openAiPath('chat', 'openai-chat')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MessageRules, ToolRules } from '../../../../core/channels/quirks.ts'
-import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 
 type Change = (message: Json) => Json
 
@@ -95,11 +95,11 @@ function withShortIds(length: number): Change {
 
 function callNames(messages: readonly unknown[]): Map<string, string> {
   const calls = objectsOf(messages).flatMap((message) => objectsOf(message.tool_calls))
-  return new Map(calls.map(({ id, function: called }) => [String(id), String(objectOf(called).name ?? '')]))
+  return new Map(calls.map(({ id, function: called }) => [wordOf(id), wordOf(objectOf(called).name ?? '')]))
 }
 
 function withName(message: Json, names: ReadonlyMap<string, string>): Json {
-  const name = message.role === 'tool' && !message.name && names.get(String(message.tool_call_id))
+  const name = message.role === 'tool' && !message.name && names.get(wordOf(message.tool_call_id))
   return name ? { ...message, name } : message
 }
 
@@ -111,7 +111,7 @@ function asText(message: Json): Json {
   const { tool_calls: _, ...rest } = message
   const told = calls.map(({ function: called }) => {
     const { name, arguments: args } = objectOf(called)
-    return `Called the tool ${String(name)} with ${String(args)}`
+    return `Called the tool ${wordOf(name)} with ${wordOf(args)}`
   })
   return { ...rest, content: [textIn(message.content), ...told].filter(Boolean).join('\n') }
 }

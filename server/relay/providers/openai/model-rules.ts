@@ -1,4 +1,4 @@
-import { type Json, objectOf } from '../../json.ts'
+import { type Json, lookup, objectOf, wordOf } from '../../json.ts'
 import { renamed, without } from './fields.ts'
 
 /** Names of OpenAI's own models, wherever they are served. */
@@ -41,7 +41,7 @@ export function refusesSampling(model: string): boolean {
 
 /** A chat body as OpenAI's models take it, by the name of the model. */
 export function openAiModelRules(body: Json): Json {
-  const { model, effort } = openAiSuffix(String(body.model))
+  const { model, effort } = openAiSuffix(wordOf(body.model))
   const named = withFewStops(effort ? { ...body, model, reasoning_effort: effort } : body, model)
   if (SEARCH.test(model)) return without(named, SAMPLING)
   if (!refusesSampling(model)) return withoutThinking(named, model)
@@ -95,17 +95,22 @@ function nearest(effort: string, model: string): string {
   if (model.startsWith('o')) return NEAREST_OF_THREE[effort] ?? effort
   return effort === 'max' ? 'xhigh' : effort
 }
-const NEAREST_OF_THREE: Readonly<Record<string, string>> = { none: 'low', minimal: 'low', xhigh: 'high', max: 'high' }
+const NEAREST_OF_THREE: Readonly<Record<string, string>> = lookup({
+  none: 'low',
+  minimal: 'low',
+  xhigh: 'high',
+  max: 'high',
+})
 
 const GROK_SUFFIX = /^(grok-3-mini.*)-(low|medium|high)$/
 const GROK_REASONING = /^grok-(3-mini|4|code)|(?<!non-)reasoning/
 
 /** A chat body as xAI's models take it. */
 export function xaiModelRules(body: Json): Json {
-  const [, model, effort] = GROK_SUFFIX.exec(String(body.model)) ?? []
+  const [, model, effort] = GROK_SUFFIX.exec(wordOf(body.model)) ?? []
   const named = model
     ? renamed({ ...body, model, reasoning_effort: effort }, { max_tokens: 'max_completion_tokens' })
     : body
-  if (!GROK_REASONING.test(String(named.model))) return named
+  if (!GROK_REASONING.test(wordOf(named.model))) return named
   return without(named, ['presence_penalty', 'frequency_penalty', 'stop'])
 }

@@ -1,5 +1,5 @@
 import type { Quirks, ToolRules } from '../../../../core/channels/quirks.ts'
-import { arrayOf, isObject, type Json } from '../../json.ts'
+import { arrayOf, isObject, type Json, wordOf } from '../../json.ts'
 import { withFieldRules, without } from './fields.ts'
 import { withMessageRules } from './message-rules.ts'
 import { isOpenAiModel, openAiModelRules, xaiModelRules } from './model-rules.ts'
@@ -21,7 +21,7 @@ export function quirkedChat(body: Json, quirks: Quirks): Json {
 
 function withMessages(body: Json, quirks: Quirks): Json {
   if (!Array.isArray(body.messages)) return body
-  const developer = quirks.messages?.developer || (quirks.models === 'openai' && isOpenAiModel(String(body.model)))
+  const developer = quirks.messages?.developer || (quirks.models === 'openai' && isOpenAiModel(wordOf(body.model)))
   const messages = withMessageRules(body.messages, { ...quirks.messages, developer }, quirks.tools ?? {})
   return messages === body.messages ? body : { ...body, messages }
 }

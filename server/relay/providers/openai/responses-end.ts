@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import { isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
 import { readUsage } from '../../usage.ts'
 
 /** The usage of a response: the counts of chat completions under other names. Undefined: none, or nothing but zeros. */
@@ -15,12 +15,12 @@ export function responseUsage(usage: unknown): Usage | undefined {
 }
 
 /** Statuses that an answer with such a code would have had. */
-const STATUSES: Readonly<Record<string, number>> = {
+const STATUSES: Readonly<Record<string, number>> = lookup({
   rate_limit_exceeded: 429,
   insufficient_quota: 429,
   invalid_prompt: 400,
   server_error: 500,
-}
+})
 
 export function isResponseError(response: Json): boolean {
   return response.status === 'failed' || Boolean(response.error)
@@ -31,7 +31,7 @@ export function responseError(body: Json): ReplyError {
   const error = isObject(body.error) ? body.error : typeof body.error === 'string' ? { message: body.error } : body
   const code = textOf(error.code) ?? (typeof error.code === 'number' ? String(error.code) : undefined)
   const type = textOf(error.type)
-  const number = Number(code ?? objectOf(error).status)
+  const number = numeric(code ?? objectOf(error).status)
   return {
     message: textOf(error.message) ?? (body.status === 'cancelled' ? 'The response was cancelled' : NO_MESSAGE),
     type: type === 'error' ? undefined : type,

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
 import { pairedResults, textOfParts } from '../../conversation/turns.ts'
-import { defined, type Json } from '../../json.ts'
+import { defined, type Json, wordOf } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
 /** Turns as the items of a Responses `input`: https://platform.openai.com/docs/api-reference/responses/create#input */
@@ -98,7 +98,7 @@ function contentPart(part: Part, role: Turn['role']): Json[] {
       return [filePart(part)]
     case 'other':
       throw new GatewayError('REQUEST_MALFORMED', {
-        reason: `a content part of type "${String(part.part.type)}" is not supported for this model`,
+        reason: `a content part of type "${wordOf(part.part.type)}" is not supported for this model`,
       })
     default:
       return []

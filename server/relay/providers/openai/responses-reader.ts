@@ -1,6 +1,6 @@
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
@@ -15,7 +15,7 @@ interface ItemState {
   cited: number
 }
 
-const STOPS: Readonly<Record<string, StopReason>> = { max_output_tokens: 'length', content_filter: 'filter' }
+const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
 /** Terminal events, and the status of a response that has come to its end. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
@@ -187,12 +187,12 @@ function said(state: ItemState, events: ReplyEvent[]): ReplyEvent[] {
 function think(state: ItemState, form: string, text: unknown): ReplyEvent[] {
   if (textOf(text) === undefined || (state.thought ?? form) !== form) return []
   state.thought = form
-  return said(state, [{ kind: 'reasoning', text: String(text) }])
+  return said(state, [{ kind: 'reasoning', text: wordOf(text) }])
 }
 
 function argue(state: ItemState, text: unknown): ReplyEvent[] {
   if (textOf(text) === undefined || state.call === undefined) return []
-  return said(state, [{ kind: 'arguments', call: state.call, text: String(text) }])
+  return said(state, [{ kind: 'arguments', call: state.call, text: wordOf(text) }])
 }
 
 function finishImage({ result, output_format }: Json, state: ItemState): ReplyEvent[] {
@@ -213,7 +213,7 @@ function citationOf(annotation: unknown): ReplyEvent[] {
   const start = numberOf(start_index)
   const end = numberOf(end_index)
   const citation: Citation = {
-    url: String(url),
+    url: wordOf(url),
     ...(textOf(title) && { title: String(title) }),
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),

@@ -1,5 +1,5 @@
 import type { ThinkingRules } from '../../../../core/channels/quirks.ts'
-import { isObject, type Json, objectOf, objectsOf } from '../../json.ts'
+import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import { without } from './fields.ts'
 
 /** `reasoning_effort` in the vendor's words. What the client said in those words itself stands. */
@@ -21,7 +21,7 @@ function inItsWords(body: Json, { as, efforts = {} }: ThinkingRules): Json {
 function whileThinking(body: Json, { unasked, drop = [], recalls }: ThinkingRules): Json {
   const type = objectOf(body.thinking).type
   const thinks =
-    type === 'enabled' || (type === undefined && unasked !== undefined && new RegExp(unasked).test(String(body.model)))
+    type === 'enabled' || (type === undefined && unasked !== undefined && new RegExp(unasked).test(wordOf(body.model)))
   if (!thinks) return body
   const plain = without(body, drop)
   return recalls ? withThoughts(plain) : plain

@@ -1,4 +1,4 @@
-import { isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { isObject, type Json, objectOf, textOf, wordOf } from '../../json.ts'
 import type { Trouble, VendorError } from '../trouble.ts'
 
 /** By the beginning of a code; the first that fits. https://cloud.tencent.com/document/api/1729/101836 */
@@ -23,7 +23,7 @@ export function tencentError(body: Json): VendorError | undefined {
 }
 
 function errorOf(told: unknown, message: unknown): VendorError {
-  const code = String(told ?? '')
+  const code = wordOf(told ?? '')
   const [, trouble] = TROUBLES.find(([beginning]) => code.startsWith(beginning)) ?? []
   return { code, message: textOf(message) ?? '', trouble }
 }

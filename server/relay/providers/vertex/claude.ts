@@ -1,5 +1,6 @@
 import { withInlineMedia } from '../../conversation/media.ts'
 import type { Json } from '../../json.ts'
+import { lookup } from '../../json.ts'
 import { withInlineSources } from '../anthropic/inline-sources.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { messagesReader } from '../anthropic/messages-reader.ts'
@@ -10,9 +11,9 @@ import type { Ask, Means, ReplyReader } from '../provider.ts'
 const VERSION = 'vertex-2023-10-16'
 
 /** Where the name at Vertex AI is more than the date behind an `@`. */
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = lookup({
   'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
-}
+})
 
 /** A Claude as Vertex AI names it: `claude-3-opus-20240229` is `claude-3-opus@20240229` there. */
 export function vertexClaude(named: string): string {

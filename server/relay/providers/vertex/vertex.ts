@@ -1,6 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
+import { withoutBuckets } from '../gemini/buckets.ts'
 import { contentBody } from '../gemini/content-body.ts'
 import { contentReader } from '../gemini/content-reader.ts'
 import { googleFailure } from '../gemini/errors.ts'
@@ -20,7 +21,8 @@ import { withRoles } from './roles.ts'
 /** Vertex AI: Google's models, Claude and open models behind one account. https://cloud.google.com/vertex-ai/generative-ai/docs */
 export const vertex: Provider = {
   failure: googleFailure,
-  async plan(ask, channel, means) {
+  async plan(asked, channel, means) {
+    const ask = kindOf(asked.model) === 'claude' ? asked : withoutBuckets(asked, channel)
     const planned = planFor(ask)
     const door = await openDoor(channel, ask, means)
     const plan = await planned({ ask, channel, means, settings: means.gemini ?? GEMINI_SETTINGS, door })
@@ -153,8 +155,9 @@ async function countClaude({ ask, means, door }: Parts): Promise<Counting> {
   }
 }
 
-async function countGemini({ ask, means, settings, door }: Parts): Promise<Counting | undefined> {
+async function countGemini({ ask, channel, means, settings, door }: Parts): Promise<Counting | undefined> {
   if (kindOf(ask.model) !== 'google') return undefined
+  withoutBuckets(ask, channel)
   const { model } = splitThinkingSuffix(ask.model)
   const options = { model, version: CONTENT_VERSION, vertex: true, means, settings }
   const asked = ask.dialect === 'gemini' ? countedOf(ask) : await contentBody(ask.conversation(), options)

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
-import { objectOf, parseObject, textOf } from '../../json.ts'
+import { numeric, objectOf, parseObject, textOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { converse } from '../openai/converse.ts'
 import { openAiHeaders } from '../openai/openai.ts'
@@ -22,7 +22,7 @@ export const xunfei: Provider = {
   failure(status, text) {
     const body = parseObject(text) ?? {}
     const nested = objectOf(body.error)
-    const error = sparkError(body) ?? sparkError({ ...nested, code: Number(textOf(nested.code) ?? nested.code) })
+    const error = sparkError(body) ?? sparkError({ ...nested, code: numeric(textOf(nested.code) ?? nested.code) })
     return error && SPARK_TROUBLES[error.code] ? failureOf(status, error) : readFailure(status, text)
   },
   plan(ask, channel, means) {

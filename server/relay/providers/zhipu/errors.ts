@@ -1,8 +1,8 @@
-import { type Json, objectOf, textOf } from '../../json.ts'
+import { type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
 import type { Trouble, VendorError } from '../trouble.ts'
 
 /** https://docs.bigmodel.cn/cn/faq/api-code */
-export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = {
+export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = lookup({
   '1000': 'credential',
   '1001': 'credential',
   '1002': 'credential',
@@ -19,14 +19,14 @@ export const ZHIPU_TROUBLES: Readonly<Record<string, Trouble>> = {
   '1302': 'rate',
   '1303': 'rate',
   '1305': 'rate',
-}
+})
 
 /** The error of either API, if there is one: in an object of its own, or, with status 200, beside `success: false`. */
 export function zhipuError(body: Json): VendorError | undefined {
   const error = objectOf(body.error)
   const { code, message } = 'code' in error ? { code: error.code, message: error.message } : flatError(body)
   if (code === undefined || code === null) return undefined
-  return { code: String(code), message: textOf(message) ?? '', trouble: ZHIPU_TROUBLES[String(code)] }
+  return { code: wordOf(code), message: textOf(message) ?? '', trouble: ZHIPU_TROUBLES[wordOf(code)] }
 }
 
 function flatError({ success, code, msg }: Json): { code: unknown; message: unknown } {

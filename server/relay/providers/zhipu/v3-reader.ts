@@ -1,6 +1,6 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { countOf, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { countOf, type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../../json.ts'
 import { plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../trouble.ts'
@@ -53,7 +53,7 @@ function fieldOf(bytes: Buffer, field: string): string {
 
 function errorIn(text: string) {
   const { code, msg, message } = parseObject(text) ?? { message: text }
-  const known = String(code ?? '')
+  const known = wordOf(code ?? '')
   return replyErrorOf({ code: known, message: textOf(msg) ?? textOf(message) ?? '', trouble: ZHIPU_TROUBLES[known] })
 }
 

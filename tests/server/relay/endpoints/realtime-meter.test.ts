@@ -18,6 +18,14 @@ async function total(meter: RealtimeMeter) {
 }
 
 describe('the usage of a response', () => {
+  test('counts as none when no response can have used as much', async () => {
+    const meter = new RealtimeMeter()
+    meter.server({ type: 'response.created' })
+    meter.server(delta('text', 'one two'))
+    meter.server(done({ input_tokens: 1e15, output_tokens: 1 }))
+    expect(await total(meter)).toEqual({ prompt: [0, 0], completion: [2, 0], counted: true })
+  })
+
   test('has audio apart from text', () => {
     const usage = readRealtimeUsage({
       total_tokens: 253,

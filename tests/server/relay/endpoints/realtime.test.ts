@@ -413,13 +413,21 @@ describe('the end of a session', () => {
 })
 
 describe('a session keeps its model', () => {
-  test('an update to another one is refused and not sent on', async () => {
+  test('an event that names another one is refused and not sent on', async () => {
     const { client, peer } = await begun()
-    client.say({ type: 'session.update', event_id: 'mine', session: { model: 'gpt-realtime' } })
-    expect(await client.hear()).toMatchObject({
-      type: 'error',
-      error: { type: 'invalid_request_error', code: 'model_cannot_change', param: 'session.model', event_id: 'mine' },
-    })
+    const model = 'gpt-realtime'
+    for (const [param, event] of [
+      ['session.model', { type: 'session.update', session: { model } }],
+      ['session.model', { type: 'transcription_session.update', session: { model } }],
+      ['response.model', { type: 'response.create', response: { model } }],
+      ['response.model', { type: 'response.create', response: { model: [model] } }],
+    ] as const) {
+      client.say({ ...event, event_id: param })
+      expect(await client.hear()).toMatchObject({
+        type: 'error',
+        error: { type: 'invalid_request_error', code: 'model_cannot_change', param, event_id: param },
+      })
+    }
     client.say({ type: 'input_audio_buffer.clear' })
     expect(await peer.hear()).toEqual({ type: 'input_audio_buffer.clear' })
   })
@@ -454,8 +462,10 @@ describe('a session keeps its model', () => {
     expect(JSON.stringify(await client.hear())).not.toContain('1234567890')
   })
 
-  test('the model of its transcriptions is another matter', async () => {
-    const { client, peer } = await begun()
+  test('a response of its own is sent on under the upstream’s name, and the model of its transcriptions is another matter', async () => {
+    const { client, peer } = await begun({ mapping: { 'gpt-4o-realtime-preview': 'deployed' } })
+    client.say({ type: 'response.create', response: { model: 'gpt-4o-realtime-preview', instructions: 'Hi' } })
+    expect(await peer.hear()).toEqual({ type: 'response.create', response: { model: 'deployed', instructions: 'Hi' } })
     const update = { type: 'session.update', session: { input_audio_transcription: { model: 'whisper-1' } } }
     client.say(update)
     expect(await peer.hear()).toEqual(update)

@@ -94,9 +94,17 @@ describe('a picture with a ratio', () => {
 
   test('costs a quarter of a cent for each unit of its ratio when no tokens were reported', () => {
     // 0.0025 × 2.5 × 2 pictures × 0.5 × 500000 = 3125
-    const made = bill({ n: 2 }, { model: 'gpt-image-1', price })
+    const made = bill({ n: 2 }, { model: 'flux', price })
     expect(made.quota).toBe(3125)
     expect(made.content).toBe('模型价格 0.01，分组倍率 0.50, 大小 1024x1024, 品质 standard')
+  })
+
+  test('sold by tokens costs those of its size and quality when none were reported', () => {
+    const made = bill({ quality: 'low', size: '1024x1536', n: 2 }, { model: 'gpt-image-1', price })
+    // (12 + 408 × 2 × 8) × 2.5 × 0.5 = 8175, as much as was held
+    expect(made).toMatchObject({ quota: 8175, counted: true, usage: { promptTokens: 12, completionTokens: 816 } })
+    expect(made.other).toMatchObject({ model_price: -1, image_count: 2 })
+    expect(recomputed(made)).toMatchObject({ equal: true, recomputed: 8175 })
   })
 
   test('is held at what the tokens of its quality may cost, but never below its price by the ratio', () => {

@@ -24,6 +24,7 @@ function part(disposition: string, content: string | Buffer, more = ''): Buffer 
   const head = `--${BOUNDARY}\r\ncontent-disposition: ${disposition}\r\n${more}\r\n`
   return Buffer.concat([Buffer.from(head), Buffer.from(content as string), Buffer.from('\r\n')])
 }
+const OCTETS = 'content-type: application/octet-stream\r\n'
 const form = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
 
 function inPieces(bytes: Buffer, size: number): Readable {
@@ -111,6 +112,23 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
       /more than 200 fields/,
     ],
     ['when a field is too long', form(field('prompt', 'x'.repeat(1024 * 1024 + 1))), /^field prompt is longer/],
+    ['when a field has no name', form(part('form-data', 'x')), /needs a name/],
+    ['when a field is named in another charset', form(part("form-data; name*=UTF-8''n", 'x')), /needs a name/],
+    ['when a file has no name', form(part('form-data; filename="a"', 'x')), /needs a name/],
+    ['when a file has an empty name', form(part('form-data; name=""; filename="a"', 'x')), /needs a name/],
+    [
+      'when it ends within a file that came after the fault',
+      Buffer.concat([part('form-data', 'x'), file('file', 'a', 'abc')]),
+      /needs a name/,
+    ],
+    ['when a text comes as a file', form(file('n', 'x', '10')), /^n must be one text field/],
+    ['when a text comes as bytes', form(part('form-data; name="n"', '10', OCTETS)), /^n must be one text field/],
+    ['when a model comes as a file', form(file('model', 'x', 'other')), /^model must be one text field/],
+    ...['n[]', 'model[]', 'size[0]', 'quality[]', ' n', 'N'].map((name): [string, Buffer, RegExp] => [
+      `when a text is called ${name}`,
+      form(field(name, '10')),
+      /must be one text field/,
+    ]),
     ['when a name is too long', form(field('n'.repeat(300), 'x')), /^field n+ is longer/],
   ])('%s', async (_, bytes, reason) => {
     await expect(receive(bytes, { bytesMax: 4_000_000, size: 65_536 })).rejects.toThrow(malformed(reason))

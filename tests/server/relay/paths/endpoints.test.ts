@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { charges, otherOf } from '../../../support/books.ts'
 import { post } from '../../../support/chat.ts'
 import { customer, openTestRelay } from '../../../support/gateway.ts'
-import { type Exchange, onlyRequest, sendJson, usage } from '../../../support/hand-made-upstream.ts'
+import { type Exchange, onlyRequest, sendJson, sendStream, usage } from '../../../support/hand-made-upstream.ts'
 
 const REPLIES: Record<string, unknown> = {
   '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1' }] },
@@ -14,15 +14,18 @@ const REPLIES: Record<string, unknown> = {
   '/v1/audio/transcriptions': { text: 'hello' },
   '/v1/embeddings': { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }], usage: usage(8, 0) },
 }
-const MODELS = 'dall-e-3,whisper-1,text-embedding-3-small'
+/** What comes before a picture is there. */
+const PARTIAL = { type: 'image_generation.partial_image', b64_json: 'AAAA', partial_image_index: 0 }
+const MODELS = 'dall-e-3,gpt-image-1,whisper-1,text-embedding-3-small'
 
 async function open(mapping: Record<string, string> = {}) {
   const answer = (exchange: Exchange) => {
+    if (exchange.body.stream === true) return sendStream(exchange, [PARTIAL], '')
     const asked = exchange.raw.includes('three') ? '3' : exchange.path
     return sendJson(exchange, REPLIES[asked] ?? {})
   }
   const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
-  const ratios = { 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
+  const ratios = { 'gpt-image-1': 2.5, 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
   await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(ratios))
   return world
 }
@@ -57,6 +60,17 @@ test('pictures cost their list price by size, quality and number, and the row sa
   // The upstream made more than it was asked for.
   expect((await world.chat({ prompt: 'three cats' }, { path: '/v1/images/generations' })).status).toBe(200)
   expect((await charges(world)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
+})
+
+test('a stream of pictures that breaks off says so, and costs what was set aside for it', async () => {
+  const world = await open()
+  const body = { model: 'gpt-image-1', prompt: 'a cat', quality: 'low', stream: true }
+  const answer = await world.chat(body, { path: '/v1/images/generations' })
+  expect(answer.status).toBe(200)
+  expect(answer.events).toMatchObject([PARTIAL, { error: { code: 'upstream_broke' } }])
+  const [row] = await charges(world)
+  expect(row).toMatchObject({ completion_tokens: 272 })
+  expect(row && otherOf(row)).toMatchObject({ incomplete: true, end_reason: 'upstream-broke', estimated: true })
 })
 
 test('pictures that a balance cannot pay are not asked for', async () => {
@@ -96,7 +110,9 @@ test('a recording goes on from disk under the upstream’s name of the model, an
   const [row] = await charges(world)
   expect(row).toMatchObject({ quota: 15_000, prompt_tokens: 1000, model_name: 'whisper-1' })
   expect(row && otherOf(row)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'whisper-large' })
-  expect((await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))).toEqual([])
+  // It is removed after the last byte was sent.
+  const uploads = async () => (await readdir(folder)).filter((name) => name.startsWith('tollgate-upload-'))
+  await expect.poll(uploads).toEqual([])
 })
 
 test('embeddings at their old address take the model of the path', async () => {

@@ -224,6 +224,8 @@ describe('the prompt', () => {
 
   test('may be answered with as many tokens as the client says, once', () => {
     expect(anthropicMessages.limit({ max_tokens: 77 })).toEqual({ tokens: 77, choices: 1 })
+    const thinking = { type: 'enabled', budget_tokens: 900 }
+    expect(anthropicMessages.limit({ max_tokens: 77, thinking })).toEqual({ tokens: 900, choices: 1 })
   })
 })
 

@@ -229,8 +229,33 @@ describe('before a request is parsed', () => {
     [{ contents: [{}], generationConfig: 'x' }, /generationConfig/],
     [{ contents: [{}], generationConfig: { maxOutputTokens: -1 } }, /maxOutputTokens/],
     [{ contents: [{}], generation_config: { max_output_tokens: 'x' } }, /max_output_tokens/],
+    [
+      { contents: [{}], generationConfig: {}, generation_config: { maxOutputTokens: 9 } },
+      /generation_config are the same/,
+    ],
+    [
+      { contents: [{}], generationConfig: { maxOutputTokens: 1, max_output_tokens: 9 } },
+      /max_output_tokens are the same/,
+    ],
+    [{ contents: [{ parts: [{ inlineData: {}, inline_data: {} }] }] }, /inline_data are the same/],
+    [{ contents: [{}], generation_config: { candidate_count: 129 } }, /candidate_count must be at most 128/],
   ])('%j is refused by its field', (body, reason) => {
     expect(() => gemini.check(body)).toThrow(reason)
+  })
+
+  test('a function of the caller may have any names', () => {
+    const args = { userName: 'a', user_name: 'b' }
+    const parts = [{ functionCall: { name: 'f', args } }, { functionResponse: { name: 'f', response: args } }]
+    const functionDeclarations = [{ name: 'f', parameters: { type: 'OBJECT', properties: args } }]
+    expect(() => gemini.check({ contents: [{ parts }], tools: [{ functionDeclarations }] })).not.toThrow()
+  })
+
+  test('its limit is no less than what it may think', () => {
+    const config = (thinkingBudget: number) => ({
+      generationConfig: { maxOutputTokens: 7, thinkingConfig: { thinkingBudget } },
+    })
+    expect(gemini.limit(config(9000))).toEqual({ tokens: 9000, choices: 1 })
+    expect(gemini.limit(config(-1))).toEqual({ tokens: 7, choices: 1 })
   })
 
   test('its limit and its size are known', () => {

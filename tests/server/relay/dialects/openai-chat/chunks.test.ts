@@ -36,6 +36,19 @@ test('the larger of both limits is what is held for, times the choices', () => {
   expect(openaiChat.limit({ max_tokens: 5, max_completion_tokens: 9 })).toEqual({ tokens: 9, choices: 1 })
   expect(openaiChat.limit({ max_completion_tokens: 7, n: 2 })).toEqual({ tokens: 7, choices: 2 })
   expect(openaiChat.limit({})).toEqual({ tokens: undefined, choices: 1 })
+  const others = [
+    { max_output_tokens: 90 },
+    { thinking_budget: 90 },
+    { thinking: { type: 'enabled', budget_tokens: 90 } },
+    { reasoning: { max_tokens: 90 } },
+  ]
+  for (const other of others) expect(openaiChat.limit({ max_tokens: 5, ...other })).toEqual({ tokens: 90, choices: 1 })
+})
+
+test('more than 128 choices are refused by their field', () => {
+  const messages = [{ role: 'user', content: 'a' }]
+  expect(() => openaiChat.check({ messages, n: 128 })).not.toThrow()
+  expect(() => openaiChat.check({ messages, n: 1_000_000_000 })).toThrow('n must be at most 128')
 })
 
 test('every tool is part of the prompt', () => {

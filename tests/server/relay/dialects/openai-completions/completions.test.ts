@@ -29,6 +29,10 @@ describe('a request', () => {
     )
   })
 
+  test.each(['n', 'best_of'])('is refused with more than 128 of %s', (field) => {
+    expect(() => openaiCompletions.check({ prompt: 'a', [field]: 129 })).toThrow(`${field} must be at most 128`)
+  })
+
   test('is limited by every choice that is written, of every prompt', () => {
     const { limit } = openaiCompletions
     expect(limit({ prompt: 'a', max_tokens: 5 })).toEqual({ tokens: 5, choices: 1 })

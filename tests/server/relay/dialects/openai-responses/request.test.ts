@@ -78,6 +78,7 @@ describe('a prompt is measured', () => {
 
 test('a limit is what the client says, for one reply', () => {
   expect(limit({ max_output_tokens: 9 })).toEqual({ tokens: 9, choices: 1 })
+  expect(limit({ max_output_tokens: 9, max_tokens: 90, n: 3 })).toEqual({ tokens: 90, choices: 1 })
   expect(limit({})).toEqual({ tokens: undefined, choices: 1 })
 })
 

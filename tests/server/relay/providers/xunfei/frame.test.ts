@@ -58,12 +58,25 @@ describe('the version of Spark', () => {
     expect(find(model)).toMatchObject({ path, domain })
   })
 
-  test('is what the client asks, else the model’s name, else the channel’s, else v1.1', () => {
+  test('is what the model’s name says, else what the client asks, else the channel’s, else v1.1', () => {
     const other = 'v2.1'
-    expect(find('SparkDesk-v3.5', { query: 'api-version=v3.1', other }).domain).toBe('generalv3')
+    expect(find('SparkDesk', { query: 'api-version=v3.1', other }).domain).toBe('generalv3')
     expect(find('SparkDesk-v3.5', { other }).domain).toBe('generalv3.5')
     expect(find('SparkDesk', { other }).domain).toBe('generalv2')
     expect(find('SparkDesk').domain).toBe('lite')
+  })
+
+  test.each(['SparkDesk-v1.1', 'lite'])(
+    'of %s cannot be changed by the client: the price goes by the name',
+    (model) => {
+      expect(find(model, { query: 'api-version=v4.0' }).domain).toBe('lite')
+    },
+  )
+
+  test.each(['constructor', '__proto__', 'toString'])('%s is an unknown one', (version) => {
+    const unknown = { path: `/${version}/chat`, domain: `general${version}` }
+    expect(find('SparkDesk', { query: `api-version=${version}` })).toMatchObject(unknown)
+    expect(find(`SparkDesk-${version}`)).toMatchObject({ path: expect.stringMatching(/^\/[a-z_]+\/chat$/i) })
   })
 
   test('cannot lead out of its place in the address', () => {

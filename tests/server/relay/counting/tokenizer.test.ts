@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { Tokenizer } from '../../../../server/relay/counting/tokenizer.ts'
+
+/** The built one: a worker thread is a file of its own. */
+async function builtTokenizer(): Promise<Tokenizer> {
+  const { createTokenizer } = await import('../../../../dist/server/relay/counting/tokenizer.js' as string)
+  return createTokenizer()
+}
+
+test('a prompt without a break does not keep its neighbours waiting, and is counted, not estimated', async () => {
+  const tokenizer = await builtTokenizer()
+
+  const counts = await Promise.all([
+    tokenizer.count('gpt-4o', ['ab'.repeat(150_000)]),
+    tokenizer.count('gpt-4o', ['hello world']),
+    tokenizer.count('gpt-4o', ['', '<|endoftext|>']),
+    tokenizer.count('gpt-4o', ['']),
+  ])
+
+  expect(counts[0]).toBeGreaterThan(74_000)
+  expect(counts[0]).toBeLessThan(80_000)
+  expect(counts.slice(1)).toEqual([2, 7, 0])
+  await tokenizer.close()
+})
+
+test('what waits when it closes, or comes later, is estimated', async () => {
+  const tokenizer = await builtTokenizer()
+  const waiting = [tokenizer.count('gpt-4o', ['hello world']), tokenizer.count('gpt-4o', ['hello world'])]
+  await tokenizer.close()
+  expect(await Promise.all([...waiting, tokenizer.count('gpt-4o', ['hello world'])])).toEqual([4, 4, 4])
+})
