@@ -52,6 +52,7 @@ test('while a prompt of 200 kB is counted, fifty small requests finish as if not
   expect(Math.max(...took)).toBeLessThan(SMALL_MS)
   expect((await long).status).toBe(200)
   const counted = (await charges(world)).find(({ prompt_tokens }) => prompt_tokens > 1000)
-  expect(counted?.prompt_tokens).toBe(promptTokensOf(text))
+  // It is counted in slices, and each cut costs a token at most.
+  expect(Math.abs((counted?.prompt_tokens ?? 0) - promptTokensOf(text))).toBeLessThanOrEqual(text.length / 4000)
   expect(await expectExactBooks(world)).toHaveLength(52)
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { type Api, type ApiClient, openApi } from '../../support/api.ts'
+import { expectNothingHeld } from '../../support/books.ts'
 import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { stayOnThisMachine } from '../../support/network.ts'
 import { NO_ID, type Operation, plausibleRequest, readOperations } from '../../support/operations.ts'
@@ -194,6 +195,8 @@ describe("naming another's row", () => {
   }, async () => {
     const world = await openWorld()
     const { api, a, b, operations, idsOfB } = world
+    // What a relay of B's has set aside goes back by itself, half a second later.
+    await expectNothingHeld(world)
     const before = await rowsOf(world, b)
     const ask = async (operation: Operation, id: number) => {
       const { method, path, json } = plausibleRequest(operation, id)
