@@ -25,7 +25,8 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
-  private sliceSince = 0
+  /** Undefined until somebody reads: what was there before the first read made nobody wait. */
+  private sliceSince: number | undefined
 
   push(chunk: Buffer): void {
     this.chunks.push(chunk)
@@ -47,6 +48,8 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         this.wake = resolve
       })
       this.wake = undefined
+      this.sliceSince = performance.now()
+    } else if (this.sliceSince === undefined) {
       this.sliceSince = performance.now()
     } else if (performance.now() - this.sliceSince > SLICE_MS) {
       // Nothing was waited for: asking it to go on brings more at once, and nobody else would ever have a turn.
