@@ -22,6 +22,7 @@ import {
   priceToLog,
   type Usage,
 } from '../../core/pricing/prices.ts'
+import { pricedAt, usageOf } from '../support/usage.ts'
 
 const DEFAULTS: PriceTables = {
   modelRatio: MODEL_RATIO,
@@ -33,28 +34,8 @@ const DEFAULTS: PriceTables = {
   defaultModelRatio: undefined,
   quotaPerUnit: 500_000,
 }
-const NO_USAGE: Usage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cachedTokens: 0,
-  cacheWriteTokens: 0,
-  cacheWriteHourTokens: 0,
-  audioPromptTokens: 0,
-  audioCompletionTokens: 0,
-  reasoningTokens: 0,
-}
-const PER_TOKEN: Price = {
-  modelRatio: 1,
-  modelPrice: BY_USAGE,
-  completionRatio: 1,
-  cacheRatio: 1,
-  cacheWriteRatio: 1,
-  audioRatio: 1,
-  audioCompletionRatio: 1,
-  groupRatio: 1,
-  quotaPerUnit: 500_000,
-  source: 'option',
-}
+const NO_USAGE = usageOf({})
+const PER_TOKEN = pricedAt()
 
 function priceOf(model: string, tables: Partial<PriceTables> = {}, library?: LibraryLookup): Price {
   const price = findPrice({ ...DEFAULTS, ...tables }, { model, group: 'default', library })
