@@ -22,6 +22,7 @@ import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -60,6 +61,7 @@ export interface LocalToolkit extends Toolkit {
   /** Loads every channel, key included, on its first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
+  readonly taskLifecycle: TaskLifecycle
 }
 
 /**
@@ -118,6 +120,7 @@ export async function openToolkit(
       ledger,
       logs,
       tasks: createTasks({ db }),
+      taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),

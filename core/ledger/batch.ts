@@ -1,6 +1,6 @@
 import { LOG_TYPE } from '../logs/log.ts'
 import type { AccountKind } from './balances.ts'
-import type { Charge } from './charge.ts'
+import type { Charge, NewTask } from './charge.ts'
 
 /** One ended relay, ready to be written: its charge, and how much the held quota of each row shrinks by. */
 export interface Settlement {
@@ -127,6 +127,26 @@ export function toLogRow(charge: Charge, now: number): Row {
     other: text(charge.other),
     request_id: charge.requestId,
   }
+}
+
+const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
+  action: 40,
+  mj_id: NAME_LENGTH_MAX,
+  status: 20,
+  progress: 20,
+  bot_type: 40,
+  custom_id: NAME_LENGTH_MAX,
+  task_id: 50,
+  platform: 30,
+}
+
+/** The row of a task. What an upstream calls it is cut like everything else, so tasks with longer ids must be refused before. */
+export function toTaskRow({ row }: NewTask): Row {
+  const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
+    column,
+    typeof value === 'string' ? text(value, TASK_TEXT_MAX[column]) : value,
+  ])
+  return Object.fromEntries(fitted)
 }
 
 /** While consumption logging is off, a charge is an entry instead: the books must balance all the same. */

@@ -28,4 +28,12 @@ export interface Charge {
   content: string
   /** The JSON text of the row's `other`: what a receipt recomputes the price from. */
   other: string
+  /** The task that this pays for: its row is written with the charge, or neither is. */
+  task?: NewTask
+}
+
+/** The row of a task that an upstream has accepted. Texts are cut to fit. */
+export interface NewTask {
+  table: 'midjourneys' | 'tasks'
+  row: Readonly<Record<string, string | number>>
 }

@@ -8,6 +8,7 @@ import { setBudget } from './budgets.ts'
 import type { Charge, Hold } from './charge.ts'
 import { book, type Entry } from './entries.ts'
 import { heartbeat, register, releaseDead, unregister } from './nodes.ts'
+import { giveBack, type Refund } from './refunds.ts'
 import { createReserves, Shortage } from './reserves.ts'
 import { writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
@@ -45,6 +46,11 @@ export interface Ledger {
   release(hold: Hold): void
   /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
+  /**
+   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers whether it
+   * did. Throws as `credit` does.
+   */
+  refund(trx: Knex.Transaction, refund: Refund): Promise<boolean>
   /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Proves for each user that the balance equals its entries minus its charges. */
@@ -249,6 +255,7 @@ export function createLedger({
     },
 
     credit: (trx, entry) => book(trx, entry, now()),
+    refund: (trx, refund) => giveBack(trx, refund, now()),
     setBudget,
     verify: () => verifyBooks(db.reader),
     reconsider: async (kind, ids) => void (nodeId !== '' && (await reserves.reconsider(kind, ids))),

@@ -1,5 +1,14 @@
 import type { Knex } from 'knex'
-import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toEntryRow, toLogRow } from './batch.ts'
+import {
+  addUp,
+  type HoldShrink,
+  type Row,
+  type Settlement,
+  type Totals,
+  toEntryRow,
+  toLogRow,
+  toTaskRow,
+} from './batch.ts'
 
 /** SQLite allows 32 766 parameters in a statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
@@ -54,6 +63,7 @@ export async function writeSettlements(
   // After the users and tokens, as whoever reserves does: see `accounts.ts`.
   await shrinkHolds(trx, nodeId, holds)
   await addTo(trx, 'channels', channels)
+  for (const { charge } of written) if (charge.task) await trx(charge.task.table).insert(toTaskRow(charge.task))
   if (counted) await addDashboardCounts(trx, dashboard)
   return new Set(written)
 }

@@ -1,4 +1,4 @@
-import { addUp, type Row, type Settlement, toEntryRow, toLogRow } from './batch.ts'
+import { addUp, type Row, type Settlement, toEntryRow, toLogRow, toTaskRow } from './batch.ts'
 import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
@@ -34,6 +34,7 @@ export function settlementScript(settlements: readonly Settlement[], context: Wr
     const delta = holds.map(({ account, id, quota }) => `(${literal(account)}, ${id}, ${quota})`)
     statements.push(shrinkSql(delta, literal(nodeId)))
   }
+  for (const { task } of charges) if (task) statements.push(insert(task.table, [toTaskRow(task)]))
   if (counted) {
     statements.push(
       `${insert('quota_data', dashboard)} ON CONFLICT (user_id, created_at, model_name, username) DO UPDATE SET

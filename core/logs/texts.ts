@@ -17,6 +17,8 @@ export type Event =
   | { text: 'redeemed'; quota: number; redemptionId: number }
   | { text: 'topped-up'; quota: number; money: number }
   | { text: 'cleared'; count: number }
+  | { text: 'drawing-refunded'; quota: number; taskId: string }
+  | { text: 'task-refunded'; quota: number; taskId: string }
 
 export function eventText(event: Event, display: QuotaDisplay): string {
   switch (event.text) {
@@ -34,5 +36,9 @@ export function eventText(event: Event, display: QuotaDisplay): string {
       return `使用在线充值成功，充值金额: ${quotaText(event.quota, display)}，支付金额：${event.money.toFixed(6)}`
     case 'cleared':
       return `管理员清理了 ${event.count} 条日志`
+    case 'drawing-refunded':
+      return `构图失败 ${event.taskId}，补偿 ${quotaText(event.quota, display)}`
+    case 'task-refunded':
+      return `异步任务执行失败 ${event.taskId}，补偿 ${quotaText(event.quota, display)}`
   }
 }

@@ -1,0 +1,58 @@
+import type { Knex } from 'knex'
+
+/** What the gateway finds out about channels, who does the regular work, and what tasks are paid by. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema
+    .alterTable('users', (table) => {
+      // Which reminder of a low balance was sent since it was last ample; null = not looked at yet.
+      table.integer('quota_notice').nullable()
+    })
+    .alterTable('midjourneys', (table) => {
+      // The relay that submitted it: its charge has the same id.
+      table.string('request_id', 64).notNullable().defaultTo('').index()
+      table.string('bot_type', 40).notNullable().defaultTo('')
+      table.string('custom_id').notNullable().defaultTo('')
+      table.text('video_url').notNullable().defaultTo('')
+    })
+    .alterTable('tasks', (table) => {
+      table.string('request_id', 64).notNullable().defaultTo('').index()
+    })
+    .createTable('channel_circuits', (table) => {
+      // Circuits that are not closed, as each process sees them. Subject: '' for the channel, else a model or a key's digest.
+      table.string('node_id', 64).notNullable()
+      table.integer('channel_id').notNullable().index()
+      table.string('scope', 10).notNullable()
+      table.string('subject', 255).notNullable()
+      table.string('state', 10).notNullable()
+      table.string('class', 20).notNullable()
+      table.text('reason').notNullable().defaultTo('')
+      table.bigInteger('since').notNullable()
+      table.bigInteger('retry_at').notNullable()
+      table.primary(['node_id', 'channel_id', 'scope', 'subject'])
+    })
+    .createTable('channel_events', (table) => {
+      table.bigIncrements('id')
+      table.integer('channel_id').notNullable()
+      table.bigInteger('created_at').notNullable().index()
+      table.string('node_id', 64).notNullable().defaultTo('')
+      // opened, closed, disabled, enabled, key-disabled, key-enabled
+      table.string('event', 20).notNullable()
+      table.string('scope', 10).notNullable()
+      table.string('subject', 255).notNullable().defaultTo('')
+      table.string('class', 20).notNullable().defaultTo('')
+      table.text('reason').notNullable().defaultTo('')
+      table.index(['channel_id', 'id'])
+    })
+    .createTable('leases', (table) => {
+      // Who does what only one process may do, and until when (unix seconds).
+      table.string('name', 64).primary()
+      table.string('holder', 64).notNullable()
+      table.bigInteger('expires_at').notNullable()
+    })
+    .createTable('jobs', (table) => {
+      table.string('name', 64).primary()
+      table.bigInteger('started_at').notNullable()
+      table.bigInteger('finished_at').notNullable().defaultTo(0)
+      table.text('outcome').notNullable().defaultTo('')
+    })
+}

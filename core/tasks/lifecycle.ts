@@ -1,0 +1,101 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { toTaskRow } from '../ledger/batch.ts'
+import type { NewTask } from '../ledger/charge.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logs } from '../logs/logs.ts'
+
+/** The two kinds of task, each in a table of its own: drawings (times in milliseconds) and async tasks (seconds). */
+export type TaskTable = NewTask['table']
+
+/** What is known of a task that is not finished, whoever submitted it. */
+export interface UnfinishedTask {
+  id: number
+  /** What its upstream calls it. */
+  upstreamId: string
+  userId: number
+  channelId: number
+  /** In the unit of the table. */
+  submitTime: number
+}
+
+/** How a task ended. A failure gives its charge back. */
+export type TaskEnd = 'success' | 'failure'
+
+/** Tasks from the moment an upstream has taken them until they are finished: once, whoever finds it out first. */
+export interface TaskLifecycle {
+  /** Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). */
+  insertUnpaid(task: NewTask): Promise<void>
+  /** Those that are not finished, oldest first, with ids above `after`. */
+  unfinished(table: TaskTable, page: { after: number; limit: number }): Promise<UnfinishedTask[]>
+  /**
+   * Writes what an upstream says of a task, unless it is finished already. With `end` it is finished from now on, and what a
+   * failed one had cost goes back to user, token and channel in the same transaction. Answers whether it was written.
+   */
+  advance(
+    table: TaskTable,
+    id: number,
+    changes: Readonly<Record<string, string | number>>,
+    end?: TaskEnd,
+  ): Promise<boolean>
+}
+
+export const FINISHED = '100%'
+const UPSTREAM_ID = { midjourneys: 'mj_id', tasks: 'task_id' } as const
+const REFUND_TEXT = { midjourneys: 'drawing-refunded', tasks: 'task-refunded' } as const
+
+export function createTaskLifecycle({
+  db,
+  ledger,
+  logs,
+}: {
+  db: Database
+  ledger: Pick<Ledger, 'refund'>
+  logs: Pick<Logs, 'write'>
+}): TaskLifecycle {
+  async function payBack(trx: Knex.Transaction, table: TaskTable, id: number): Promise<void> {
+    const upstreamId = UPSTREAM_ID[table]
+    const row = await trx(table)
+      .leftJoin('users', 'users.id', `${table}.user_id`)
+      .where(`${table}.id`, id)
+      .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'users.username')
+    // Nobody is left to give it to.
+    if (row.username === null) return
+    const { user_id: userId, token_id: tokenId, channel_id: channelId, quota } = row
+    const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: row[upstreamId] }
+    if (!(await ledger.refund(trx, refund))) return
+    const event = { type: 'system', userId, username: row.username, quota, taskId: row[upstreamId] } as const
+    await logs.write(trx, { ...event, text: REFUND_TEXT[table] })
+  }
+
+  return {
+    insertUnpaid: (task) => db.transaction(async (trx) => void (await trx(task.table).insert(toTaskRow(task)))),
+
+    async unfinished(table, { after, limit }) {
+      const rows = await db
+        .reader(table)
+        .whereNot({ progress: FINISHED })
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .select('id', 'user_id', 'channel_id', 'submit_time', { upstream_id: UPSTREAM_ID[table] })
+      return rows.map((row) => ({
+        id: Number(row.id),
+        upstreamId: row.upstream_id,
+        userId: row.user_id,
+        channelId: row.channel_id,
+        submitTime: Number(row.submit_time),
+      }))
+    },
+
+    advance: (table, id, changes, end) =>
+      db.transaction(async (trx) => {
+        const row = toTaskRow({ table, row: { ...changes, ...(end && { progress: FINISHED }) } })
+        // The status is part of the UPDATE: of two who found the end, one pays back.
+        const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
+        if (!written) return false
+        if (end === 'failure') await payBack(trx, table, id)
+        return true
+      }),
+  }
+}
