@@ -61,7 +61,7 @@ export function checkType(number: number, { other }: Pick<ChannelFields, 'other'
   if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', 'no upstream ever had this number')
   if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
   if ('retired' in type && type.retired) throw retired(number, type.name, type.retired)
-  if (!('family' in type)) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type: number, name: type.name })
+  if (!('operations' in type)) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type: number, name: type.name })
   return type
 }
 

@@ -14,8 +14,6 @@ export interface UnservedType {
 }
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
-  { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
-  { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
   {
     type: 11,
     name: 'Google PaLM 2',

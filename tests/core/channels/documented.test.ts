@@ -23,7 +23,7 @@ function row(type: ChannelType): string[] {
     addressOf(type),
     type.keyFormat,
     otherOf(type),
-    type.operations.join(', '),
+    [...type.operations, ...(type.tasks ? [type.tasks] : [])].join(', '),
     type.dialects.join(', '),
     [type.modelList && 'models', type.balance && 'balance'].filter(Boolean).join(', '),
   ]
