@@ -60,7 +60,7 @@ export async function tryChannels(
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    const channel = pickChannel(channels, tried, Math.random())
+    const channel = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
     if (!channel) break
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
     if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
+import { pickChannel } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission.ts'
@@ -42,7 +43,8 @@ export function createTokenCounter({
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
-    const asked = channels.find(({ type }) => type.family && PROVIDERS[type.family].countTokens)
+    const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
+    const asked = pickChannel(channels, counts, Math.random)
     if (asked) {
       const interruption = new Interruption(response)
       const ask = {
