@@ -14,7 +14,7 @@ import { holdFor } from './hold.ts'
 import type { Links } from './links.ts'
 import { withOverrides } from './overrides.ts'
 import type { Provider } from './providers/provider.ts'
-import { PROVIDERS } from './providers/providers.ts'
+import { providerFor } from './providers/providers.ts'
 
 export type Sessions = Realtime<Admitted>
 
@@ -57,7 +57,7 @@ export function createSessions({
 
 /** A channel's provider, its requests with what the channel lays over them. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
-  const provider = PROVIDERS[type.family]
+  const provider = providerFor(type)
   return {
     failure: (...answer) => provider.failure(...answer),
     async plan(ask, channel, means) {
