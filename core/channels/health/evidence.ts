@@ -18,6 +18,8 @@ export interface FailedAttempt {
   readonly message: string
   /** No connection came about: nothing was exchanged. */
   readonly unreached?: boolean
+  /** It never came to asking anybody. */
+  readonly unasked?: boolean
   /** How long the upstream wants to be left alone. */
   readonly retryAfterMs?: number
 }
@@ -42,6 +44,7 @@ export function classify(
   { type, keywords, said }: { type: number; keywords: string; said: () => string },
 ): FailureClass {
   if (failure.unreached) return 'unreachable'
+  if (failure.unasked) return 'request'
   if (failure.status === 402 || isLost(failure, type, '')) return 'account'
   if (isLost(failure, type, withoutEchoes(failure, keywords, said))) return 'account'
   return byStatus(failure, failure.originalStatus ?? failure.status)

@@ -14,9 +14,10 @@ export interface CircuitChange {
   readonly transition: Transition | 'forgotten'
   readonly evidence: Evidence
   readonly reason: string
-  /** Milliseconds since the epoch: when it opened, and when it may be probed. */
+  /** Milliseconds since the epoch: when it opened, when it may be probed, and when this happened. */
   readonly openedAt: number
   readonly retryAt: number
+  readonly at: number
 }
 
 /** A key that the upstream refuses, by its evidence in a row. */
@@ -228,7 +229,17 @@ export class ChannelHealth {
     transition: CircuitChange['transition'] | undefined,
   ): void {
     if (transition) {
-      this.parts.onChange({ channelId: id, scope, subject, transition, evidence, reason, openedAt, retryAt })
+      this.parts.onChange({
+        channelId: id,
+        scope,
+        subject,
+        transition,
+        evidence,
+        reason,
+        openedAt,
+        retryAt,
+        at: this.parts.now(),
+      })
     }
   }
 }
