@@ -179,6 +179,7 @@ async function openWorld(
         },
       }),
     }),
+    refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
     meansOf: () => meansWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
