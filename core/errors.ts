@@ -119,6 +119,7 @@ const CODES = {
   CHANNEL_TEST_UNSUPPORTED: 'invalid',
   REQUEST_MALFORMED: 'invalid',
   REQUEST_TOO_LARGE: 'too_large',
+  SENSITIVE_WORDS: 'invalid',
   MODEL_REQUIRED: 'invalid',
   NOT_IMPLEMENTED: 'not_implemented',
   PATH_UNKNOWN: 'not_found',
