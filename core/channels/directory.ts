@@ -3,6 +3,9 @@ import type { Database } from '../db/database.ts'
 import { commaList } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { createOffers, type Offers } from './offers.ts'
+import type { Operation } from './operations.ts'
+import { byPriority, type Pool } from './routing.ts'
 import { type ChannelSettings, parseSettings } from './settings.ts'
 import { type ChannelType, findChannelType } from './types.ts'
 
@@ -29,15 +32,21 @@ export interface LiveChannel {
 
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
 export interface ChannelDirectory {
-  /** Enabled channels that serve a model for a group, highest priority first. */
-  candidates(group: string, model: string): readonly LiveChannel[]
+  /**
+   * Enabled channels that serve a model for a group and can do the operation; whatever they can do, without one. The same
+   * object until one of them changes.
+   */
+  pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
   /** A channel of any status. */
   find(id: number): LiveChannel | undefined
   /** Whether some enabled channel serves a model, for whatever group. */
   serves(model: string): boolean
   /** Models that some enabled channel serves for a group, sorted. */
-  models(group: string): string[]
-  /** Every model that some enabled channel serves, with the groups it is served for. The same object until something changes. */
+  models(group: string): readonly string[]
+  /**
+   * Every model that some enabled channel serves, with the groups it is served for. The same object until a model comes to
+   * a group or leaves it.
+   */
   offers(): ReadonlyMap<string, readonly string[]>
 }
 
@@ -62,6 +71,8 @@ const COLUMNS = [
 ] as const
 
 const IDS_MAX = 10_000
+/** So many changes at once are dearer to take in one by one than all channels anew. */
+const ONE_BY_ONE_MAX = 100
 
 type Row = Record<(typeof COLUMNS)[number], never>
 
@@ -75,8 +86,7 @@ export async function createChannelDirectory({
   follower: Follower
 }): Promise<ChannelDirectory> {
   const channels = new Map<number, LiveChannel>()
-  let index = new Map<string, Map<string, LiveChannel[]>>()
-  let offers: ReadonlyMap<string, readonly string[]> | undefined
+  let offers = createOffers<LiveChannel>()
 
   async function load(changed?: string[]): Promise<void> {
     // A statement has only so many places for ids.
@@ -85,59 +95,47 @@ export async function createChannelDirectory({
       .reader('channels')
       .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
       .select(...COLUMNS)
+    const found = (rows as Row[]).map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
+    if (ids && ids.length <= ONE_BY_ONE_MAX) {
+      for (const id of ids) forget(Number(id))
+      for (const channel of found) {
+        channels.set(channel.id, channel)
+        if (isEnabled(channel)) offers.add(channel)
+      }
+      return
+    }
     if (ids) for (const id of ids) channels.delete(Number(id))
     else channels.clear()
-    for (const row of rows) {
-      const channel = toLive(row as Row, secrets)
-      if (channel) channels.set(channel.id, channel)
-    }
-    index = indexed(channels.values())
-    offers = undefined
+    for (const channel of found) channels.set(channel.id, channel)
+    offers = offersOf(channels.values())
   }
+
+  function forget(id: number): void {
+    const channel = channels.get(id)
+    channels.delete(id)
+    if (channel) offers.remove(channel)
+  }
+
   follower.on('channel', load)
   await load()
 
   return {
-    candidates: (group, model) => index.get(group)?.get(model) ?? [],
+    pool: (group, model, operation) => offers.pool(group, model, operation),
     find: (id) => channels.get(id),
-    serves: (model) => [...index.values()].some((byModel) => byModel.has(model)),
-    models: (group) => [...(index.get(group)?.keys() ?? [])].sort(),
-    offers() {
-      offers ??= groupsByModel(index)
-      return offers
-    },
+    serves: (model) => offers.has(model),
+    models: (group) => offers.models(group),
+    offers: () => offers.groupsByModel(),
   }
 }
 
-function indexed(channels: Iterable<LiveChannel>): Map<string, Map<string, LiveChannel[]>> {
-  const byGroup = new Map<string, Map<string, LiveChannel[]>>()
-  const sorted = [...channels]
-    .filter(({ status }) => status === CHANNEL_STATUS.enabled)
-    .sort((a, b) => b.priority - a.priority)
-  for (const channel of sorted) {
-    for (const group of channel.groups) {
-      const byModel = byGroup.get(group) ?? new Map<string, LiveChannel[]>()
-      byGroup.set(group, byModel)
-      for (const model of channel.models) {
-        const serving = byModel.get(model)
-        if (serving) serving.push(channel)
-        else byModel.set(model, [channel])
-      }
-    }
-  }
-  return byGroup
+function offersOf(channels: Iterable<LiveChannel>): Offers<LiveChannel> {
+  const offers = createOffers<LiveChannel>()
+  for (const channel of [...channels].filter(isEnabled).sort(byPriority)) offers.add(channel)
+  return offers
 }
 
-function groupsByModel(index: ReadonlyMap<string, ReadonlyMap<string, unknown>>): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [group, byModel] of index) {
-    for (const model of byModel.keys()) {
-      const groups = found.get(model)
-      if (groups) groups.push(group)
-      else found.set(model, [group])
-    }
-  }
-  return found
+function isEnabled({ status }: LiveChannel): boolean {
+  return status === CHANNEL_STATUS.enabled
 }
 
 /** Undefined for a type this program does not know: such a channel is kept, shown, and never chosen. */

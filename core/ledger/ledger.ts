@@ -47,10 +47,10 @@ export interface Ledger {
   /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /**
-   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers whether it
-   * did. Throws as `credit` does.
+   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers what the
+   * balance gained, or undefined when nothing was left to give back. A full balance gains less, and stops nobody.
    */
-  refund(trx: Knex.Transaction, refund: Refund): Promise<boolean>
+  refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Proves for each user that the balance equals its entries minus its charges. */

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import type { Operation } from '../../core/channels/operations.ts'
+import { type Pool, poolOf } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
@@ -40,7 +42,7 @@ export interface Admitted {
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
-  readonly channels: readonly LiveChannel[]
+  readonly channels: Pool<LiveChannel>
   readonly query: string
   /** Those that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
@@ -92,7 +94,7 @@ export async function admit(
       : readBody(request, entry)
   try {
     const model = modelIn(entry, body)
-    const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry, model })
+    const channels = channelsFor(caller, { model, group, operation: entry.operation, directory })
     const shape = await shapeOf(entry, { model, body, upload }, options.get(OPTIONS.PreConsumedQuota))
     const price = await pricing.find({ model, group })
     if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
@@ -207,18 +209,6 @@ async function shapeOf(
   }
 }
 
-/** Those that can be asked for it at all. Throws OPERATION_UNSUPPORTED. */
-export function servingChannels(
-  channels: readonly LiveChannel[],
-  { entry: { operation }, model }: { entry: Entry; model: string },
-): readonly LiveChannel[] {
-  const serves = ({ type }: LiveChannel) => type.operations.includes(operation)
-  if (channels.every(serves)) return channels
-  const serving = channels.filter(serves)
-  if (serving.length) return serving
-  throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
-}
-
 export function queryOf({ url }: FastifyRequest): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
@@ -269,19 +259,32 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
 }
 
 /**
- * The channels that may serve a relay, best tier first. Throws TOKEN_MODEL, MODEL_NOT_FOUND when nobody serves the
- * model, NO_CHANNEL when only other groups may use it, CHANNEL_* for a pinned channel.
+ * The channels that may serve a relay; without an operation, whatever they can do. Throws TOKEN_MODEL, MODEL_NOT_FOUND when
+ * nobody serves the model, NO_CHANNEL when only other groups may use it, OPERATION_UNSUPPORTED when those that serve it
+ * cannot be asked for this, CHANNEL_* for a pinned channel.
  */
 export function channelsFor(
   caller: Caller,
-  { model, group, directory }: { model: string; group: string; directory: ChannelDirectory },
-): readonly LiveChannel[] {
-  if (caller.pinnedChannelId) return [pinned(caller.pinnedChannelId, directory)]
+  {
+    model,
+    group,
+    operation,
+    directory,
+  }: { model: string; group: string; operation?: Operation; directory: ChannelDirectory },
+): Pool<LiveChannel> {
+  const unsupported = () =>
+    new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
+  if (caller.pinnedChannelId) {
+    const channel = pinned(caller.pinnedChannelId, directory)
+    if (operation && !channel.type.operations.includes(operation)) throw unsupported()
+    return poolOf([channel])
+  }
   if (caller.token.models && !caller.token.models.has(model)) throw new GatewayError('TOKEN_MODEL', { model })
   const routed = pricedName(model)
-  const channels = directory.candidates(group, routed)
-  if (channels.length) return channels
+  const channels = directory.pool(group, routed, operation)
+  if (channels.size) return channels
   if (!directory.serves(routed)) throw new GatewayError('MODEL_NOT_FOUND', { model })
+  if (directory.pool(group, routed).size) throw unsupported()
   throw new GatewayError('NO_CHANNEL', { model, group })
 }
 

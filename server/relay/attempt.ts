@@ -11,7 +11,7 @@ import { withOverrides } from './overrides.ts'
 import { type Piece, type Pieces, readPieces } from './pieces.ts'
 import { failure, presentable } from './providers/failure.ts'
 import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './providers/provider.ts'
-import { PROVIDERS } from './providers/providers.ts'
+import { providerFor } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { isTimeout, type Upstream } from './upstream.ts'
@@ -91,7 +91,7 @@ async function tryOnce(
   channel: LiveChannel,
   { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs, coverage }: AttemptMeans,
 ): Promise<{ value: AttemptResult | PassedOver; expired: boolean }> {
-  const provider = PROVIDERS[channel.type.family]
+  const provider = providerFor(channel.type)
   let late = false
   // A whole reply has no first token: only streams can be late with it.
   const timer =

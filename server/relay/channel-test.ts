@@ -67,7 +67,7 @@ export async function sendTest(
 ): Promise<SentTest> {
   const record = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
-  if (!channel) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  if (!channel?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
   const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options })

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
+import { pickChannel } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission.ts'
@@ -13,7 +14,7 @@ import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
-import { PROVIDERS } from './providers/providers.ts'
+import { PROVIDERS, providerFor } from './providers/providers.ts'
 
 /** Counts the tokens of a request, for nothing: by an upstream that can, else here. Throws as a relay of it would. */
 export type TokenCounter = (
@@ -42,7 +43,8 @@ export function createTokenCounter({
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
-    const asked = channels.find(({ type }) => PROVIDERS[type.family].countTokens)
+    const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
+    const asked = pickChannel(channels, counts, Math.random)
     if (asked) {
       const interruption = new Interruption(response)
       const ask = {
@@ -58,7 +60,7 @@ export function createTokenCounter({
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {
-        const provider = PROVIDERS[asked.type.family]
+        const provider = providerFor(asked.type)
         const tokens = await provider.countTokens?.(ask, asked, links.meansOf(asked, interruption))
         if (tokens !== undefined) return tokens
       } catch {

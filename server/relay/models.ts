@@ -21,7 +21,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   app,
   { toolkit, directory },
 ) => {
-  async function modelsOf(request: FastifyRequest): Promise<string[]> {
+  async function modelsOf(request: FastifyRequest): Promise<readonly string[]> {
     const key = keyOf(request.headers, queryOf(request))
     const caller = await authenticate(toolkit.callers, { key, address: request.ip, now: Date.now() / 1000 })
     if (caller.token.models) return [...caller.token.models].sort()

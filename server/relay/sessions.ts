@@ -4,15 +4,7 @@ import type { ChannelDirectory, LiveChannel } from '../../core/channels/director
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import {
-  type Admitted,
-  channelsFor,
-  forwardedHeaders,
-  groupOf,
-  queryOf,
-  servingChannels,
-  withoutKey,
-} from './admission.ts'
+import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission.ts'
 import { identify, keyOf } from './authenticate.ts'
 import { toCharge } from './charge.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
@@ -22,7 +14,7 @@ import { holdFor } from './hold.ts'
 import type { Links } from './links.ts'
 import { withOverrides } from './overrides.ts'
 import type { Provider } from './providers/provider.ts'
-import { PROVIDERS } from './providers/providers.ts'
+import { providerFor } from './providers/providers.ts'
 
 export type Sessions = Realtime<Admitted>
 
@@ -65,7 +57,7 @@ export function createSessions({
 
 /** A channel's provider, its requests with what the channel lays over them. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
-  const provider = PROVIDERS[type.family]
+  const provider = providerFor(type)
   return {
     failure: (...answer) => provider.failure(...answer),
     async plan(ask, channel, means) {
@@ -88,7 +80,7 @@ export async function admitSession(
   const group = groupOf(caller, toolkit.options)
   const model = new URLSearchParams(query).get('model') ?? ''
   if (model === '') throw new GatewayError('MODEL_REQUIRED')
-  const channels = servingChannels(channelsFor(caller, { model, group, directory }), { entry: ENTRY, model })
+  const channels = channelsFor(caller, { model, group, operation: 'realtime', directory })
   const price = await toolkit.pricing.find({ model, group })
   if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
   return {

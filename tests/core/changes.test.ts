@@ -14,7 +14,7 @@ onBoth('the change feed', (open) => {
     const person = await user()
     const { id: tokenId, key } = await token(person)
     const { id: channelId } = await channel()
-    await expect.poll(() => directory.candidates('default', 'gpt-4o').length, WITHIN_A_SECOND).toBe(1)
+    await expect.poll(() => directory.pool('default', 'gpt-4o').size, WITHIN_A_SECOND).toBe(1)
     expect(await other.callers.findToken(key)).toMatchObject({ status: 1 })
     expect(await other.callers.findUser(person.id)).toMatchObject({ status: 1 })
 
@@ -22,7 +22,7 @@ onBoth('the change feed', (open) => {
     await toolkit.tokens.setStatus(person, tokenId, 2)
     await toolkit.accounts.manage(root, person.id, 'disable')
 
-    await expect.poll(() => directory.candidates('default', 'gpt-4o'), WITHIN_A_SECOND).toEqual([])
+    await expect.poll(() => directory.pool('default', 'gpt-4o').size, WITHIN_A_SECOND).toBe(0)
     await expect.poll(() => other.callers.findToken(key), WITHIN_A_SECOND).toMatchObject({ status: 2 })
     await expect.poll(() => other.callers.findUser(person.id), WITHIN_A_SECOND).toMatchObject({ status: 2 })
   })

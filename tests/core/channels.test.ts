@@ -108,7 +108,8 @@ onBoth('channels', (open) => {
   test('serve the relay what is enabled, highest priority first, and follow every edit', async () => {
     const { toolkit, root, channel } = await open()
     const directory = await toolkit.channelDirectory()
-    const candidates = (group: string, model: string) => directory.candidates(group, model).map(({ id }) => id)
+    const candidates = (group: string, model: string) =>
+      directory.pool(group, model).tiers.flatMap(({ candidates: tier }) => tier.map(({ id }) => id))
 
     const low = await channel({ models: 'a,b' })
     const high = await channel({ models: 'a', group: 'default,vip', priority: 1, model_mapping: '{"a":"a-2024"}' })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { pickChannel } from '../../../core/channels/routing.ts'
+import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
@@ -30,7 +30,7 @@ export interface RealtimeAdmitted {
   /** The name that the client asked for. */
   readonly model: string
   readonly price: Price
-  readonly channels: readonly LiveChannel[]
+  readonly channels: Pool<LiveChannel>
   /** Query string of the client, without `?` and without its key. */
   readonly query: string
   /** Client headers that an upstream may see. */
@@ -165,7 +165,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const tried = new Set<number>()
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const channel = pickChannel(channels, tried, Math.random())
+      const channel = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)

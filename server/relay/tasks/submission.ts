@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
+import type { Pool } from '../../../core/channels/routing.ts'
 import type { Hold, NewTask } from '../../../core/ledger/charge.ts'
 import { receiptFields } from '../../../core/logs/receipt.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
@@ -23,7 +24,7 @@ export interface AdmittedTask {
   readonly model: string
   readonly price: Price
   readonly quota: number
-  readonly channels: readonly LiveChannel[]
+  readonly channels: Pool<LiveChannel>
 }
 
 /** Who asks. Throws TOKEN_*, USER_DISABLED. */

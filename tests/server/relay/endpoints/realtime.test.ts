@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { poolOf } from '../../../../core/channels/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import {
@@ -142,7 +143,9 @@ async function openWorld(
     requestId: 'request-1',
     model: 'gpt-4o-realtime-preview',
     price: pricedAt({ modelRatio: 2.5, completionRatio: 4, audioRatio: 20, audioCompletionRatio: 2 }),
-    channels: upstreams.map((_, index) => liveChannel(1, { id: index + 1, priority: -index, modelMapping: mapping })),
+    channels: poolOf(
+      upstreams.map((_, index) => liveChannel(1, { id: index + 1, priority: -index, modelMapping: mapping })),
+    ),
     query: 'model=gpt-4o-realtime-preview',
     headers: {},
     ...fields,
