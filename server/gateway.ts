@@ -10,8 +10,11 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
+import { createChannelRounds } from './channels/rounds.ts'
 import { consoleRoutes } from './console.ts'
-import { startJobs } from './jobs/start.ts'
+import { generalJobs, taskJobs } from './jobs/list.ts'
+import { createRunningJobs } from './jobs/running-jobs.ts'
+import { createRootMails } from './mails/root-mails.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -67,6 +70,21 @@ export async function startGateway({
   const { health } = channelHealth
   const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
+  const rootMails = createRootMails({
+    mail: toolkit.mail,
+    rootAddresses: toolkit.accounts.rootAddresses,
+    onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
+  })
+  const tellNobody = toolkit.channels.onChange((change) => {
+    logger.warn(change, 'the status of a channel was changed automatically')
+    rootMails.tell(change)
+  })
+  const rounds = createChannelRounds({
+    toolkit,
+    pauseMs: config.channelJobs.pauseMs,
+    onFailure: (err) => logger.error({ err }, 'a round over all channels met a defect'),
+  })
+  const jobs = createRunningJobs({ toolkit, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,7 +113,16 @@ export async function startGateway({
     bodyMax: config.bodyMax,
     limiter: limiters.api,
   })
-  await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
+  await app.register(apiRoutes, {
+    toolkit,
+    directory,
+    config,
+    rounds,
+    jobs: jobs.runner,
+    rootMails,
+    startedAt: Math.floor(Date.now() / 1000),
+    limiters,
+  })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })
   try {
@@ -103,7 +130,8 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  const jobs = startJobs({ toolkit, directory, config, links, logger })
+  const jobParts = { toolkit, directory, config, links, rounds }
+  jobs.start({ general: generalJobs(jobParts), tasks: config.pollsTasks ? taskJobs(jobParts) : undefined })
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -120,7 +148,8 @@ export async function startGateway({
       clearTimeout(late)
       await app.close()
       await channelHealth.close()
-      await Promise.all([links.close(), tokenizer.close()])
+      tellNobody()
+      await Promise.all([rootMails.close(), links.close(), tokenizer.close()])
     },
   }
 }
