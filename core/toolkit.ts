@@ -23,6 +23,7 @@ import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -62,6 +63,7 @@ export interface LocalToolkit extends Toolkit {
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
   readonly taskLifecycle: TaskLifecycle
+  readonly music: Music
 }
 
 /**
@@ -121,6 +123,7 @@ export async function openToolkit(
       logs,
       tasks: createTasks({ db }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
