@@ -23,8 +23,9 @@ export interface TaskExchangeOptions {
   /** For all of it, from the first byte to the last. */
   timeoutMs: number
   bytesMax: number
-  /** Ends it early. */
+  /** Either ends it early. */
   interruption?: Pick<Interruption, 'signal' | 'cause'>
+  abort?: AbortSignal
   /** All that the client sent, for channels whose `header_override` repeats one. */
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
@@ -37,12 +38,13 @@ export async function exchange(
   links: Pick<Links, 'meansOf'>,
   channel: LiveChannel,
   request: UpstreamRequest,
-  { timeoutMs, bytesMax, interruption, clientHeaders = {} }: TaskExchangeOptions,
+  { timeoutMs, bytesMax, interruption, abort, clientHeaders = {} }: TaskExchangeOptions,
 ): Promise<TaskReply> {
   const signal = new EventEmitter()
   const end = () => void signal.emit('abort')
-  if (interruption?.cause) throw new UnsentError('It was ended before it began')
+  if (interruption?.cause || abort?.aborted) throw new UnsentError('It was ended before it began')
   interruption?.signal.on('abort', end)
+  abort?.addEventListener('abort', end)
   let late = false
   const timer = setTimeout(() => {
     late = true
@@ -61,6 +63,7 @@ export async function exchange(
   } finally {
     clearTimeout(timer)
     interruption?.signal.off('abort', end)
+    abort?.removeEventListener('abort', end)
   }
 }
 

@@ -51,7 +51,7 @@ export interface MusicReport {
 /** What an upstream says of the tasks it was asked for, by their ids. Undefined: that is no such answer. */
 export function readReports({ status, bytes }: TaskReply, channel: LiveChannel): Map<string, MusicReport> | undefined {
   const body = status === OK ? parseObject(bytes.toString('utf8')) : undefined
-  if (!body || body.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
+  if (body?.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
   const reports = new Map<string, MusicReport>()
   for (const said of objectsOf(body.data)) {
     const id = textOf(said.task_id)

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino'
+import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { Config } from '../../core/config.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Links } from '../relay/links.ts'
+import { musicPoll } from '../relay/tasks/suno/poll.ts'
+import type { Job } from './job.ts'
+
+/** What jobs are made of. */
+export interface JobParts {
+  toolkit: LocalToolkit
+  directory: ChannelDirectory
+  config: Config
+  links: Links
+  logger: Logger
+}
+
+/** What one of all processes does. */
+export function generalJobs(_parts: JobParts): Job[] {
+  return []
+}
+
+/** What one of those processes does that may ask upstreams for tasks (setting UPDATE_TASK). */
+export function taskJobs(parts: JobParts): Job[] {
+  return [musicPoll(parts)]
+}
