@@ -121,6 +121,7 @@ const CODES = {
   REQUEST_TOO_LARGE: 'too_large',
   SENSITIVE_WORDS: 'invalid',
   MODEL_REQUIRED: 'invalid',
+  MUSIC_REFUSED: 'invalid',
   NOT_IMPLEMENTED: 'not_implemented',
   PATH_UNKNOWN: 'not_found',
   RESPONSE_NOT_FOUND: 'not_found',

@@ -27,6 +27,7 @@ import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -68,6 +69,7 @@ export interface LocalToolkit extends Toolkit {
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
+  readonly music: Music
   readonly leases: Leases
   readonly quotaReminders: QuotaReminders
 }
@@ -132,6 +134,7 @@ export async function openToolkit(
       leases: createLeases({ db, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),

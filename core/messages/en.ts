@@ -116,6 +116,7 @@ export const en: Record<ErrorCode, string> = {
   REQUEST_MALFORMED: 'Invalid request: {reason}',
   REQUEST_TOO_LARGE: 'The request body is larger than {max} bytes',
   SENSITIVE_WORDS: 'The request contains words that are not allowed here',
+  MUSIC_REFUSED: '{reason}',
   MODEL_REQUIRED: 'model is required',
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: 'Invalid URL ({path})',

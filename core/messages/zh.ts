@@ -116,6 +116,7 @@ export const zh: Record<ErrorCode, string> = {
   REQUEST_MALFORMED: '无效的请求, {reason}',
   REQUEST_TOO_LARGE: '请求体超过 {max} 字节',
   SENSITIVE_WORDS: '请求包含不允许的词语',
+  MUSIC_REFUSED: '{reason}',
   MODEL_REQUIRED: '未指定模型名称 (model is required)',
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: '无效的地址（{path}）',
