@@ -22,6 +22,7 @@ import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
@@ -62,6 +63,7 @@ export interface LocalToolkit extends Toolkit {
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
   readonly taskLifecycle: TaskLifecycle
+  readonly drawings: Drawings
 }
 
 /**
@@ -119,7 +121,8 @@ export async function openToolkit(
       pricing: createPricing({ options }),
       ledger,
       logs,
-      tasks: createTasks({ db }),
+      tasks: createTasks({ db, options }),
+      drawings: createDrawings({ db }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       events: follower,
       ping: () => ping(db),
