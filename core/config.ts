@@ -30,6 +30,8 @@ export interface Config {
   rateLimits: Record<RateClass, RateLimit | undefined>
   /** Public services that a test or an enterprise may serve itself; without a slash at the end. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
+  /** Whether this process may ask upstreams how tasks are getting on. */
+  pollsTasks: boolean
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
   /** Files that requests name by their address: how large one may be, and what may be asked although it is not public. */
@@ -125,6 +127,7 @@ export const SETTINGS = {
     description: 'where bot checks are verified',
     parse: webAddress,
   },
+  UPDATE_TASK: { default: 'true', description: 'let this process poll drawing and music tasks', parse: trueOrFalse },
   GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
   MAX_FILE_DOWNLOAD_MB: {
     default: '20',
@@ -221,6 +224,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       linuxdo: read('LINUXDO_URL'),
       turnstile: read('TURNSTILE_URL'),
     },
+    pollsTasks: read('UPDATE_TASK'),
     generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
     gemini: {
       safety: read('GEMINI_SAFETY_SETTING') || undefined,

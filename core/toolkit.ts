@@ -13,6 +13,8 @@ import { migrate, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createLeases, type Leases } from './jobs/leases.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
 import { createMail, type Mail } from './mail/mail.ts'
@@ -50,6 +52,7 @@ export interface Toolkit {
   readonly ledger: Ledger
   readonly logs: Logs
   readonly tasks: Tasks
+  readonly jobs: Jobs
   readonly events: Follower
   /** Whether the database answers. Throws DATABASE_SILENT. */
   ping(): Promise<void>
@@ -64,6 +67,7 @@ export interface LocalToolkit extends Toolkit {
   readonly callers: CallerDirectory
   readonly taskLifecycle: TaskLifecycle
   readonly drawings: Drawings
+  readonly leases: Leases
 }
 
 /**
@@ -123,6 +127,8 @@ export async function openToolkit(
       logs,
       tasks: createTasks({ db, options }),
       drawings: createDrawings({ db }),
+      jobs: createJobs({ db, now }),
+      leases: createLeases({ db, now }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       events: follower,
       ping: () => ping(db),

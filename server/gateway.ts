@@ -10,6 +10,7 @@ import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
+import { startJobs } from './jobs/start.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -98,6 +99,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
+  const jobs = startJobs({ toolkit, directory, config, links, logger })
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -106,7 +108,8 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      await Promise.all([relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs)))
+      const stopped = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
+      await Promise.all([...stopped, jobs.close()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()

@@ -23,8 +23,8 @@ export interface Pool<T extends Candidate> {
 /** Every channel's weight counts for this much more, so that weight 0 still gets its share. */
 export const WEIGHT_SMOOTHING = 10
 
-/** Draws from a whole tier that may hit a refused candidate, before those that are left are counted out. */
-const DRAWS = 6
+/** Draws from a whole tier that may hit a refused candidate, before all of it is walked: many are cheap beside thousands. */
+const DRAWS_MAX = 24
 
 export const EMPTY_POOL: Pool<never> = { tiers: [], size: 0 }
 
@@ -64,12 +64,13 @@ export function pickChannel<T extends Candidate>(
 ): T | undefined {
   for (const tier of tiers) {
     // Whoever is refused is drawn again, which leaves the shares of the others as they are; mostly nobody is.
-    for (let draw = 0; draw < DRAWS; draw++) {
+    const draws = Math.min(tier.candidates.length, DRAWS_MAX)
+    for (let draw = 0; draw < draws; draw++) {
       const candidate = drawFrom(tier, random())
       if (may(candidate)) return candidate
     }
-    const left = tier.candidates.filter(may)
-    if (left.length) return drawFrom(tierOf(tier.priority, left), random())
+    const left = allowed(tier, may)
+    if (left.candidates.length) return drawFrom(left, random())
   }
   return undefined
 }
@@ -77,11 +78,21 @@ export function pickChannel<T extends Candidate>(
 function tierOf<T extends Candidate>(priority: number, candidates: readonly T[]): Tier<T> {
   const cumulative = new Float64Array(candidates.length)
   let sum = 0
-  for (let index = 0; index < candidates.length; index++) {
-    sum += (candidates[index] as T).weight + WEIGHT_SMOOTHING
+  for (const [index, { weight }] of candidates.entries()) {
+    sum += weight + WEIGHT_SMOOTHING
     cumulative[index] = sum
   }
   return { priority, candidates, cumulative }
+}
+
+/** What is left of a tier. A plain loop: it may be thousands of channels, in the way of a request. */
+function allowed<T extends Candidate>({ candidates, priority }: Tier<T>, may: (candidate: T) => boolean): Tier<T> {
+  const left: T[] = []
+  for (let index = 0; index < candidates.length; index++) {
+    const candidate = candidates[index] as T
+    if (may(candidate)) left.push(candidate)
+  }
+  return tierOf(priority, left)
 }
 
 /** The first whose cumulative share exceeds that part of the whole. */

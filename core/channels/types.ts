@@ -7,6 +7,7 @@ import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
 import { DRAWING_KINDS } from './kinds/drawing.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
+import { MUSIC_KINDS } from './kinds/music.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import { RANKING_KINDS } from './kinds/ranking.ts'
@@ -26,6 +27,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...COMPATIBLE_KINDS,
   ...DRAWING_KINDS,
   ...GOOGLE_KINDS,
+  ...MUSIC_KINDS,
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
   ...RANKING_KINDS,

@@ -147,6 +147,7 @@ export const OPTIONS = {
   }),
   ...area('monitoring', {
     RetryTimes: integer(0, { min: 0, max: 20 }, 'Further channels to try when one fails'),
+    ChannelAffinityEnabled: boolean(true, 'Keep a conversation on one channel where cached prompts cost less'),
     ChannelDisableThreshold: number(
       '5',
       { min: 0, max: 1e9 },

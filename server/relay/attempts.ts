@@ -40,6 +40,7 @@ export async function tryChannels(
     meansOf,
     config,
     retries,
+    random,
     coverage,
     logger,
   }: {
@@ -47,6 +48,8 @@ export async function tryChannels(
     meansOf: MeansOf
     config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
     retries: number
+    /** What channels are chosen by, in [0, 1). */
+    random: () => number
     coverage: Coverage
     logger: Logger
   },
@@ -60,7 +63,7 @@ export async function tryChannels(
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    const channel = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
+    const channel = pickChannel(channels, ({ id }) => !tried.has(id), random)
     if (!channel) break
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
     if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }

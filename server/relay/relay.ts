@@ -9,6 +9,7 @@ import { chooseLanguage } from '../../core/messages/messages.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
+import { randomFor } from './affinity.ts'
 import { answer } from './answer.ts'
 import { tryChannels } from './attempts.ts'
 import type { Caller } from './authenticate.ts'
@@ -63,7 +64,8 @@ export function createRelay(parts: RelayParts): Relay {
       const retries = options.get(OPTIONS.RetryTimes)
       const { price, completionTokens: coveredTokens } = admitted
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
-      const served = await tryChannels(admitted, interruption, { ...links, config, retries, coverage, logger })
+      const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
+      const served = await tryChannels(admitted, interruption, { ...links, config, retries, random, coverage, logger })
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
         return

@@ -20,7 +20,7 @@ const DOCUMENTED = `
 `.match(/\w+/g) as string[]
 const OWN = `
   CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
-  OIDCScopes
+  OIDCScopes ChannelAffinityEnabled
 `.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 

@@ -464,10 +464,10 @@ describe('GET /api/channel/fetch_models/:id', () => {
   test('says so when there is no such channel, or none that is relayed', async () => {
     const { admin, channel, toolkit, root } = await open()
     const { id } = await channel()
-    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 36 }))
+    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 11 }))
     await toolkit.channels.update(root, id, { name: 'imported' })
 
-    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Suno API/)
+    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Google PaLM 2/)
     expect((await admin.get('/api/channel/fetch_models/77')).body.message).toBe('渠道 77 不存在')
     expect((await admin.get('/api/channel/fetch_models/x')).body.message).toMatch(/^id /)
   })
@@ -500,7 +500,8 @@ describe('POST /api/channel/fetch_models', () => {
     [{ type: 1, base_url: 'localhost:80' }, /^base_url /],
     [{ type: 1, base_url: 'x'.repeat(3000) }, /base_url/],
     [{ type: 8 }, /base_url/],
-    [{ type: 36 }, /Suno API/],
+    [{ type: 11 }, /Google PaLM 2/],
+    [{ type: 36 }, /^Suno API 不提供模型列表/],
     [{ type: 33, key: 'k' }, /^AWS Claude 不提供模型列表/],
     [{ type: 1, key: ['k'] }, /^key /],
     [{ type: 1, base_url: NOWHERE, key: 'k' }, /^无法连接上游：/],

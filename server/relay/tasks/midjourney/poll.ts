@@ -20,23 +20,22 @@ type Parts = Pick<DrawingParts, 'toolkit' | 'directory' | 'links'>
 /**
  * Asks upstreams once about every drawing that is not finished, and writes what they say; whoever fails is paid back. Two
  * processes may do it at the same time: a row is ended by one of them. `now` answers unix milliseconds. Answers how many rows
- * were written; `onFailure` hears of those that could not be.
+ * were written; throws, when all others are written, if some could not be.
  */
 export async function pollDrawings(
   parts: Parts,
-  {
-    signal,
-    now = Date.now,
-    onFailure,
-  }: { signal: AbortSignal; now?: () => number; onFailure: (error: unknown) => void },
+  { signal, now = Date.now }: { signal: AbortSignal; now?: () => number },
 ): Promise<number> {
   const { taskLifecycle } = parts.toolkit
   let written = 0
+  const failures: unknown[] = []
 
   async function write(task: UnfinishedTask, step: DrawingStep | undefined): Promise<void> {
     if (!step) return
     // One row that cannot be written must not keep all others waiting.
-    const wrote = await taskLifecycle.advance('midjourneys', task.id, step.changes, step.end).catch(onFailure)
+    const wrote = await taskLifecycle.advance('midjourneys', task.id, step.changes, step.end).catch((error) => {
+      failures.push(error)
+    })
     if (wrote) written += 1
   }
 
@@ -69,6 +68,7 @@ export async function pollDrawings(
     if (!last || page.length < PAGE) break
     after = last.id
   }
+  if (failures.length) throw new Error(`${failures.length} drawings could not be written`, { cause: failures[0] })
   return written
 }
 

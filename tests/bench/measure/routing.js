@@ -1,0 +1,91 @@
+import { pathToFileURL } from 'node:url'
+import { median, show } from '../figures.js'
+
+const CHANNELS = 5000
+const MODELS = 200
+const WEIGHTS = 100
+const ROUNDS = 5
+const GROUP = 'default'
+const TYPE = { operations: ['chat'] }
+
+/**
+ * One choice among many channels, and one changed channel. The yardstick is the plainest way to draw by weight: add up the
+ * weights of those that may be asked, and walk to where the random number falls.
+ * @param {import('./sides.js').Bench} bench
+ */
+export async function measureRouting(bench) {
+  const { createOffers } = await import(new URL('../dist/core/channels/offers.js', pathToFileURL(bench.bin)).href)
+  const { pickChannel } = await import(new URL('../dist/core/channels/routing.js', pathToFileURL(bench.bin)).href)
+  const models = Array.from({ length: MODELS }, (_, index) => `model-${index}`)
+  const channels = Array.from({ length: CHANNELS }, (_, index) => channel(index + 1, models))
+  const offers = createOffers()
+  const startedAt = performance.now()
+  for (const each of channels) offers.add(each)
+  const loadMs = performance.now() - startedAt
+
+  const allButOne = channels[CHANNELS / 2]
+  const cases = [
+    { what: 'plain', may: () => true, choices: 100_000 },
+    { what: '10 % refused', may: (/** @type {any} */ { id }) => id % 10 !== 0, choices: 100_000 },
+    { what: 'all but one refused', may: (/** @type {any} */ one) => one === allButOne, choices: 5_000 },
+  ]
+  for (const { what, may, choices } of cases) {
+    bench.say(what)
+    let turn = 0
+    const model = () => models[turn++ % MODELS]
+    const bare = microseconds(500, () => linearPick(channels, may, Math.random()))
+    const ours = microseconds(choices, () => pickChannel(offers.pool(GROUP, model(), 'chat'), may, Math.random))
+    const name = `routing, ${CHANNELS} channels, ${what}`
+    bench.row({
+      what: name,
+      yardstick: show(bare, 'µs'),
+      gateway: show(ours, 'µs'),
+      ratio: show(ours / bare),
+      budget: '≤ 20 µs',
+    })
+    bench.keep(name, { yardstickUs: bare, us: ours })
+  }
+
+  bench.say('one change')
+  const changed = channels.map((each) => ({ ...each, weight: each.weight + 1 }))
+  let at = 0
+  const changeUs = microseconds(CHANNELS / ROUNDS, () => {
+    offers.remove(channels[at])
+    offers.add(changed[at++])
+  })
+  const what = `routing, a change of one among ${CHANNELS} × ${MODELS}`
+  bench.row({
+    what,
+    gateway: show(changeUs / 1000, 'ms'),
+    yardstick: show(loadMs, 'ms'),
+    ratio: show(changeUs / 1000 / loadMs),
+  })
+  bench.note('routing: beside the change of one channel stands what it takes to put all of them in')
+  bench.keep(what, { ms: changeUs / 1000, loadMs })
+}
+
+/** Round weights, as operators give them. @param {number} id @param {string[]} models */
+function channel(id, models) {
+  return { id, priority: 0, weight: (id * 7) % WEIGHTS, groups: [GROUP], models, type: TYPE }
+}
+
+/** @template T @param {readonly (T & { weight: number })[]} channels @param {(channel: T) => boolean} may @param {number} random */
+function linearPick(channels, may, random) {
+  const left = channels.filter(may)
+  let at = random * left.reduce((sum, { weight }) => sum + weight + 10, 0)
+  return left.find(({ weight }) => {
+    at -= weight + 10
+    return at < 0
+  })
+}
+
+/** Of one call: the median of some rounds, after one that warms up. @param {number} calls @param {() => unknown} call */
+function microseconds(calls, call) {
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const startedAt = performance.now()
+    for (let count = 0; count < calls; count++) call()
+    rounds.push(((performance.now() - startedAt) * 1000) / calls)
+  }
+  return median(rounds)
+}
