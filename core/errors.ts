@@ -117,6 +117,7 @@ const CODES = {
   REQUEST_MALFORMED: 'invalid',
   REQUEST_TOO_LARGE: 'too_large',
   MODEL_REQUIRED: 'invalid',
+  MUSIC_REFUSED: 'invalid',
   NOT_IMPLEMENTED: 'not_implemented',
   PATH_UNKNOWN: 'not_found',
   RESPONSE_NOT_FOUND: 'not_found',

@@ -26,6 +26,7 @@ import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -67,6 +68,7 @@ export interface LocalToolkit extends Toolkit {
   readonly callers: CallerDirectory
   readonly taskLifecycle: TaskLifecycle
   readonly drawings: Drawings
+  readonly music: Music
   readonly leases: Leases
 }
 
@@ -130,6 +132,7 @@ export async function openToolkit(
       jobs: createJobs({ db, now }),
       leases: createLeases({ db, now }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),

@@ -19,7 +19,7 @@ import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
-import { Submissions } from './relay/tasks/submissions.ts'
+import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 
 /** How long connections may stay open once every relay is done. */
@@ -59,8 +59,8 @@ export async function startGateway({
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
-  const submissions = new Submissions()
   const sessions = createSessions({ toolkit, links, tokenizer, logger })
+  const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -84,8 +84,9 @@ export async function startGateway({
     relay,
     sessions,
     countTokens,
-    links,
     submissions,
+    links,
+    logger,
     toolkit,
     directory,
     bodyMax: config.bodyMax,
@@ -108,8 +109,8 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      const stopped = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
-      await Promise.all([...stopped, jobs.close()])
+      const stopping = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
+      await Promise.all([...stopping, jobs.close()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()

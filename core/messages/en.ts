@@ -112,6 +112,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_TEST_UNSUPPORTED: 'Channels of type {type} cannot be tested',
   REQUEST_MALFORMED: 'Invalid request: {reason}',
   REQUEST_TOO_LARGE: 'The request body is larger than {max} bytes',
+  MUSIC_REFUSED: '{reason}',
   MODEL_REQUIRED: 'model is required',
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: 'Invalid URL ({path})',

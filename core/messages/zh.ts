@@ -112,6 +112,7 @@ export const zh: Record<ErrorCode, string> = {
   CHANNEL_TEST_UNSUPPORTED: '类型 {type} 的渠道不支持测试',
   REQUEST_MALFORMED: '无效的请求, {reason}',
   REQUEST_TOO_LARGE: '请求体超过 {max} 字节',
+  MUSIC_REFUSED: '{reason}',
   MODEL_REQUIRED: '未指定模型名称 (model is required)',
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: '无效的地址（{path}）',

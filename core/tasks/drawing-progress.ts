@@ -1,4 +1,4 @@
-import { FINISHED, type TaskEnd } from './lifecycle.ts'
+import { FINISHED, type TaskEnd, type UnfinishedTask } from './lifecycle.ts'
 
 /** Without an end for so long, a drawing has failed. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
@@ -6,7 +6,6 @@ export const TIMED_OUT = '上游任务超时（超过1小时）'
 
 /** The columns of a drawing that its upstream decides. */
 export const REPORTED_COLUMNS = [
-  'code',
   'prompt_en',
   'state',
   'start_time',
@@ -19,7 +18,7 @@ export const REPORTED_COLUMNS = [
   'buttons',
   'properties',
 ] as const
-export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number], string | number>>>
+export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
 
 export interface DrawingStep {
   /** Those that differ from what is stored. */
@@ -49,28 +48,31 @@ const TEXTS = {
 } as const
 const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
 
+/** How a drawing's proxy answered in a round; undefined: not at all, or with something that is no answer. */
+export type Heard = { report: Readonly<Record<string, unknown>> | undefined } | undefined
+
 /**
- * What to write of a drawing after its upstream was asked; undefined = nothing. `reported`: the upstream's task, whatever is
- * in it, or undefined where it was silent about this one. What is empty there stays as it is stored, and a status that goes
- * back is passed over with its progress. Times are unix milliseconds.
+ * What to write of a drawing after a round; undefined = nothing. What a report leaves empty stays as it is stored, and a status
+ * that goes back is passed over with its progress. After an hour without an end a drawing has failed, also one that its
+ * proxy no longer names; where nobody answers, an hour must have been waited here (`watchedSince`), or a gateway that was
+ * away would ask nobody. Times are unix milliseconds.
  */
 export function nextStep(
-  stored: Readonly<Record<string, unknown>> & { submitTime: number },
-  reported: Readonly<Record<string, unknown>> | undefined,
-  now: number,
+  { submitTime, stored }: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
+  heard: Heard,
+  { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  const said = reported ? columnsOf(reported) : {}
-  const end = endOf(said) ?? (now - stored.submitTime > DRAWING_TIMEOUT_MS ? 'timeout' : undefined)
-  if (end === 'timeout') {
-    return { changes: { status: 'FAILURE', fail_reason: TIMED_OUT, finish_time: now }, end: 'failure' }
-  }
+  const said = heard?.report ? columnsOf(heard.report) : {}
+  const end = endOf(said)
   if (end) {
     const status = end === 'success' ? 'SUCCESS' : 'FAILURE'
     return { changes: { ...said, code: 1, status, progress: FINISHED, finish_time: said.finish_time ?? now }, end }
   }
-  const changes = differing(stored, { ...forward(stored, said), ...(reported && { code: 1 }) })
-  // The code alone says nothing that anybody waits for.
-  return Object.keys(changes).some((column) => column !== 'code') ? { changes, end: undefined } : undefined
+  const waitedSince = heard ? submitTime : Math.max(submitTime, watchedSince)
+  if (now - waitedSince > DRAWING_TIMEOUT_MS) return failedStep(TIMED_OUT, now)
+  if (!heard?.report) return undefined
+  const changes = differing(stored, forward(stored, said))
+  return Object.keys(changes).length ? { changes: { ...changes, code: 1 }, end: undefined } : undefined
 }
 
 /** A drawing that nobody can be asked about any more. */

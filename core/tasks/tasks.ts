@@ -5,6 +5,7 @@ import { pageBounds } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { pictureAddress } from './drawing-picture.ts'
 import type { Drawing, Task } from './schema.ts'
+import { parsedJson } from './stored-json.ts'
 
 /** Empty texts and zeros are open. Times are inclusive and in the unit of the list. */
 interface TaskQuery {
@@ -119,7 +120,7 @@ export function createTasks({ db, options }: { db: Database; options: Options })
         ...row,
         channel_id: isAdmin(actor) ? row.channel_id : 0,
         properties: toProperties(row.properties),
-        data: parsed(row.data),
+        data: parsedJson(row.data),
       }))
     },
   }
@@ -129,17 +130,7 @@ type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data
 
 /** Clients read `input` without looking whether there is an object. */
 function toProperties(text: string): Task['properties'] {
-  const value = parsed(text)
+  const value = parsedJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Task['properties']) : { input: '' }
-}
-
-/** What an upstream left half-written is as good as unknown. */
-function parsed(text: string | null): unknown {
-  if (text === null || text === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { Logger } from 'pino'
 import { randomHex } from '../../core/secrets.ts'
 import { generalJobs, type JobParts, taskJobs } from './list.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
@@ -18,7 +17,8 @@ export interface RunningJobs {
 }
 
 /** Takes part in the regular work from now on. */
-export function startJobs({ logger, ...parts }: JobParts & { logger: Logger }): RunningJobs {
+export function startJobs(parts: JobParts): RunningJobs {
+  const { logger } = parts
   const { jobs, leases } = parts.toolkit
   const node = `${hostname().slice(0, HOST_LENGTH_MAX)}/${process.pid}/${randomHex(6)}`
   const runner = createJobRunner({

@@ -1,7 +1,7 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { ErrorCode, ErrorKind } from '../../core/errors.ts'
 import { GatewayError } from '../../core/errors.ts'
-import { chooseLanguage, errorText, type Language } from '../../core/messages/messages.ts'
+import { errorText, type Language } from '../../core/messages/messages.ts'
 import type { Dialect, RelayError } from './dialects/dialect.ts'
 import type { Failure } from './providers/provider.ts'
 
@@ -76,23 +76,4 @@ export function sendError({ raw: response }: FastifyReply, error: RelayError, di
     ...headers,
   })
   response.end(payload)
-}
-
-/** The language that a client reads. */
-export function languageOf(request: FastifyRequest) {
-  return chooseLanguage(request.headers['accept-language'], 'en')
-}
-
-/** Fastify's own refusals of a body, in our words. */
-export function asRefusal(error: FastifyError, bodyMax: number): unknown {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })
-  if (
-    error.code?.startsWith('FST_ERR_CTP') ||
-    error.code?.startsWith('Z_') ||
-    error.code?.startsWith('ERR__ERROR_FORMAT')
-  ) {
-    return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be read' }, { cause: error })
-  }
-  return error
 }

@@ -1,27 +1,30 @@
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { billingRoutes } from './billing.ts'
+import { asRefusal, languageOf } from './body-refusal.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { asRefusal, languageOf, refusalError } from './error.ts'
+import { refusalError } from './error.ts'
 import { lookup } from './json.ts'
 import type { Links } from './links.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
+import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { realtimePath } from './paths/realtime.ts'
+import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 import type { Sessions } from './sessions.ts'
-import { midjourneyPaths } from './tasks/midjourney/paths.ts'
-import type { Submissions } from './tasks/submissions.ts'
+import type { RunningSubmissions } from './tasks/running.ts'
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = lookup({
   gzip: createGunzip,
@@ -34,14 +37,18 @@ export const relayRoutes: FastifyPluginAsync<{
   relay: Relay
   sessions: Sessions
   countTokens: TokenCounter
+  submissions: RunningSubmissions
   links: Links
-  submissions: Submissions
+  logger: Logger
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   /** For what is not a relay: billing queries. */
   limiter: Limiter
-}> = async (app, { relay, sessions, countTokens, links, submissions, toolkit, directory, bodyMax, limiter }) => {
+}> = async (
+  app,
+  { relay, sessions, countTokens, submissions, links, logger, toolkit, directory, bodyMax, limiter },
+) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
   app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
@@ -76,7 +83,8 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
-    await byKey.register(midjourneyPaths, { toolkit, directory, links, submissions, bodyMax })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, logger, toolkit, directory })
+    await byKey.register(sunoPaths, { submissions, bodyMax, links, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
 }

@@ -4,8 +4,7 @@ import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Picture } from '../../../../core/tasks/drawings.ts'
 import { Turns } from '../turns.ts'
-import { leaving } from './exchange.ts'
-import type { DrawingParts } from './parts.ts'
+import { type DrawingParts, leaving } from './exchange.ts'
 
 /** Each is whole in memory on its way: without a key, anybody can ask for many. */
 const AT_ONCE = 16

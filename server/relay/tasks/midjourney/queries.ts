@@ -4,8 +4,7 @@ import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, leaving } from './exchange.ts'
-import type { DrawingParts } from './parts.ts'
+import { askProxy, channelOf, type DrawingParts, leaving, withoutParams } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf } from './request-body.ts'
 import { readAnswer, whole } from './submit-answer.ts'
@@ -37,8 +36,8 @@ export async function fetchSeed(parts: DrawingParts, request: ById, reply: Fasti
   const drawing = await own(parts, request)
   const channel = channelOf(parts, drawing)
   const path = `/mj/task/${encodeURIComponent(drawing.mj_id)}/image-seed`
-  const options = { timeoutMs: SEED_TIMEOUT_MS, signal: leaving(reply) }
-  const asked = await askProxy(parts, channel, { method: 'GET', path }, options)
+  const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: leaving(reply), cause: undefined } }
+  const asked = await askProxy(parts, withoutParams(channel), { path }, options)
   const answer = whole(readAnswer(asked))
   const { description } = answer
   const cleaned = typeof description === 'string' ? withoutSecrets(description, channel) : description

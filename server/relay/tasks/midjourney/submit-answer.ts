@@ -1,7 +1,7 @@
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
 import { type Json, objectOf, parseObject, wordOf } from '../../json.ts'
-import type { TaskAnswer } from '../task-upstream.ts'
+import type { TaskReply } from '../exchange.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
 const SUBMITTED = 1
@@ -37,7 +37,7 @@ export interface Words {
  * charged by: then nobody knows of a task, and nobody pays.
  */
 export function judge(
-  { status, body }: TaskAnswer,
+  { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
   {
     action,
     taskId,
@@ -50,7 +50,7 @@ export function judge(
     now: number
   },
 ): Judged {
-  const answer = readAnswer({ status, body })
+  const answer = readAnswer({ status, bytes })
   const code = answer.code as number
   const accepted = isAccepted(answer)
   const mjId = accepted ? taskOf(answer, action) : rejectedId(answer, taskId)
@@ -63,15 +63,15 @@ export function judge(
     mjId,
     row: { mj_id: mjId, description, ...(accepted ? acceptedColumns(answer, action, now) : failed) },
     status,
-    body: changed ? Buffer.from(JSON.stringify(changed)) : body,
+    body: changed ? Buffer.from(JSON.stringify(changed)) : bytes,
   }
 }
 
 /** The object that every answer of a drawing proxy is. Throws DRAWING_REFUSED. */
-export function readAnswer({ status, body }: TaskAnswer): Json {
+export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'>): Json {
   const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
-  if (body.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
-  const answer = parseObject(body.toString('utf8'))
+  if (bytes.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
+  const answer = parseObject(bytes.toString('utf8'))
   if (answer && Number.isSafeInteger(answer.code) && status >= 200 && (status < 300 || status >= 400)) return answer
   throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
 }
