@@ -125,6 +125,7 @@ const CODES = {
   NOT_IMPLEMENTED: 'not_implemented',
   PATH_UNKNOWN: 'not_found',
   RESPONSE_NOT_FOUND: 'not_found',
+  DRAWING_REFUSED: 'invalid',
   OPERATION_UNSUPPORTED: 'invalid',
   CHANNEL_MISCONFIGURED: 'unavailable',
   MEDIA_REFUSED: 'invalid',

@@ -26,6 +26,7 @@ import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
@@ -69,6 +70,7 @@ export interface LocalToolkit extends Toolkit {
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
+  readonly drawings: Drawings
   readonly music: Music
   readonly leases: Leases
   readonly quotaReminders: QuotaReminders
@@ -129,7 +131,8 @@ export async function openToolkit(
       pricing: createPricing({ options }),
       ledger,
       logs,
-      tasks: createTasks({ db }),
+      tasks: createTasks({ db, options }),
+      drawings: createDrawings({ db }),
       jobs: createJobs({ db, now }),
       leases: createLeases({ db, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),

@@ -121,6 +121,7 @@ export const en: Record<ErrorCode, string> = {
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: 'Invalid URL ({path})',
   RESPONSE_NOT_FOUND: 'Response {id} was not found: responses are not stored here',
+  DRAWING_REFUSED: 'The drawing was refused: {reason} {result}',
   OPERATION_UNSUPPORTED: 'No channel can serve this: {reason}',
   CHANNEL_MISCONFIGURED: 'Channel {id} is not set up: {reason}',
   MEDIA_REFUSED: 'The address of an image or file was refused: {reason}',

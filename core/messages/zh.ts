@@ -121,6 +121,7 @@ export const zh: Record<ErrorCode, string> = {
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: '无效的地址（{path}）',
   RESPONSE_NOT_FOUND: '未找到响应 {id}：本站不保存响应',
+  DRAWING_REFUSED: '绘图请求被拒绝：{reason} {result}',
   OPERATION_UNSUPPORTED: '没有渠道支持该请求：{reason}',
   CHANNEL_MISCONFIGURED: '渠道 {id} 配置不完整：{reason}',
   MEDIA_REFUSED: '图片或文件的地址被拒绝：{reason}',

@@ -2,6 +2,8 @@ import { type Actor, ROLE } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST } from '../db/page.ts'
 import { pageBounds } from '../input.ts'
+import type { Options } from '../options/options.ts'
+import { pictureAddress } from './drawing-picture.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
@@ -76,7 +78,7 @@ const TASK_COLUMNS = [
   'data',
 ] as const
 
-export function createTasks({ db }: { db: Database }): Tasks {
+export function createTasks({ db, options }: { db: Database; options: Options }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** One page of a table; `exact` holds the filters that must be equal where they are given. */
@@ -106,7 +108,8 @@ export function createTasks({ db }: { db: Database }): Tasks {
   return {
     async listDrawings(actor, query = {}) {
       const exact = { mj_id: query.mj_id }
-      return read<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, query, exact })
+      const rows = await read<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, query, exact })
+      return rows.map((row) => ({ ...row, image_url: pictureAddress(options, row) }))
     },
 
     async listTasks(actor, query = {}) {

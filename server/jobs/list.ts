@@ -6,6 +6,7 @@ import { channelBalanceJob, channelTestJob } from '../channels/jobs.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import type { Links } from '../relay/links.ts'
+import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Job } from './job.ts'
 
@@ -31,5 +32,5 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
 
 /** What one of those processes does that may ask upstreams for tasks (setting UPDATE_TASK). */
 export function taskJobs(parts: JobParts): Job[] {
-  return [musicPoll(parts)]
+  return [drawingPoll(parts), musicPoll(parts)]
 }
