@@ -34,13 +34,14 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   MODEL_PRICE_MISSING: 'model_price_error',
   NOT_IMPLEMENTED: 'api_not_implemented',
   ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
+  SENSITIVE_WORDS: 'sensitive_words_detected',
 }
 /** No upstream is believed that wants to be left alone for longer. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of whatever the gateway itself decides. */
 export const GATEWAY_ERROR = 'gateway_error'
 
-/** A refusal of the gateway itself; a malformed request may name its field and a code that clients know. Anything that is not a GatewayError is a defect, of which nothing is told. */
+/** A refusal of the gateway itself; a refused body may name its field and a code that clients know. Anything that is not a GatewayError is a defect, of which nothing is told. */
 export function refusalError(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
@@ -48,7 +49,8 @@ export function refusalError(
   const known = error instanceof GatewayError ? error : undefined
   const text = known ? errorText(known, language) : 'Internal error'
   const seconds = known?.params.seconds
-  const named = known?.code === 'REQUEST_MALFORMED' ? (known.params as { param?: string; code?: string }) : undefined
+  const namesItself = known?.code === 'REQUEST_MALFORMED' || known?.code === 'SENSITIVE_WORDS'
+  const named = namesItself ? (known.params as { param?: string; code?: string }) : undefined
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
     message: `${text} (request id: ${requestId})`,

@@ -24,6 +24,8 @@ import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
 import { quotaToHold } from './quota-to-hold.ts'
+import { refuseSensitive } from './sensitive.ts'
+import { writtenTexts } from './written-texts.ts'
 
 export interface RelayParts {
   toolkit: LocalToolkit
@@ -64,6 +66,8 @@ export function createRelay(parts: RelayParts): Relay {
     try {
       if (stopping) throw new GatewayError('STOPPING')
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
+      const { body } = admitted
+      await refuseSensitive(parts, { ...admitted, operation: entry.operation }, () => writtenTexts(body))
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       const retries = options.get(OPTIONS.RetryTimes)
       const { price, completionTokens: coveredTokens } = admitted

@@ -17,6 +17,8 @@ import type { Links } from './links.ts'
 import { withOverrides } from './overrides.ts'
 import type { Provider } from './providers/provider.ts'
 import { providerFor } from './providers/providers.ts'
+import { findSensitive } from './sensitive.ts'
+import { writtenTexts } from './written-texts.ts'
 
 export type Sessions = Realtime<Admitted>
 
@@ -48,6 +50,8 @@ export function createSessions({
   return createRealtime<Admitted>({
     hold: ({ caller }, quota) => holdFor(toolkit, caller, quota),
     ledger,
+    refuse: (admitted, event) =>
+      findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => writtenTexts(event)),
     settle,
     providerOf,
     meansOf: links.meansOf,

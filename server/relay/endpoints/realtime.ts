@@ -17,6 +17,7 @@ import type { Bill } from '../bill.ts'
 import type { End } from '../charge.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
+import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
@@ -60,6 +61,8 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   /** Throws INSUFFICIENT_*. */
   hold(admitted: A, quota: number): Promise<Hold>
   readonly ledger: Pick<Ledger, 'extend' | 'release'>
+  /** Why an event of the client may not go on, if so. */
+  refuse(admitted: A, event: Json): GatewayError | undefined
   /** Writes the charge; resolves when it is committed. */
   settle(session: EndedSession<A>): Promise<void>
   providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
@@ -224,6 +227,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         meter,
         models: { asked: model, upstream: upstreamModel },
         clean: (text) => withoutSecrets(text, channel),
+        refuse(event) {
+          const error = parts.refuse(admitted, event)
+          return error && refusalError(error, session)
+        },
         onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
         onProgress: () => void keepAhead(meter, tied, begun),
       },
