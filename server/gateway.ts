@@ -88,6 +88,7 @@ export async function startGateway({
     countTokens,
     submissions,
     links,
+    health,
     logger,
     toolkit,
     directory,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
 import { type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -15,6 +16,8 @@ import { languageOf } from '../../body-refusal.ts'
 import type { Interruption } from '../../interruption.ts'
 import type { Links } from '../../links.ts'
 import { failure } from '../../providers/failure.ts'
+import { setAsideRefusal } from '../../set-aside.ts'
+import { isUnreached } from '../../upstream.ts'
 import { exchange, troubleOf } from '../exchange.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { readSubmitted, type Submitted, unreadable } from './answers.ts'
@@ -30,6 +33,7 @@ export interface SunoParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
   links: Pick<Links, 'meansOf'>
+  health: ChannelHealth
   logger: Logger
 }
 
@@ -55,7 +59,9 @@ export async function submitMusic(
   try {
     const channels = origin ? poolOf([origin]) : admitted.channels
     const retries = origin || caller.pinnedChannelId ? 0 : toolkit.options.get(OPTIONS.RetryTimes)
-    const tried = await tryChannels({ channels, retries, submission, interruption, request }, parts)
+    // What is to be continued is there and nowhere else.
+    const pinned = origin !== undefined || caller.pinnedChannelId > 0
+    const tried = await tryChannels({ channels, retries, pinned, submission, interruption, request }, parts)
     if (interruption.cause && !('taskId' in tried.submitted)) throw new GatewayError('STOPPING')
     return await answer(tried, { admitted, submission, hold, language: languageOf(request) }, parts)
   } finally {
@@ -88,30 +94,41 @@ async function tryChannels(
   {
     channels,
     retries,
+    pinned,
     submission,
     interruption,
     request,
   }: {
     channels: Pool<LiveChannel>
     retries: number
+    pinned: boolean
     submission: MusicSubmission
     interruption: Pick<Interruption, 'signal' | 'cause'>
     request: FastifyRequest
   },
-  { links, logger }: SunoParts,
+  { links, health: channelHealth, logger }: SunoParts,
 ): Promise<Tried> {
   const passed = new Set<number>()
+  const { model } = submission
+  const health = channelHealth.begin({ model, via: 'music', pinned })
   let asked = 0
   let last: Tried | undefined
   while (asked <= retries && !interruption.cause) {
-    const channel = pickChannel(channels, ({ id }) => !passed.has(id), Math.random)
+    const channel = pickChannel(channels, (each) => !passed.has(each.id) && health.allows(each), Math.random)
     if (!channel) break
     passed.add(channel.id)
     if (channel.baseUrl === '') continue
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** asked, BACKOFF_MAX_MS))
     asked += 1
-    last = await ask(channel, { submission, interruption, request, links })
+    const watched = health.attempt(channel)
+    last = await ask(channel, { submission, interruption, request, links }).catch((error) => {
+      watched.abandoned()
+      throw error
+    })
     const { submitted } = last
+    if (interruption.cause) watched.abandoned()
+    else if ('taskId' in submitted) watched.succeeded()
+    else watched.failed(submitted.failure, () => JSON.stringify(submission.body).toLowerCase())
     if ('taskId' in submitted) return last
     const { status, message, retry } = submitted.failure
     logger.warn({ requestId: request.id, channel: channel.id, status, reason: message }, 'music was not taken')
@@ -120,6 +137,8 @@ async function tryChannels(
   if (last) return last
   const [id = 0] = passed
   if (interruption.cause) throw new GatewayError('STOPPING')
+  const unwell = setAsideRefusal(health, channels, { passed, model })
+  if (unwell) throw unwell
   throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: 'it has no base_url' })
 }
 
@@ -159,7 +178,8 @@ function broken(error: unknown): Submitted {
     return { failure: failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' }) }
   }
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
-  return { failure: trouble === 'unsent' ? found : { ...found, retry: 'never' } }
+  const unreached = isUnreached(error) && { unreached: true }
+  return { failure: trouble === 'unsent' ? { ...found, ...unreached } : { ...found, retry: 'never' } }
 }
 
 async function answer(
