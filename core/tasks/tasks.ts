@@ -3,6 +3,8 @@ import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
+import type { Options } from '../options/options.ts'
+import { pictureAddress } from './drawing-picture.ts'
 import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
@@ -85,7 +87,7 @@ const TASK_COLUMNS = [
   'data',
 ] as const
 
-export function createTasks({ db }: { db: Database }): Tasks {
+export function createTasks({ db, options }: { db: Database; options: Options }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** What an actor may see of a table; `exact` holds the filters that must be equal where they are given. */
@@ -130,6 +132,7 @@ export function createTasks({ db }: { db: Database }): Tasks {
     const { task_id, platform, action } = query
     return matching('tasks', { actor, query, exact: { task_id, platform, action } })
   }
+  const withPicture = (row: Drawing): Drawing => ({ ...row, image_url: pictureAddress(options, row) })
   const toTask = (actor: Actor, row: StoredTask): Task => ({
     ...row,
     channel_id: isAdmin(actor) ? row.channel_id : 0,
@@ -138,20 +141,26 @@ export function createTasks({ db }: { db: Database }): Tasks {
   })
 
   return {
-    listDrawings: (actor, query = {}) => read(drawings(actor, query), DRAWING_COLUMNS, query.page),
+    async listDrawings(actor, query = {}) {
+      const rows = await read<Drawing>(drawings(actor, query), DRAWING_COLUMNS, query.page)
+      return rows.map(withPicture)
+    },
     async listTasks(actor, query = {}) {
       const rows = await read<StoredTask>(tasks(actor, query), TASK_COLUMNS, query.page)
       return rows.map((row) => toTask(actor, row))
     },
-    pageOfDrawings: (actor, query) =>
-      readPage(drawings(actor, query), query, { columns: DRAWING_COLUMNS, order: NEWEST_FIRST }),
+    async pageOfDrawings(actor, query) {
+      const order = { columns: DRAWING_COLUMNS, order: NEWEST_FIRST }
+      const page = await readPage<Drawing>(drawings(actor, query), query, order)
+      return { ...page, items: page.items.map(withPicture) }
+    },
     async pageOfTasks(actor, query) {
       const order = { columns: TASK_COLUMNS, order: NEWEST_FIRST }
       const page = await readPage<StoredTask>(tasks(actor, query), query, order)
       return { ...page, items: page.items.map((row) => toTask(actor, row)) }
     },
-    getDrawing: (actor, id) => find('midjourneys', DRAWING_COLUMNS, { actor, id }),
-    getTask: async (actor, id) => toTask(actor, await find('tasks', TASK_COLUMNS, { actor, id })),
+    getDrawing: async (actor, id) => withPicture(await find<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, id })),
+    getTask: async (actor, id) => toTask(actor, await find<StoredTask>('tasks', TASK_COLUMNS, { actor, id })),
   }
 }
 

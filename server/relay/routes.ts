@@ -17,6 +17,7 @@ import type { Links } from './links.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
+import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { realtimePath } from './paths/realtime.ts'
 import { sunoPaths } from './paths/suno.ts'
@@ -82,6 +83,7 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, logger, toolkit, directory })
     await byKey.register(sunoPaths, { submissions, bodyMax, links, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
