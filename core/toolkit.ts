@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
 import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
 import { createProfile, type Profile } from './accounts/profile.ts'
+import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -23,6 +24,7 @@ import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
+import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
@@ -66,10 +68,12 @@ export interface LocalToolkit extends Toolkit {
   /** Loads every channel, key included, on its first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
+  readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
   readonly drawings: Drawings
   readonly music: Music
   readonly leases: Leases
+  readonly quotaReminders: QuotaReminders
 }
 
 /**
@@ -131,11 +135,13 @@ export async function openToolkit(
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, now }),
       leases: createLeases({ db, now }),
+      quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
+      sensitiveWords: createSensitiveWords({ db, options, now }),
       channelDirectory() {
         directory ??= createChannelDirectory({ db, secrets, follower })
         return directory

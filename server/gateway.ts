@@ -10,7 +10,6 @@ import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { consoleRoutes } from './console.ts'
-import { startJobs } from './jobs/start.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -21,6 +20,7 @@ import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
+import { openUpkeep } from './upkeep.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
@@ -58,8 +58,10 @@ export async function startGateway({
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
-  const sessions = createSessions({ toolkit, links, tokenizer, logger })
+  const upkeep = openUpkeep({ toolkit, directory, config, logger })
+  const { health } = upkeep
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
@@ -92,7 +94,16 @@ export async function startGateway({
     bodyMax: config.bodyMax,
     limiter: limiters.api,
   })
-  await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
+  await app.register(apiRoutes, {
+    toolkit,
+    directory,
+    config,
+    rounds: upkeep.rounds,
+    jobs: upkeep.jobs,
+    rootMails: upkeep.rootMails,
+    startedAt: Math.floor(Date.now() / 1000),
+    limiters,
+  })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })
   try {
@@ -100,7 +111,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  const jobs = startJobs({ toolkit, directory, config, links, logger })
+  upkeep.begin(links)
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -110,13 +121,14 @@ export async function startGateway({
       const closed = once(app.server, 'close')
       app.server.close()
       const stopping = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
-      await Promise.all([...stopping, jobs.close()])
+      await Promise.all([...stopping, upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
       clearTimeout(late)
       await app.close()
+      await upkeep.close()
       await Promise.all([links.close(), tokenizer.close()])
     },
   }

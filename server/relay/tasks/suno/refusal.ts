@@ -44,9 +44,12 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
 }
 
 /** What an upstream amounts to; `code` in place of its own. */
-export function sunoFailure(failure: Failure, { requestId, code }: { requestId: string; code?: string }): SunoError {
-  const { status, message, code: own } = failureError(failure, requestId)
-  return sunoError(status, code ?? own ?? 'upstream_error', message)
+export function sunoFailure(
+  failure: Failure,
+  { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },
+): SunoError {
+  const { status, message, code: own } = failureError(failure, context)
+  return sunoError(status, given ?? own ?? 'upstream_error', message)
 }
 
 function sunoError(status: number, code: string, message: string): SunoError {

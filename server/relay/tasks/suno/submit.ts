@@ -6,10 +6,12 @@ import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/di
 import { type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
+import type { Language } from '../../../../core/messages/messages.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { parseBody } from '../../admission.ts'
+import { languageOf } from '../../body-refusal.ts'
 import type { Interruption } from '../../interruption.ts'
 import type { Links } from '../../links.ts'
 import { failure } from '../../providers/failure.ts'
@@ -55,7 +57,7 @@ export async function submitMusic(
     const retries = origin || caller.pinnedChannelId ? 0 : toolkit.options.get(OPTIONS.RetryTimes)
     const tried = await tryChannels({ channels, retries, submission, interruption, request }, parts)
     if (interruption.cause && !('taskId' in tried.submitted)) throw new GatewayError('STOPPING')
-    return await answer(tried, { admitted, submission, hold }, parts)
+    return await answer(tried, { admitted, submission, hold, language: languageOf(request) }, parts)
   } finally {
     toolkit.ledger.release(hold)
   }
@@ -162,17 +164,22 @@ function broken(error: unknown): Submitted {
 
 async function answer(
   { channel, submitted, bytes }: Tried,
-  { admitted, submission, hold }: { admitted: AdmittedTask; submission: MusicSubmission; hold: Hold },
+  {
+    admitted,
+    submission,
+    hold,
+    language,
+  }: { admitted: AdmittedTask; submission: MusicSubmission; hold: Hold; language: Language },
   { toolkit, logger }: SunoParts,
 ): Promise<SunoAnswer> {
   const { requestId } = admitted
-  if (!('taskId' in submitted)) return sunoFailure(submitted.failure, { requestId, ...codeOf(submitted) })
+  if (!('taskId' in submitted)) return sunoFailure(submitted.failure, { requestId, language, ...codeOf(submitted) })
   const { taskId } = submitted
   if (await toolkit.music.isTaken(channel.id, taskId)) {
     // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
     logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
     const repeated = unreadable('The upstream answered with the id of another task', channel)
-    return sunoFailure(repeated.failure, { requestId, code: repeated.code })
+    return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
   }
   const now = Math.floor(Date.now() / 1000)
   const { action, input } = submission
