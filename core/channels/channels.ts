@@ -7,9 +7,12 @@ import type { Secrets } from '../secrets.ts'
 import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
+import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKeys, withoutEmpty } from './check.ts'
+import { keyChanges } from './key-changes.ts'
+import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
+import { parseSettings } from './settings.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
 import { findChannelType } from './types.ts'
 import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
@@ -17,12 +20,12 @@ import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
 export type { ChannelQuery } from './reads.ts'
 
 /** Upstream accounts. Administrators only. */
-export interface Channels extends ChannelReads, ChannelBatches, ChannelTags, ChannelRepair, ChannelUpkeep {
+export interface Channels extends ChannelReads, ChannelBatches, ChannelTags, ChannelRepair, ChannelUpkeep, KeyUpkeep {
   /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Writes what is given and nothing else. A status is 1 or 2, or what it is. Throws CHANNEL_NOT_FOUND and, but for the
-   * key, what `createMany` does.
+   * Writes what is given and nothing else. A status is 1 or 2, or what it is. Keys that were set aside are used again when the
+   * channel is enabled by hand. Throws CHANNEL_NOT_FOUND and, but for the key, what `createMany` does.
    */
   update(actor: Actor, id: number, changes: ChannelChanges): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -48,8 +51,7 @@ export function createChannels({
     requireRole(actor, ROLE.admin)
     const columns = withoutEmpty(checkFields(fields))
     if (type) checkRegions(type, fields.other ?? '')
-    const credential = tidyKey(key ?? '')
-    const statusAlone = status && Object.keys(columns).length === 0
+    const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
       async (trx) => {
         const current = await lock(trx, id)
@@ -62,12 +64,12 @@ export function createChannels({
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
-          ...(credential && { key: secrets.seal(credential) }),
+          ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
         }
         if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
         return [id]
       },
-      statusAlone ? refreshStatus(status) : undefined,
+      status && statusAlone ? refreshStatus(status) : undefined,
     )
     return reads.get(actor, id)
   }
@@ -77,7 +79,8 @@ export function createChannels({
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit }),
     ...createChannelRepair({ edit }),
-    ...createChannelUpkeep({ db, edit, now }),
+    ...createChannelUpkeep({ db, secrets, edit, now }),
+    ...createKeyUpkeep({ edit, secrets, now }),
 
     async create(actor, { type: number, key, ...fields }) {
       requireRole(actor, ROLE.admin)
@@ -86,7 +89,7 @@ export function createChannels({
       for (const field of ['name', 'models', 'group'] as const) {
         if (!row[field]) throw new GatewayError('FIELD_REQUIRED', { field })
       }
-      const credential = tidyKey(key)
+      const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
       if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
       checkAddress(type, row.base_url ?? '')
       const [id = 0] = await edit(async (trx) => {
@@ -118,8 +121,13 @@ export function createChannels({
   }
 }
 
-async function lock(trx: Knex.Transaction, id: number): Promise<Pick<Channel, 'type' | 'status' | 'base_url'>> {
-  const row = await trx('channels').where({ id }).forUpdate().first('type', 'status', 'base_url')
+type Locked = Pick<Channel, 'type' | 'status' | 'base_url' | 'setting' | 'other_info'> & { key: string }
+
+async function lock(trx: Knex.Transaction, id: number): Promise<Locked> {
+  const row = await trx('channels')
+    .where({ id })
+    .forUpdate()
+    .first('type', 'status', 'base_url', 'setting', 'other_info', 'key')
   if (!row) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
   return row
 }

@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
-import type { ChannelFields } from './channel.ts'
+import { CHANNEL_STATUS, type ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
+import { setAsideIn, withSetAside } from './other-info.ts'
 
 /** What a tag's channels get, all of them. */
 export interface TagChanges {
@@ -18,7 +19,7 @@ export interface TagChanges {
 
 /** Channels that carry the same label, changed together. A tag that no channel has is no error: nothing changes. */
 export interface ChannelTags {
-  /** Enables or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
+  /** Enables, with keys that were set aside, or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
   /** Empty texts but for `new_tag` change nothing. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
@@ -41,7 +42,12 @@ export function createChannelTags({ edit }: { edit: EditChannels }): ChannelTags
       requireRole(actor, ROLE.admin)
       // Clients of this call know another text than those of `updateTag`.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
-      await edit(write({ tag }, { status: checkStatus(status) }), refreshStatus(status))
+      const turn = write({ tag }, { status: checkStatus(status) })
+      await edit(async (trx) => {
+        const ids = await turn(trx)
+        if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, tag)
+        return ids
+      }, refreshStatus(status))
     },
 
     async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
@@ -63,5 +69,19 @@ export function createChannelTags({ edit }: { edit: EditChannels }): ChannelTags
       checkIds(ids)
       await edit(write({ ids }, { tag: null, ...checkFields({ tag }) }))
     },
+  }
+}
+
+/** Whoever enables channels by hand has their keys tried again. Their rows are locked. */
+async function forgetSetAside(trx: Knex.Transaction, tag: string): Promise<void> {
+  const rows: { id: number; other_info: string }[] = await trx('channels')
+    .where({ tag })
+    .whereLike('other_info', '%"keys"%')
+    .select('id', 'other_info')
+  for (const { id, other_info } of rows) {
+    if (Object.keys(setAsideIn(other_info)).length === 0) continue
+    await trx('channels')
+      .where({ id })
+      .update({ other_info: withSetAside(other_info, {}) })
   }
 }

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { digestsOf, hasUsable } from './key-upkeep.ts'
+import { objectIn, onlyOf, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
 export interface ChannelUpkeep {
@@ -16,14 +19,14 @@ export interface ChannelUpkeep {
   enableAutomatically(actor: Actor, id: number): Promise<boolean>
 }
 
-const REASON_LENGTH_MAX = 2000
-
 export function createChannelUpkeep({
   db,
+  secrets,
   edit,
   now,
 }: {
   db: Database
+  secrets: Secrets
   edit: EditChannels
   now: () => number
 }): ChannelUpkeep {
@@ -32,11 +35,16 @@ export function createChannelUpkeep({
       const row = await trx('channels')
         .where({ id, ...from })
         .forUpdate()
-        .first('other_info')
+        .first('other_info', 'setting', 'key')
       if (!row) return []
       const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
-      await trx('channels').where({ id }).update({ status: to.status, other_info })
+      const digests = digestsOf(row, secrets)
+      // Back without one key that may be used, it would not be back.
+      const keys = onlyOf(setAsideIn(other_info), digests)
+      const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
+      const changes = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
+      await trx('channels').where({ id }).update(changes)
       return [id]
     }, refreshStatus(to.status))
     return turned.length > 0
@@ -62,14 +70,5 @@ export function createChannelUpkeep({
       const { enabled, autoDisabled } = CHANNEL_STATUS
       return turn(id, { status: autoDisabled }, { status: enabled, reason: '' })
     },
-  }
-}
-
-function objectIn(json: string): object {
-  try {
-    const parsed: unknown = JSON.parse(json)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
-  } catch {
-    return {}
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { chooseKey } from '../../core/channels/key-ring.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
 import type { GatewayError } from '../../core/errors.ts'
@@ -22,6 +23,7 @@ const BACKOFF_MAX_MS = 1000
 /** The last attempt of a relay, and every channel that was asked. */
 export interface Tried {
   result: AttemptResult
+  /** With the key that was used, of several. */
   channel: LiveChannel
   /** The name by which that channel's upstream knows the model. */
   upstreamModel: string
@@ -63,11 +65,13 @@ export async function tryChannels(
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    const channel = pickChannel(channels, ({ id }) => !tried.has(id), random)
+    const picked = pickChannel(channels, ({ id }) => !tried.has(id), random)
+    const channel = picked && chooseKey(picked, () => true, random)
     if (!channel) break
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
     if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }
     tried.add(channel.id)
+    const key = channel.keyName?.digest
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption, downloads)
@@ -77,14 +81,14 @@ export async function tryChannels(
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
       refusal ??= result.refusal
-      logger.warn({ requestId, channel: channel.id, model, code, ...params }, 'channel passed over')
+      logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
       continue
     }
     asked += 1
     last = { result, channel, upstreamModel, tried: [...tried] }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
-    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
   if (!last && refusal) throw refusal

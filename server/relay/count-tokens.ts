@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import { chooseKey } from '../../core/channels/key-ring.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -43,7 +44,9 @@ export function createTokenCounter({
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
-    const asked = pickChannel(channels, ({ type }) => Boolean(PROVIDERS[type.family].countTokens), Math.random)
+    const counts = ({ type }: LiveChannel) => Boolean(PROVIDERS[type.family].countTokens)
+    const picked = pickChannel(channels, counts, Math.random)
+    const asked = picked && chooseKey(picked, () => true, Math.random)
     if (asked) {
       const interruption = new Interruption(response)
       const ask = {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { chooseKey } from '../../../core/channels/key-ring.ts'
 import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
@@ -165,7 +166,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const tried = new Set<number>()
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const channel = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
+      const picked = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
+      const channel = picked && chooseKey(picked, () => true, Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
@@ -176,7 +178,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       if ('socket' in dialled) return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried] }
       failed = presentable(dialled.failure, channel)
       const { status, code, message, retry } = failed
-      logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+      logger.warn(
+        { requestId, channel: channel.id, key: channel.keyName?.digest, model, status, code, reason: message },
+        'attempt failed',
+      )
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }
