@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
 import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
 import { createProfile, type Profile } from './accounts/profile.ts'
+import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -13,6 +14,8 @@ import { migrate, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createLeases, type Leases } from './jobs/leases.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
 import { createMail, type Mail } from './mail/mail.ts'
@@ -21,8 +24,11 @@ import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
+import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -49,6 +55,7 @@ export interface Toolkit {
   readonly ledger: Ledger
   readonly logs: Logs
   readonly tasks: Tasks
+  readonly jobs: Jobs
   readonly events: Follower
   /** Whether the database answers. Throws DATABASE_SILENT. */
   ping(): Promise<void>
@@ -61,7 +68,12 @@ export interface LocalToolkit extends Toolkit {
   /** Loads every channel, key included, on its first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
+  readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
+  readonly drawings: Drawings
+  readonly music: Music
+  readonly leases: Leases
+  readonly quotaReminders: QuotaReminders
 }
 
 /**
@@ -119,11 +131,17 @@ export async function openToolkit(
       pricing: createPricing({ options }),
       ledger,
       logs,
-      tasks: createTasks({ db }),
+      tasks: createTasks({ db, options }),
+      drawings: createDrawings({ db }),
+      jobs: createJobs({ db, now }),
+      leases: createLeases({ db, now }),
+      quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
+      sensitiveWords: createSensitiveWords({ db, options, now }),
       channelDirectory() {
         directory ??= createChannelDirectory({ db, secrets, follower })
         return directory

@@ -18,7 +18,9 @@ import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
+import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
+import { openUpkeep } from './upkeep.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
@@ -56,8 +58,11 @@ export async function startGateway({
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
-  const sessions = createSessions({ toolkit, links, tokenizer, logger })
+  const upkeep = openUpkeep({ toolkit, directory, config, logger })
+  const { health } = upkeep
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
+  const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,12 +86,24 @@ export async function startGateway({
     relay,
     sessions,
     countTokens,
+    submissions,
+    links,
+    logger,
     toolkit,
     directory,
     bodyMax: config.bodyMax,
     limiter: limiters.api,
   })
-  await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
+  await app.register(apiRoutes, {
+    toolkit,
+    directory,
+    config,
+    rounds: upkeep.rounds,
+    jobs: upkeep.jobs,
+    rootMails: upkeep.rootMails,
+    startedAt: Math.floor(Date.now() / 1000),
+    limiters,
+  })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })
   try {
@@ -94,6 +111,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
+  upkeep.begin(links)
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -102,13 +120,15 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      await Promise.all([relay, sessions].map((each) => each.stop(config.stopGraceMs)))
+      const stopping = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
+      await Promise.all([...stopping, upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
       clearTimeout(late)
       await app.close()
+      await upkeep.close()
       await Promise.all([links.close(), tokenizer.close()])
     },
   }

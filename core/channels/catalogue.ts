@@ -35,25 +35,8 @@ const OTHER_KINDS: readonly [type: number, owner: string][] = [
   [31, 'lingyiwanwu'],
   [35, 'minimax'],
 ]
-/** Drawing goes by actions, which are priced as models are. */
-const DRAWING_ACTIONS = [
-  'mj_imagine',
-  'mj_describe',
-  'mj_blend',
-  'mj_upscale',
-  'mj_variation',
-  'mj_reroll',
-  'mj_modal',
-  'mj_inpaint',
-  'mj_zoom',
-  'mj_custom_zoom',
-  'mj_shorten',
-  'mj_high_variation',
-  'mj_low_variation',
-  'mj_pan',
-  'swap_face',
-  'mj_upload',
-]
+/** The proxy that knows every documented action. Actions are listed and priced as models are, and no presets. */
+const DRAWING_KIND = 5
 
 /** Built-in model names by kind, for the channel editor. */
 export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntries(
@@ -63,7 +46,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
 /** Every built-in name with its owner, kind after kind: a name that several kinds have is there several times. */
 export const LISTED_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
-  ...DRAWING_ACTIONS.map((id) => ({ id, owner: 'midjourney' })),
+  ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),
 ]
 
 function presetsOf(number: number): readonly string[] {

@@ -29,14 +29,30 @@ export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'silic
 /** The ways in which vendors tell which models they have. */
 export type ModelListSource = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere' | 'qianfan'
 
+/** Work that takes its time: it is submitted, asked after and paid back when it fails, over an API of its own. */
+export type TaskKind = 'drawings' | 'music'
+
 /** One kind of upstream. All that is peculiar to a vendor stands in its row and nowhere else. */
-export interface ChannelType {
+export type ChannelType = ConversingType | TaskType
+
+/** Upstreams that answer a request while the client waits, each in the wire format of its family. */
+export interface ConversingType extends AnyType {
+  readonly family: Family
+  readonly tasks?: undefined
+}
+
+/** Upstreams that only take tasks: they serve no operation, no provider speaks to them, and there is nothing short to test them with. */
+export interface TaskType extends AnyType {
+  readonly family?: undefined
+  readonly tasks: TaskKind
+}
+
+interface AnyType {
   /** The number that channels store. */
   readonly type: number
   readonly name: string
   /** What to call it on the command line. */
   readonly slug: string
-  readonly family: Family
   /** What its upstreams can be asked. */
   readonly operations: readonly Operation[]
   /** The formats in which they converse, dearest first: a client's own is taken if it is among them, else the first. */

@@ -8,11 +8,14 @@ import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
 import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKeys, withoutEmpty } from './check.ts'
+import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
+import { recordStatusChange } from './health/status-events.ts'
 import { keyChanges } from './key-changes.ts'
 import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
 import { parseSettings } from './settings.ts'
+import { createStatusChanges, type StatusChanges } from './status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
 import { findChannelType } from './types.ts'
 import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
@@ -20,7 +23,15 @@ import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
 export type { ChannelQuery } from './reads.ts'
 
 /** Upstream accounts. Administrators only. */
-export interface Channels extends ChannelReads, ChannelBatches, ChannelTags, ChannelRepair, ChannelUpkeep, KeyUpkeep {
+export interface Channels
+  extends ChannelReads,
+    ChannelBatches,
+    ChannelTags,
+    ChannelRepair,
+    ChannelUpkeep,
+    KeyUpkeep,
+    Pick<StatusChanges, 'onChange'>,
+    ChannelHealthReads {
   /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
@@ -45,6 +56,7 @@ export function createChannels({
   now: () => number
 }): Channels {
   const edit = createEdit({ db, follower })
+  const changes = createStatusChanges()
   const reads = createChannelReads({ db, secrets })
 
   async function update(actor: Actor, id: number, { type, key, status, ...fields }: ChannelChanges): Promise<Channel> {
@@ -67,6 +79,7 @@ export function createChannels({
           ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
         }
         if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
+        if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
         return [id]
       },
       status && statusAlone ? refreshStatus(status) : undefined,
@@ -77,10 +90,12 @@ export function createChannels({
   return {
     ...reads,
     ...createChannelBatches({ edit, secrets, now }),
-    ...createChannelTags({ edit }),
+    ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit }),
-    ...createChannelUpkeep({ db, secrets, edit, now }),
-    ...createKeyUpkeep({ edit, secrets, now }),
+    ...createChannelUpkeep({ db, secrets, edit, now, changes }),
+    ...createKeyUpkeep({ edit, secrets, now, changes }),
+    ...createChannelHealthReads({ db, now }),
+    onChange: changes.onChange,
 
     async create(actor, { type: number, key, ...fields }) {
       requireRole(actor, ROLE.admin)

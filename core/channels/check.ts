@@ -55,17 +55,13 @@ export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColum
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
 }
 
-/**
- * Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did; CHANNEL_TYPE_UNSERVED for a
- * kind that only other programs relay.
- */
+/** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did. */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
   if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', 'no upstream ever had this number')
   if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
-  if ('retired' in type && type.retired) throw retired(number, type.name, type.retired)
-  if (!('family' in type)) throw new GatewayError('CHANNEL_TYPE_UNSERVED', { type: number, name: type.name })
+  if ('retired' in type) throw retired(number, type.name, type.retired)
   return type
 }
 

@@ -30,7 +30,7 @@ export interface LiveChannel {
   readonly status: number
   readonly testModel: string
   readonly settings: ChannelSettings
-  /** Which of several keys `key` is; absent when the channel has only one. */
+  /** Which of several keys `key` is. Absent when the channel has only one, and as long as none was chosen. */
   readonly keyName?: KeyName
   /** What `chooseKey` chooses from. */
   readonly ring?: KeyRing

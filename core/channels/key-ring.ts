@@ -34,7 +34,7 @@ export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string
   return secrets.digest(key).slice(0, DIGEST_LENGTH)
 }
 
-/** A channel whose `key` has one key in each line, with a ring of them. It has itself the first that can be used. */
+/** A channel whose `key` has one key in each line, with a ring of them. Its own is the first that can be used. */
 export function withRing(
   channel: LiveChannel,
   { mode, setAside, secrets }: { mode: MultiKeyMode; setAside: SetAsideKeys; secrets: Pick<Secrets, 'digest'> },
@@ -50,7 +50,7 @@ export function withRing(
   }
   if (usable.length === 0) usable.push(...all)
   const [first] = usable
-  return first ? { ...first } : channel
+  return first ? { ...channel, key: first.key, ring } : channel
 }
 
 /**

@@ -3,10 +3,13 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS, type Channel } from './channel.ts'
+import { recordChannelEvents } from './health/events.ts'
+import { recordStatusChange } from './health/status-events.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
 import { objectIn, onlyOf, REASON_LENGTH_MAX, type SetAsideKeys, setAsideIn, withSetAside } from './other-info.ts'
 import { parseSettings } from './settings.ts'
+import type { StatusChanges } from './status-change.ts'
 
 /** What came of a key's failing or of its working again: of the key alone, or of its channel too. */
 export type KeyTurn = 'key' | 'channel'
@@ -25,7 +28,7 @@ export interface KeyUpkeep {
   enableKeyAutomatically(actor: Actor, id: number, digest: string): Promise<KeyTurn | undefined>
 }
 
-type KeyedRow = Pick<Channel, 'status' | 'auto_ban' | 'setting' | 'other_info'> & { key: string }
+type KeyedRow = Pick<Channel, 'name' | 'status' | 'auto_ban' | 'setting' | 'other_info'> & { key: string }
 
 interface Turned {
   readonly turn: KeyTurn
@@ -36,25 +39,35 @@ export function createKeyUpkeep({
   edit,
   secrets,
   now,
+  changes: { tell },
 }: {
   edit: EditChannels
   secrets: Secrets
   now: () => number
+  changes: Pick<StatusChanges, 'tell'>
 }): KeyUpkeep {
   async function turnKey(
-    id: number,
+    { id, digest, to, reason }: { id: number; digest: string; to: 'enabled' | 'disabled'; reason: string },
     decide: (row: KeyedRow, digests: readonly string[]) => Turned | undefined,
   ): Promise<KeyTurn | undefined> {
     let turned: Turned | undefined
+    let name = ''
     await edit(
       async (trx: Knex.Transaction) => {
         const row = await trx('channels')
           .where({ id })
           .forUpdate()
-          .first('status', 'auto_ban', 'setting', 'other_info', 'key')
+          .first('name', 'status', 'auto_ban', 'setting', 'other_info', 'key')
         turned = row && decide(row as KeyedRow, digestsOf(row as KeyedRow, secrets))
         if (!turned) return []
+        name = row.name
         await trx('channels').where({ id }).update(turned.changes)
+        const created_at = now()
+        const event = { channel_id: id, scope: 'key', subject: digest, class: 'automatic', reason, created_at } as const
+        await recordChannelEvents(trx, [{ ...event, event: `key-${to}` }])
+        const { status } = turned.changes
+        if (status !== undefined)
+          await recordStatusChange(trx, [id], { status, reason, now: now(), class: 'automatic' })
         return [id]
       },
       async (trx, ids) => {
@@ -62,19 +75,27 @@ export function createKeyUpkeep({
         if (status !== undefined) await refreshStatus(status)(trx, ids)
       },
     )
-    return turned?.turn
+    if (!turned) return undefined
+    // A channel that comes or goes with its key is one change for whoever is told.
+    if (turned.turn === 'channel') tell({ channelId: id, name, event: to, reason })
+    else tell({ channelId: id, name, event: `key-${to}`, reason, key: digest })
+    return turned.turn
   }
 
   return {
     async disableKeyAutomatically(actor, id, digest, reason) {
       requireRole(actor, ROLE.admin)
       const time = now()
-      return turnKey(id, (row, digests) => afterFailure(row, { digests, digest, reason, time }))
+      return turnKey({ id, digest, to: 'disabled', reason }, (row, digests) =>
+        afterFailure(row, { digests, digest, reason, time }),
+      )
     },
     async enableKeyAutomatically(actor, id, digest) {
       requireRole(actor, ROLE.admin)
       const time = now()
-      return turnKey(id, (row, digests) => afterSuccess(row, { digests, digest, time }))
+      return turnKey({ id, digest, to: 'enabled', reason: '' }, (row, digests) =>
+        afterSuccess(row, { digests, digest, time }),
+      )
     },
   }
 }
@@ -87,7 +108,7 @@ export function digestsOf({ setting, key }: Pick<KeyedRow, 'setting' | 'key'>, s
 
 /** What a row becomes when one of its keys has failed for good. */
 export function afterFailure(
-  { status, auto_ban, other_info }: Omit<KeyedRow, 'key' | 'setting'>,
+  { status, auto_ban, other_info }: Pick<KeyedRow, 'status' | 'auto_ban' | 'other_info'>,
   failed: { digests: readonly string[]; digest: string; reason: string; time: number },
 ): Turned | undefined {
   const { digests, digest, time } = failed

@@ -5,7 +5,9 @@ import { APPLICATION_KINDS } from './kinds/applications.ts'
 import { AWS_KINDS } from './kinds/aws.ts'
 import { BAIDU_KINDS } from './kinds/baidu.ts'
 import { COMPATIBLE_KINDS } from './kinds/compatible.ts'
+import { DRAWING_KINDS } from './kinds/drawing.ts'
 import { GOOGLE_KINDS } from './kinds/google.ts'
+import { MUSIC_KINDS } from './kinds/music.ts'
 import { OPEN_MODEL_KINDS } from './kinds/open-models.ts'
 import { OPENAI_KINDS } from './kinds/openai.ts'
 import { RANKING_KINDS } from './kinds/ranking.ts'
@@ -14,7 +16,7 @@ import { XUNFEI_KINDS } from './kinds/xunfei.ts'
 import { ZHIPU_KINDS } from './kinds/zhipu.ts'
 import { UNSERVED_TYPES, type UnservedType } from './unserved-types.ts'
 
-export type { BalanceSource, ChannelType, Family } from './channel-type.ts'
+export type { BalanceSource, ChannelType, Family, TaskKind } from './channel-type.ts'
 
 /** Every kind that can be relayed, by its number. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
@@ -23,7 +25,9 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   ...AWS_KINDS,
   ...BAIDU_KINDS,
   ...COMPATIBLE_KINDS,
+  ...DRAWING_KINDS,
   ...GOOGLE_KINDS,
+  ...MUSIC_KINDS,
   ...OPENAI_KINDS,
   ...OPEN_MODEL_KINDS,
   ...RANKING_KINDS,

@@ -1,6 +1,6 @@
 /**
- * Kinds of upstream that the documented API numbers and this version does not relay. Their channels are kept, shown and
- * listed, and never chosen; new ones are refused. A kind that learns to be relayed moves to `types.ts`.
+ * Kinds of upstream that the documented API numbers and nobody can relay any more. Their channels are kept, shown and
+ * listed, and never chosen; new ones are refused.
  */
 export interface UnservedType {
   readonly type: number
@@ -10,12 +10,10 @@ export interface UnservedType {
   /** The documented built-in models. */
   readonly models: readonly string[]
   /** Why nobody can serve it any more. */
-  readonly retired?: string
+  readonly retired: string
 }
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
-  { type: 2, name: 'Midjourney proxy', baseUrl: 'https://oa.api2d.net', models: [] },
-  { type: 5, name: 'Midjourney proxy plus', baseUrl: 'https://api.openai-sb.com', models: [] },
   {
     type: 11,
     name: 'Google PaLM 2',
@@ -30,7 +28,6 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     models: [],
     retired: 'its vendor has shut the library down',
   },
-  { type: 36, name: 'Suno API', baseUrl: '', models: [] },
 ]
 
 /** Numbers that the documented API skips: no upstream ever had them. */

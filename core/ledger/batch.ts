@@ -140,13 +140,23 @@ const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
   platform: 30,
 }
 
-/** The row of a task. What an upstream calls it is cut like everything else, so tasks with longer ids must be refused before. */
-export function toTaskRow({ row }: NewTask): Row {
+/**
+ * The row of a task, each value made to fit its column. What an upstream calls it is cut like everything else, so a task with
+ * a longer id must be refused before: cut, it would be asked for in vain.
+ */
+export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   const fitted = Object.entries(row).map(([column, value]): [string, string | number] => [
     column,
-    typeof value === 'string' ? text(value, TASK_TEXT_MAX[column]) : value,
+    typeof value === 'string' ? text(value, TASK_TEXT_MAX[column]) : numberFor(column, value),
   ])
   return Object.fromEntries(fitted)
+}
+
+/** Upstreams tell codes and times: what is no whole number that the column takes is 0. */
+function numberFor(column: string, value: number): number {
+  const whole = Math.trunc(value)
+  const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER
+  return Math.abs(whole) <= max ? whole : 0
 }
 
 /** While consumption logging is off, a charge is an entry instead: the books must balance all the same. */

@@ -32,7 +32,7 @@ export interface Charge {
   task?: NewTask
 }
 
-/** The row of a task that an upstream has accepted. Texts are cut to fit. */
+/** The row of a task that an upstream has accepted. Values are made to fit their columns. */
 export interface NewTask {
   table: 'midjourneys' | 'tasks'
   row: Readonly<Record<string, string | number>>

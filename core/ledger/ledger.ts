@@ -34,6 +34,8 @@ export interface LedgerSettings {
  * minute, through whichever process looks next.
  */
 export interface Ledger {
+  /** This process among those that share the balances; empty before it has joined. Another when it was taken for dead. */
+  readonly nodeId: string
   /** Joins the processes that share the balances, and looks for dead ones from now on. The first hold does it too. */
   start(): Promise<void>
   /** Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available. */
@@ -47,10 +49,10 @@ export interface Ledger {
   /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /**
-   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers whether it
-   * did. Throws as `credit` does.
+   * Gives a charge back to user, token and channel, in the caller's transaction; once for each reference. Answers what the
+   * balance gained, or undefined when nothing was left to give back. A full balance gains less, and stops nobody.
    */
-  refund(trx: Knex.Transaction, refund: Refund): Promise<boolean>
+  refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Proves for each user that the balance equals its entries minus its charges. */
@@ -208,6 +210,9 @@ export function createLedger({
   const context = () => ({ now: now(), logged: settings.logged(), counted: settings.counted() })
 
   return {
+    get nodeId() {
+      return nodeId
+    },
     start: join,
 
     async hold({ userId, budgetTokenId, quota }) {

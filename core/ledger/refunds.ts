@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
+import { BALANCE_MAX } from '../input.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
 import { book } from './entries.ts'
 
@@ -17,29 +18,46 @@ export interface Refund {
 }
 
 /**
- * Gives a charge back to user, token and channel, in the caller's transaction. `false`: it was given back before, or there is
- * nothing to give. Throws as `book` does.
+ * Gives a charge back to user, token and channel, in the caller's transaction. Answers what the balance gained: less than was
+ * charged where it would pass BALANCE_MAX. Undefined: it was given back before, there is nothing to give, or no such user.
+ *
+ * Rows are locked as a settlement locks them: the user, the token, the channel.
  */
 export async function giveBack(
   trx: Knex.Transaction,
   { userId, tokenId, channelId, quota, reference, note = '' }: Refund,
   now: number,
-): Promise<boolean> {
+): Promise<number | undefined> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
-  if (quota === 0) return false
+  if (quota === 0) return undefined
   // Whoever comes second waits here for the first, and then finds its entry.
-  await trx('users').where({ id: userId }).forUpdate().first('id')
-  if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return false
-  await book(trx, { userId, kind: 'refund', quota, reference, note }, now)
+  const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
+  if (!user) return undefined
+  if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return undefined
+  // Whoever has that much must not keep a task from ever ending: what does not fit is not given.
+  const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
+  const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
+  await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, now)
   await trx('users').where({ id: userId }).decrement('used_quota', quota)
-  if (tokenId) {
-    await trx('tokens').where({ id: tokenId }).increment('remain_quota', quota).decrement('used_quota', quota)
-    const revived = await trx('tokens')
-      .where({ id: tokenId, status: TOKEN_STATUS.exhausted })
-      .where('remain_quota', '>', 0)
-      .update({ status: TOKEN_STATUS.enabled })
-    if (revived) await recordChange(trx, 'token', [tokenId])
-  }
+  if (tokenId) await giveBackToToken(trx, tokenId, quota)
   await trx('channels').where({ id: channelId }).decrement('used_quota', quota)
-  return true
+  return credited
+}
+
+async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number): Promise<void> {
+  await trx('tokens')
+    .where({ id })
+    .decrement('used_quota', quota)
+    .update({
+      remain_quota: trx.raw('CASE WHEN remain_quota > ? THEN remain_quota ELSE remain_quota + ? END', [
+        BALANCE_MAX - quota,
+        quota,
+      ]),
+    })
+  // A token that had nothing left works again.
+  const revived = await trx('tokens')
+    .where({ id, status: TOKEN_STATUS.exhausted })
+    .where('remain_quota', '>', 0)
+    .update({ status: TOKEN_STATUS.enabled })
+  if (revived) await recordChange(trx, 'token', [id])
 }

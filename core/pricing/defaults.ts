@@ -27,6 +27,8 @@ export const MODEL_PRICE: Ratios = {
   mj_upscale: 0.05,
   swap_face: 0.05,
   mj_upload: 0.05,
+  mj_edits: 0.1,
+  mj_video: 0.8,
 }
 
 export const MODEL_RATIO: Ratios = {

@@ -17,6 +17,8 @@ export interface UnfinishedTask {
   channelId: number
   /** In the unit of the table. */
   submitTime: number
+  /** The columns that were asked for besides, as they are in the row. */
+  stored: Readonly<Record<string, string | number | null>>
 }
 
 /** How a task ended. A failure gives its charge back. */
@@ -27,10 +29,16 @@ export interface TaskLifecycle {
   /** Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). */
   insertUnpaid(task: NewTask): Promise<void>
   /** Those that are not finished, oldest first, with ids above `after`. */
-  unfinished(table: TaskTable, page: { after: number; limit: number }): Promise<UnfinishedTask[]>
+  unfinished(
+    table: TaskTable,
+    page: { after: number; limit: number; columns?: readonly string[] },
+  ): Promise<UnfinishedTask[]>
+  /** Those of these channels that are deleted: nobody will ever hear of their tasks. */
+  deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
    * Writes what an upstream says of a task, unless it is finished already. With `end` it is finished from now on, and what a
-   * failed one had cost goes back to user, token and channel in the same transaction. Answers whether it was written.
+   * failed one had cost goes back to user, token and channel in the same transaction. Answers whether it was written. A
+   * progress of 100 % alone finishes nothing.
    */
   advance(
     table: TaskTable,
@@ -40,7 +48,9 @@ export interface TaskLifecycle {
   ): Promise<boolean>
 }
 
+/** The progress of a task that is finished; every other is still asked for. */
 export const FINISHED = '100%'
+const NEARLY = '99%'
 const UPSTREAM_ID = { midjourneys: 'mj_id', tasks: 'task_id' } as const
 const REFUND_TEXT = { midjourneys: 'drawing-refunded', tasks: 'task-refunded' } as const
 
@@ -59,39 +69,45 @@ export function createTaskLifecycle({
       .leftJoin('users', 'users.id', `${table}.user_id`)
       .where(`${table}.id`, id)
       .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'users.username')
-    // Nobody is left to give it to.
-    if (row.username === null) return
-    const { user_id: userId, token_id: tokenId, channel_id: channelId, quota } = row
-    const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: row[upstreamId] }
-    if (!(await ledger.refund(trx, refund))) return
-    const event = { type: 'system', userId, username: row.username, quota, taskId: row[upstreamId] } as const
-    await logs.write(trx, { ...event, text: REFUND_TEXT[table] })
+    const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
+    const taskId: string = row[upstreamId]
+    const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
+    const credited = await ledger.refund(trx, refund)
+    if (credited === undefined) return
+    await logs.write(trx, { type: 'system', userId, username, text: REFUND_TEXT[table], quota: credited, taskId })
   }
 
   return {
     insertUnpaid: (task) => db.transaction(async (trx) => void (await trx(task.table).insert(toTaskRow(task)))),
 
-    async unfinished(table, { after, limit }) {
+    async unfinished(table, { after, limit, columns = [] }) {
       const rows = await db
         .reader(table)
         .whereNot({ progress: FINISHED })
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
-        .select('id', 'user_id', 'channel_id', 'submit_time', { upstream_id: UPSTREAM_ID[table] })
-      return rows.map((row) => ({
-        id: Number(row.id),
-        upstreamId: row.upstream_id,
-        userId: row.user_id,
-        channelId: row.channel_id,
-        submitTime: Number(row.submit_time),
+        .select('id', 'user_id', 'channel_id', 'submit_time', { upstream_id: UPSTREAM_ID[table] }, ...columns)
+      return rows.map(({ id, user_id, channel_id, submit_time, upstream_id, ...stored }) => ({
+        id: Number(id),
+        upstreamId: upstream_id,
+        userId: user_id,
+        channelId: channel_id,
+        submitTime: Number(submit_time),
+        stored,
       }))
+    },
+
+    async deletedChannels(ids) {
+      const there: number[] = await db.reader('channels').whereIn('id', ids).pluck('id')
+      return new Set(ids.filter((id) => !there.includes(id)))
     },
 
     advance: (table, id, changes, end) =>
       db.transaction(async (trx) => {
-        const row = toTaskRow({ table, row: { ...changes, ...(end && { progress: FINISHED }) } })
-        // The status is part of the UPDATE: of two who found the end, one pays back.
+        const said = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY } : changes
+        const row = toTaskRow({ row: { ...said, ...(end && { progress: FINISHED }) } })
+        // The progress is part of the UPDATE: of two who found the end, one pays back.
         const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
         if (!written) return false
         if (end === 'failure') await payBack(trx, table, id)

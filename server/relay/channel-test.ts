@@ -72,8 +72,8 @@ export async function sendTest(
 ): Promise<SentTest> {
   const record = await channels.get(actor, id)
   const live = (await channelDirectory()).find(id)
-  if (!live) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
-  const channel = named ? channelWithKey(live, named) : live
+  if (!live?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  const channel = named ? channelWithKey(live, named) : (live.ring?.usable[0] ?? live)
   if (!channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key: named })
   const key = channel.keyName && { key: channel.keyName.digest }
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL

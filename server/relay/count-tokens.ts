@@ -15,7 +15,7 @@ import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
-import { PROVIDERS } from './providers/providers.ts'
+import { PROVIDERS, providerFor } from './providers/providers.ts'
 
 /** Counts the tokens of a request, for nothing: by an upstream that can, else here. Throws as a relay of it would. */
 export type TokenCounter = (
@@ -44,7 +44,7 @@ export function createTokenCounter({
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
-    const counts = ({ type }: LiveChannel) => Boolean(PROVIDERS[type.family].countTokens)
+    const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
     const picked = pickChannel(channels, counts, Math.random)
     const asked = picked && chooseKey(picked, () => true, Math.random)
     if (asked) {
@@ -62,7 +62,7 @@ export function createTokenCounter({
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {
-        const provider = PROVIDERS[asked.type.family]
+        const provider = providerFor(asked.type)
         const tokens = await provider.countTokens?.(ask, asked, links.meansOf(asked, interruption))
         if (tokens !== undefined) return tokens
       } catch {

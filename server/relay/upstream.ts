@@ -93,11 +93,28 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.signal.off('abort', this.abort)
     this.body.end(error)
-    this.reject(error)
+    // Before it starts, a request waits for its connection: nothing of it has left.
+    this.reject(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
+}
+
+/** The upstream was not reached: whatever was asked of it, it does not know. */
+export class UnsentError extends Error {
+  override readonly name = 'UnsentError'
 }
 
 /** Whether an exchange ended because the upstream was silent for too long. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
+}
+
+/** Codes of connections that did not come about: addresses, networks, and what TLS refuses. */
+const UNREACHED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
+
+/** Whether an exchange came to nothing because nobody could be reached. */
+export function isUnreached(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return UNREACHED.test(code)
+  return cause !== undefined && isUnreached(cause)
 }

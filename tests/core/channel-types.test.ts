@@ -77,6 +77,14 @@ describe('channel types', () => {
     },
   )
 
+  test('an upstream either converses, or takes tasks and serves no operation', () => {
+    for (const { family, tasks, operations, dialects } of ROWS) {
+      expect(family === undefined).toBe(tasks !== undefined)
+      if (tasks) expect([...operations, ...dialects]).toEqual([])
+      else expect(operations.length).toBeGreaterThan(0)
+    }
+  })
+
   test('documented presets are among the models that a new channel serves', () => {
     for (const { models, presets = [] } of ROWS) expect(models).toEqual(expect.arrayContaining([...presets]))
   })

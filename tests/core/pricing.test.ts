@@ -59,7 +59,7 @@ function repeatableRandom(seed: number): () => number {
 describe('default tables', () => {
   test('are complete and hold only ratios that can be charged', () => {
     expect(Object.keys(MODEL_RATIO)).toHaveLength(168)
-    expect(Object.keys(MODEL_PRICE)).toHaveLength(20)
+    expect(Object.keys(MODEL_PRICE)).toHaveLength(22)
     expect(COMPLETION_RATIO).toEqual({ 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 })
     expect(GROUP_RATIO).toEqual({ default: 1, svip: 1, vip: 1 })
     for (const ratio of [...Object.values(MODEL_RATIO), ...Object.values(MODEL_PRICE)]) {

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { Conversation } from '../../server/relay/conversation/conversation.ts'
 import type { Means } from '../../server/relay/providers/provider.ts'
-import { PROVIDERS } from '../../server/relay/providers/providers.ts'
+import { providerFor } from '../../server/relay/providers/providers.ts'
 import { askFor, liveChannel, meansWith } from './ask.ts'
 
 /** What an upstream of a type is sent for a client's request, and how its reply is to be read. */
@@ -12,7 +12,7 @@ export async function planned(
 ) {
   const live = liveChannel(type, channel)
   const asked = askFor(ask)
-  const plan = await PROVIDERS[live.type.family].plan(asked, live, meansWith(means))
+  const plan = await providerFor(live.type).plan(asked, live, meansWith(means))
   const { body } = plan.request
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? JSON.parse(body.toString()) : undefined
   return { plan, sent: sent as Record<string, unknown>, isRaw: body === asked.raw, ...plan.request }

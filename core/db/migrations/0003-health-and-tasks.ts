@@ -51,6 +51,9 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     })
     .createTable('jobs', (table) => {
       table.string('name', 64).primary()
+      // Whoever holds this lease starts it; every 0 seconds = only when somebody asks.
+      table.string('lease', 64).notNullable().defaultTo('')
+      table.integer('every_s').notNullable().defaultTo(0)
       table.bigInteger('started_at').notNullable()
       table.bigInteger('finished_at').notNullable().defaultTo(0)
       table.text('outcome').notNullable().defaultTo('')

@@ -1,4 +1,4 @@
-import type { Family } from '../../../core/channels/types.ts'
+import type { ChannelType, Family } from '../../../core/channels/types.ts'
 import { ali } from './ali/ali.ts'
 import { anthropic } from './anthropic/anthropic.ts'
 import { baidu } from './baidu/baidu.ts'
@@ -41,4 +41,10 @@ export const PROVIDERS: Record<Family, Provider> = {
   ali,
   dify,
   coze,
+}
+
+/** Who speaks to the upstreams of a type. One that only takes tasks serves no operation, and so is never asked for. */
+export function providerFor({ family, name }: ChannelType): Provider {
+  if (!family) throw new Error(`Nobody converses with ${name}`)
+  return PROVIDERS[family]
 }

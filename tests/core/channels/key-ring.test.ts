@@ -63,7 +63,9 @@ test('keys that are set aside are not chosen, unless none is left; they keep the
 })
 
 test('the channel itself has the first key that can be used: for what asks once, such as its list of models', () => {
-  expect(ringOf('random', 'k1\nk2', aside('k1'))).toMatchObject({ key: 'k2', keyName: { index: 2 } })
+  const channel = ringOf('random', 'k1\nk2', aside('k1'))
+  expect(channel.key).toBe('k2')
+  expect(channel.keyName).toBeUndefined()
 })
 
 test('a channel of one key is its own choice, whatever may be said of keys', () => {

@@ -382,23 +382,23 @@ describe('GET /api/channel/update_balance/:id', () => {
 })
 
 describe('GET /api/channel/update_balance', () => {
-  test('asks for all enabled channels, passes over those that fail, and disables what has nothing left', async () => {
+  test('asks for all enabled channels, passes over those that fail, and disables what has nothing left, whatever auto_ban says', async () => {
     const { admin, served, field, toolkit, root } = await open()
     const has = (total_remaining: number) => (exchange: Exchange) => sendJson(exchange, { total_remaining })
     const type = 12
     const rich = await served(has(5), { type })
     const broken = await served((exchange) => sendJson(exchange, {}, 500), { type })
     const poor = await served(has(0), { type })
-    const kept = await served(has(-1), { type, auto_ban: 0 })
+    const spent = await served(has(-1), { type, auto_ban: 0 })
     const off = await served(has(9), { type })
     const mute = await served(() => {}, { type: 20 })
     await toolkit.channels.setStatus(root, off.id, 2)
-    const all = [rich, broken, poor, kept, off, mute]
+    const all = [rich, broken, poor, spent, off, mute]
     const each = (name: string) => Promise.all(all.map(({ id }) => field(id, name)))
 
     expect((await admin.get('/api/channel/update_balance')).body).toEqual({ success: true, message: '' })
     expect(await each('balance')).toEqual([5, 0, 0, -1, 0, 0])
-    expect(await each('status')).toEqual([1, 1, 3, 1, 2, 1])
+    expect(await each('status')).toEqual([1, 1, 3, 3, 2, 1])
     expect(JSON.parse((await field(poor.id, 'other_info')) as string).status_reason).toBe('余额不足')
     expect([off.seen, mute.seen]).toEqual([[], []])
   })
@@ -464,10 +464,10 @@ describe('GET /api/channel/fetch_models/:id', () => {
   test('says so when there is no such channel, or none that is relayed', async () => {
     const { admin, channel, toolkit, root } = await open()
     const { id } = await channel()
-    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 36 }))
+    await toolkit.db.transaction((trx) => trx('channels').where({ id }).update({ type: 11 }))
     await toolkit.channels.update(root, id, { name: 'imported' })
 
-    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Suno API/)
+    expect((await admin.get(`/api/channel/fetch_models/${id}`)).body.message).toMatch(/Google PaLM 2/)
     expect((await admin.get('/api/channel/fetch_models/77')).body.message).toBe('渠道 77 不存在')
     expect((await admin.get('/api/channel/fetch_models/x')).body.message).toMatch(/^id /)
   })
@@ -500,7 +500,8 @@ describe('POST /api/channel/fetch_models', () => {
     [{ type: 1, base_url: 'localhost:80' }, /^base_url /],
     [{ type: 1, base_url: 'x'.repeat(3000) }, /base_url/],
     [{ type: 8 }, /base_url/],
-    [{ type: 36 }, /Suno API/],
+    [{ type: 11 }, /Google PaLM 2/],
+    [{ type: 36 }, /^Suno API 不提供模型列表/],
     [{ type: 33, key: 'k' }, /^AWS Claude 不提供模型列表/],
     [{ type: 1, key: ['k'] }, /^key /],
     [{ type: 1, base_url: NOWHERE, key: 'k' }, /^无法连接上游：/],

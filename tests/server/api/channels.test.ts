@@ -273,7 +273,8 @@ describe('POST /api/channel/', () => {
   test.each([
     ['Vertex without a region', { type: 41, key: '' }, '部署地区不能为空'],
     ['Vertex without a default region', { type: 41, other: '{"a":"b"}' }, '部署地区必须包含default字段'],
-    ['a kind that is not relayed', { type: 36 }, '此版本尚不能转发 Suno API（类型 36）的渠道'],
+    ['a kind that nobody relays any more', { type: 11 }, /Google PaLM 2/],
+    ['Suno without a base URL', { type: 36 }, /base_url/],
     ['an unused kind', { type: 28 }, /28/],
     ['a kind out of every range', { type: 1e300 }, /类型/],
     ['a long model', { models: `ok,${'模'.repeat(86)}` }, `模型名称过长: ${'模'.repeat(86)}`],
@@ -419,10 +420,10 @@ describe('PUT /api/channel/', () => {
     const { admin, toolkit, channel } = world
     await channel({ name: 'imported' })
     await channel({ name: 'ours' })
-    await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 36 }))
+    await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 11 }))
 
-    expect((await admin.put('/api/channel/', { id: 1, type: 36, name: 'x' })).body.data.name).toBe('x')
-    expect((await admin.put('/api/channel/', { id: 2, type: 36 })).body.message).toMatch(/Suno API/)
+    expect((await admin.put('/api/channel/', { id: 1, type: 11, name: 'x' })).body.data.name).toBe('x')
+    expect((await admin.put('/api/channel/', { id: 2, type: 11 })).body.message).toMatch(/Google PaLM 2/)
     expect((await admin.put('/api/channel/', { id: 2, type: 41 })).body.message).toBe('部署地区不能为空')
     expect((await admin.put('/api/channel/', { id: 2, type: 3 })).body.message).toMatch(/base_url/)
     expect((await admin.put('/api/channel/', { id: 2, type: 29 })).body.message).toMatch(/29/)

@@ -7,7 +7,7 @@ import { collect } from '../../../server/relay/conversation/collect.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import type { StreamEvent } from '../../../server/relay/events.ts'
 import type { Json } from '../../../server/relay/json.ts'
-import { PROVIDERS } from '../../../server/relay/providers/providers.ts'
+import { providerFor } from '../../../server/relay/providers/providers.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
 import { askFor, liveChannel, meansWith } from '../../support/ask.ts'
 import { createSpoiler } from '../../support/hostile-json.ts'
@@ -26,7 +26,7 @@ const KEYS: Partial<Record<string, string>> = {
 }
 const CHANNELS: LiveChannel[] = CHANNEL_TYPES.filter(({ operations }) => operations.includes('chat')).map((row) =>
   liveChannel(row.type, {
-    key: KEYS[row.family] ?? 'k-12345678',
+    key: (row.family && KEYS[row.family]) ?? 'k-12345678',
     other: row.family === 'vertex' ? 'us-central1' : row.family === 'dify' ? 'chat' : 'other',
   }),
 )
@@ -86,7 +86,7 @@ describe.each(DIALECT_NAMES)('%s with anything anywhere', (name) => {
       const ask = askFor({ dialect: name, body, model: pick(MODELS), stream: random() < 0.5 })
       const defect = await defectOf(body, () => {
         dialect.check(body)
-        return PROVIDERS[channel.type.family].plan({ ...ask, conversation: () => dialect.parse(body) }, channel, MEANS)
+        return providerFor(channel.type).plan({ ...ask, conversation: () => dialect.parse(body) }, channel, MEANS)
       })
       expect(defect && `${channel.type.name}: ${defect}`).toBeUndefined()
     }
@@ -105,7 +105,7 @@ describe('replies with anything anywhere', () => {
     for (const [at, channel] of FAMILIES.entries()) {
       const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
       const ask = askFor({ body, model: MODELS[at % 4] ?? 'm', conversation: DIALECTS['openai-chat'].parse(body) })
-      const plan = () => PROVIDERS[channel.type.family].plan(ask, channel, MEANS)
+      const plan = () => providerFor(channel.type).plan(ask, channel, MEANS)
       for (let round = 0; round < 4; round++) {
         const replies = REPLIES.map(([name, reply]): [string, Json] => [name, spoil(reply)])
         const { reader } = await plan()
@@ -134,10 +134,10 @@ describe('replies with anything anywhere', () => {
 
   test('that fail are a failure', async () => {
     const spoil = createSpoiler(seeded(31))
-    for (const { family } of FAMILIES.map(({ type }) => type)) {
+    for (const { type } of FAMILIES) {
       for (const [, reply] of REPLIES) {
         const spoilt = spoil(reply)
-        expect(await defectOf(spoilt, () => PROVIDERS[family].failure(400, JSON.stringify(spoilt), {}))).toBeUndefined()
+        expect(await defectOf(spoilt, () => providerFor(type).failure(400, JSON.stringify(spoilt), {}))).toBeUndefined()
       }
     }
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createChannelRounds } from '../../../server/channels/rounds.ts'
 import { testChannel } from '../../../server/relay/channel-test.ts'
 import { withoutSecrets } from '../../../server/relay/providers/failure.ts'
 import { charges, otherOf } from '../../support/books.ts'
@@ -91,4 +92,80 @@ test('a channel test uses the first key that can be used, or the one that is nam
   await expect(testChannel(toolkit, root, servedBy.id, { key: 'unknown' })).rejects.toMatchObject({
     code: 'CHANNEL_KEY_UNKNOWN',
   })
+})
+
+const refuses =
+  (bad: string, status = 401, headers: Record<string, string> = {}) =>
+  (exchange: Exchange) => {
+    if (keyOf(exchange) !== bad) return works(exchange)
+    for (const [name, value] of Object.entries(headers)) exchange.response.setHeader(name, value)
+    return sendJson(exchange, { error: { message: 'no', type: 'x', code: 'c' } }, status)
+  }
+
+test('a key that the upstream refuses again and again is set aside alone; root is told, once, and so is the history', async () => {
+  const world = await openShop(refuses(KEYS[1] as string))
+  const { toolkit, root, servedBy } = world
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
+  const told: object[] = []
+  toolkit.channels.onChange((change) => told.push(change))
+  const digest = world.live()?.ring?.all[1]?.keyName.digest
+
+  let refused = 0
+  for (let turn = 0; turn < 18; turn++) if ((await world.chat(ask(MODEL))).status === 401) refused++
+  expect(refused).toBe(5)
+  const asides = async () => (await toolkit.channels.get(root, servedBy.id)).multi_key?.set_aside
+  await expect.poll(asides).toMatchObject([{ index: 2, digest, reason: 'status code 401: no' }])
+
+  expect(await toolkit.channels.get(root, servedBy.id)).toMatchObject({ status: 1 })
+  const change = { channelId: servedBy.id, event: 'key-disabled', key: digest, reason: 'status code 401: no' }
+  expect(told).toMatchObject([change])
+  const { events } = await toolkit.channels.healthOf(root, servedBy.id)
+  expect(events.filter(({ event }) => event === 'key-disabled')).toMatchObject([{ scope: 'key', subject: digest }])
+})
+
+test('a key whose rate is exceeded rests, and the others do its work', async () => {
+  const world = await openShop(refuses(KEYS[0] as string, 429, { 'retry-after': '60' }))
+  const statuses: number[] = []
+  for (let turn = 0; turn < 7; turn++) statuses.push((await world.chat(ask(MODEL))).status)
+
+  expect(statuses).toEqual([429, 200, 200, 200, 200, 200, 200])
+  expect(world.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
+})
+
+test('when every key rests nobody is asked, and the client is told when to try again', async () => {
+  const world = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
+  for (const _ of KEYS) expect((await world.chat(ask(MODEL))).status).toBe(429)
+
+  const answer = await world.chat(ask(MODEL))
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
+  expect(world.upstream.seen).toHaveLength(3)
+})
+
+test('a test of all channels brings back the keys that work again, and the channel with them', async () => {
+  let bad: string[] = [...KEYS]
+  const world = await openShop((exchange) => refuses(bad.find((key) => key === keyOf(exchange)) ?? '')(exchange))
+  const { toolkit, root, servedBy } = world
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
+  await toolkit.options.set(root, 'AutomaticEnableChannelEnabled', 'true')
+  const rounds = createChannelRounds({ toolkit, pauseMs: 0, onFailure: (error) => world.failures.push(error) })
+  const round = () => rounds.test(new AbortController().signal)
+  const state = async () => {
+    const { status, multi_key } = await toolkit.channels.get(root, servedBy.id)
+    return [status, ...(multi_key?.set_aside.map(({ index }) => index) ?? [])]
+  }
+
+  await round()
+  expect(await state()).toEqual([1, 1])
+  await round()
+  await round()
+  expect(await state()).toEqual([3, 1, 2, 3])
+
+  bad = [KEYS[1] as string]
+  await round()
+  expect(await state()).toEqual([1, 2])
+  await toolkit.channels.setStatus(root, servedBy.id, 2)
+  bad = []
+  await round()
+  expect(await state()).toEqual([2, 2])
 })

@@ -7,7 +7,7 @@ import { conversationOf, planned } from '../../../support/plan.ts'
 
 /** Families whose channels are asked here; others have tests of their own, with keys and regions that mean something. */
 const ASKED = new Set<Family>(['openai', 'azure', 'ollama', 'cloudflare'])
-const ROWS = CHANNEL_TYPES.filter(({ family }) => ASKED.has(family))
+const ROWS = CHANNEL_TYPES.filter(({ family }) => family && ASKED.has(family))
 
 const FILE = {
   field: 'file',

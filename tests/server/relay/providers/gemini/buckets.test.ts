@@ -3,7 +3,7 @@ import type { DialectName } from '../../../../../core/channels/operations.ts'
 import { parseSettings } from '../../../../../core/channels/settings.ts'
 import { DIALECTS } from '../../../../../server/relay/dialects/dialects.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
-import { PROVIDERS } from '../../../../../server/relay/providers/providers.ts'
+import { providerFor } from '../../../../../server/relay/providers/providers.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 import { serviceAccountKey } from '../../../../support/service-account.ts'
 
@@ -27,7 +27,7 @@ function asking({ body, dialect = 'gemini', raw, type = VERTEX, model = 'gemini-
   const ask = askFor({ body, dialect, model, ...(raw !== undefined && { raw: Buffer.from(raw) }) })
   const asked = { ...ask, conversation: () => DIALECTS[dialect].parse(body) }
   const means = meansWith({ credential: async () => 'token' })
-  const provider = PROVIDERS[channel.type.family]
+  const provider = providerFor(channel.type)
   return {
     plan: async () => provider.plan(asked, channel, means),
     count: async () => provider.countTokens?.(asked, channel, means),

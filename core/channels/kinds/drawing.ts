@@ -1,0 +1,51 @@
+import type { ChannelType } from '../channel-type.ts'
+
+/** Actions of the proxies, named as they are routed and priced: the documented ones of the first proxy… */
+const PLAIN_ACTIONS = [
+  'mj_imagine',
+  'mj_describe',
+  'mj_blend',
+  'mj_upscale',
+  'mj_variation',
+  'mj_reroll',
+  'mj_upload',
+] as const
+/** …those that came with the second… */
+const DOCUMENTED_ACTIONS = [
+  ...PLAIN_ACTIONS,
+  'mj_modal',
+  'mj_inpaint',
+  'mj_zoom',
+  'mj_custom_zoom',
+  'mj_shorten',
+  'mj_high_variation',
+  'mj_low_variation',
+  'mj_pan',
+  'swap_face',
+] as const
+/** …and later ones. */
+const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video'] as const
+
+const PROXY = {
+  tasks: 'drawings',
+  operations: [],
+  dialects: [],
+  baseUrl: '',
+  baseUrlRequired: true,
+  keyFormat: "the proxy's mj-api-secret",
+  streamUsage: false,
+  hidden: false,
+} as const
+
+/** Proxies that draw with somebody's accounts of Midjourney. https://github.com/novicezk/midjourney-proxy */
+export const DRAWING_KINDS = [
+  { ...PROXY, type: 2, name: 'Midjourney proxy', slug: 'midjourney', models: PLAIN_ACTIONS },
+  {
+    ...PROXY,
+    type: 5,
+    name: 'Midjourney proxy plus',
+    slug: 'midjourney-plus',
+    models: ACTIONS,
+    presets: DOCUMENTED_ACTIONS,
+  },
+] as const satisfies readonly ChannelType[]

@@ -1,0 +1,19 @@
+import type { ChannelType } from '../channel-type.ts'
+
+/** Servers that make music with somebody's accounts of Suno. https://github.com/Suno-API/Suno-API */
+export const MUSIC_KINDS = [
+  {
+    type: 36,
+    name: 'Suno API',
+    slug: 'suno',
+    tasks: 'music',
+    operations: [],
+    dialects: [],
+    baseUrl: '',
+    baseUrlRequired: true,
+    keyFormat: "the server's API key",
+    streamUsage: false,
+    hidden: false,
+    models: ['suno_music', 'suno_lyrics'],
+  },
+] as const satisfies readonly ChannelType[]

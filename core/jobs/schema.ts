@@ -1,0 +1,14 @@
+import { Type } from 'typebox'
+
+/** Regular work of the gateway, as it is shown. */
+export const JobSchema = Type.Object({
+  name: Type.String(),
+  every: Type.Integer({ description: 'seconds from one start to the next; 0 = only when somebody asks' }),
+  leader: Type.String({
+    description: 'the process that starts it: machine/process/random; empty = none at the moment',
+  }),
+  running: Type.Boolean(),
+  started_at: Type.Integer({ description: 'unix seconds; 0 = never' }),
+  finished_at: Type.Integer({ description: 'unix seconds; 0 = not yet' }),
+  outcome: Type.String({ description: 'done, stopped or failed, with more after a colon; empty = not finished' }),
+})

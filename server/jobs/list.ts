@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { Config } from '../../core/config.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { channelBalanceJob, channelTestJob } from '../channels/jobs.ts'
+import type { ChannelRounds } from '../channels/rounds.ts'
+import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
+import type { Links } from '../relay/links.ts'
+import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
+import { musicPoll } from '../relay/tasks/suno/poll.ts'
+import type { Job } from './job.ts'
+
+/** What jobs are made of. */
+export interface JobParts {
+  toolkit: LocalToolkit
+  directory: ChannelDirectory
+  config: Config
+  links: Links
+  rounds: ChannelRounds
+  logger: Logger
+}
+
+/** What one of all processes does. */
+export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
+  const { testEveryMs, balanceEveryMs } = config.channelJobs
+  return [
+    quotaReminderJob(toolkit.quotaReminders),
+    ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
+    ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
+  ]
+}
+
+/** What one of those processes does that may ask upstreams for tasks (setting UPDATE_TASK). */
+export function taskJobs(parts: JobParts): Job[] {
+  return [drawingPoll(parts), musicPoll(parts)]
+}

@@ -1,0 +1,242 @@
+import { expect, test } from 'vitest'
+import type { NewTask } from '../../../core/ledger/charge.ts'
+import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
+import { charges } from '../../support/books.ts'
+import { bill, onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
+
+const PRICE = 50_000
+
+interface Paid {
+  person: Person
+  token: Token
+  channelId: number
+  taskId: number
+}
+
+/** A task that somebody has paid for with the last of a token's budget. */
+async function paidTask(
+  world: TestToolkit,
+  { balance = 80_000, fields = {}, row = {} }: { balance?: number; fields?: object; row?: NewTask['row'] } = {},
+): Promise<Paid> {
+  const { toolkit } = world
+  const person = await world.user({ quota: balance })
+  const token = await world.token(person, { unlimited_quota: false, remain_quota: PRICE })
+  const { id: channelId } = await world.channel()
+  await settleTask(world, { person, token, channelId }, { fields, row })
+  const { id: taskId } = await toolkit.db.reader('tasks').where({ user_id: person.id }).first('id')
+  return { person, token, channelId, taskId: Number(taskId) }
+}
+
+async function settleTask(
+  { toolkit }: TestToolkit,
+  { person, token, channelId }: Omit<Paid, 'taskId'>,
+  { fields = {}, row = {} }: { fields?: object; row?: NewTask['row'] } = {},
+): Promise<void> {
+  const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: token.id, quota: PRICE })
+  const owner = { user_id: person.id, token_id: token.id, channel_id: channelId, quota: PRICE }
+  await toolkit.ledger.settle(hold, {
+    ...bill(person, { quota: PRICE, tokenId: token.id, channelId, modelName: 'suno_music', ...fields }),
+    task: { table: 'tasks', row: { task_id: 'up-1', progress: '0%', platform: 'suno', ...owner, ...row } },
+  })
+}
+
+/** What every place says that a charge or a refund touches. */
+async function books({ toolkit }: TestToolkit, { person, token, channelId }: Omit<Paid, 'taskId'>) {
+  const { reader } = toolkit.db
+  const user = await reader('users').where({ id: person.id }).first('quota', 'used_quota', 'held_quota')
+  const key = await reader('tokens').where({ id: token.id }).first('remain_quota', 'used_quota', 'held_quota', 'status')
+  const channel = await reader('channels').where({ id: channelId }).first('used_quota')
+  const refunds = await reader('ledger_entries').where({ kind: 'refund', user_id: person.id }).select('quota')
+  return { user, token: key, channel: channel?.used_quota, refunds: refunds.map(({ quota }) => quota) }
+}
+const PAID_BACK = {
+  user: { quota: 80_000, used_quota: 0, held_quota: 0 },
+  token: { remain_quota: PRICE, used_quota: 0, held_quota: 0, status: TOKEN_STATUS.enabled },
+  channel: 0,
+  refunds: [PRICE],
+}
+
+onBoth('a task and its charge', (open) => {
+  test.each(['true', 'false'])('are written together, with consumption logging %s', async (logged) => {
+    const world = await open()
+    await world.toolkit.options.set(world.root, 'LogConsumeEnabled', logged)
+
+    const paid = await paidTask(world, { row: { action: 'MUSIC', request_id: 'r-1' } })
+
+    expect(await world.toolkit.db.reader('tasks').select('task_id', 'action', 'quota', 'request_id')).toEqual([
+      { task_id: 'up-1', action: 'MUSIC', quota: PRICE, request_id: 'r-1' },
+    ])
+    expect(await charges(world)).toHaveLength(logged === 'true' ? 1 : 0)
+    expect(await books(world, paid)).toMatchObject({
+      user: { quota: 30_000, used_quota: PRICE },
+      token: { remain_quota: 0, used_quota: PRICE },
+      channel: PRICE,
+    })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('are passed over together when the request is in the books already', async () => {
+    const world = await open()
+    const paid = await paidTask(world, { fields: { requestId: 'same' } })
+    const hold = await world.toolkit.ledger.hold({ userId: paid.person.id, budgetTokenId: 0, quota: 10 })
+
+    await world.toolkit.ledger.settle(hold, {
+      ...bill(paid.person, { quota: 10, requestId: 'same' }),
+      task: { table: 'tasks', row: { task_id: 'up-2', user_id: paid.person.id } },
+    })
+
+    expect(await world.toolkit.db.reader('tasks').pluck('task_id')).toEqual(['up-1'])
+    expect((await books(world, paid)).user).toMatchObject({ quota: 30_000, used_quota: PRICE })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('are written together although the process was taken for dead meanwhile', async () => {
+    const world = await open()
+    const { toolkit } = world
+    const person = await world.user({ quota: 80_000 })
+    const token = await world.token(person, { unlimited_quota: false, remain_quota: PRICE })
+    const { id: channelId } = await world.channel()
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: token.id, quota: PRICE })
+    await toolkit.db.transaction((trx) => trx('nodes').update({ seen_at: 0 }))
+    await toolkit.ledger.releaseDead()
+
+    await toolkit.ledger.settle(hold, {
+      ...bill(person, { quota: PRICE, tokenId: token.id, channelId }),
+      task: { table: 'midjourneys', row: { mj_id: 'up-1', user_id: person.id, quota: PRICE } },
+    })
+
+    expect(await toolkit.db.reader('midjourneys').pluck('mj_id')).toEqual(['up-1'])
+    expect(await books(world, { person, token, channelId })).toMatchObject({ user: { quota: 30_000, held_quota: 0 } })
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('are written whatever an upstream has put into them', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const hold = await toolkit.ledger.hold({ userId: root.id, budgetTokenId: 0, quota: 0 })
+    const odd = { action: 'A'.repeat(99), mj_id: `'; DROP TABLE users; --\0${'é'.repeat(300)}`, prompt: '\0"\'' }
+
+    await toolkit.ledger.settle(hold, {
+      ...bill(root, { quota: 0 }),
+      task: {
+        table: 'midjourneys',
+        row: { ...odd, code: 1e12, submit_time: 1.5, start_time: Number.NaN, finish_time: 1e300 },
+      },
+    })
+
+    const [row] = await toolkit.db.reader('midjourneys').select()
+    expect(row).toMatchObject({ action: 'A'.repeat(40), prompt: '"\'', code: 0 })
+    expect(row).toMatchObject({ submit_time: 1, start_time: 0, finish_time: 0 })
+    expect([...row.mj_id]).toHaveLength(255)
+    expect(world.failures).toEqual([])
+  })
+})
+
+onBoth('a task that fails', (open) => {
+  test('gives its charge back once, whoever finds it out, to user, token and channel', async () => {
+    const world = await open()
+    const other = await world.another()
+    const paid = await paidTask(world)
+    await world.toolkit.tokens.recordUnusable(paid.token.id)
+    expect((await books(world, paid)).token.status).toBe(TOKEN_STATUS.exhausted)
+    const fail = (toolkit = world.toolkit) =>
+      toolkit.taskLifecycle.advance('tasks', paid.taskId, { status: 'FAILURE', fail_reason: 'bad' }, 'failure')
+
+    const written = await Promise.all([fail(), fail(other), fail(), fail(other)])
+
+    expect(written.filter(Boolean)).toHaveLength(1)
+    expect(await fail()).toBe(false)
+    expect(await books(world, paid)).toEqual(PAID_BACK)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const { items } = await world.toolkit.logs.list(paid.person, { type: 4 })
+    const [newest] = items
+    expect(newest?.content).toBe('异步任务执行失败 up-1，补偿 ＄0.100000 额度')
+    expect(items.filter(({ content }) => content.includes('补偿'))).toHaveLength(1)
+    // The key works again, and for the whole of it.
+    const hold = { userId: paid.person.id, budgetTokenId: paid.token.id, quota: PRICE }
+    expect((await world.toolkit.ledger.hold(hold)).quota).toBe(PRICE)
+  })
+
+  test('gives nothing back that was given back before, nor what nobody paid', async () => {
+    const world = await open()
+    const paid = await paidTask(world)
+    const { taskLifecycle, db } = world.toolkit
+    await taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')
+    // As an import, or a hand in the table, would have it.
+    await db.transaction((trx) => trx('tasks').update({ progress: '0%' }))
+    await taskLifecycle.insertUnpaid({ table: 'tasks', row: { task_id: 'free', user_id: paid.person.id } })
+
+    for (const { id } of await taskLifecycle.unfinished('tasks', { after: 0, limit: 10 })) {
+      expect(await taskLifecycle.advance('tasks', id, {}, 'failure')).toBe(true)
+    }
+
+    expect(await books(world, paid)).toEqual(PAID_BACK)
+    expect(await taskLifecycle.unfinished('tasks', { after: 0, limit: 10 })).toEqual([])
+  })
+
+  test('ends and pays back although its token, its channel or its user is deleted', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const paid = await paidTask(world)
+    await toolkit.tokens.delete(paid.person, paid.token.id)
+    await toolkit.channels.delete(root, paid.channelId)
+    await toolkit.accounts.manage(root, paid.person.id, 'delete')
+
+    expect(await toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
+
+    const { user, token, refunds } = await books(world, paid)
+    expect({ user, refunds }).toEqual({ user: PAID_BACK.user, refunds: [PRICE] })
+    expect(token).toMatchObject({ remain_quota: PRICE, used_quota: 0 })
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('ends although nobody is left to pay back to', async () => {
+    const world = await open()
+    const paid = await paidTask(world)
+    await world.toolkit.accounts.delete(world.root, paid.person.id)
+
+    expect(await world.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
+
+    expect((await books(world, paid)).refunds).toEqual([])
+  })
+
+  test('ends although the balance has room for a part of it only', async () => {
+    const world = await open()
+    const paid = await paidTask(world)
+    await world.toolkit.db.transaction((trx) =>
+      world.toolkit.ledger.credit(trx, { userId: paid.person.id, kind: 'edit', quota: 9e15 - 30_000 - 7 }),
+    )
+
+    expect(await world.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
+
+    expect(await books(world, paid)).toMatchObject({ user: { quota: 9e15, used_quota: 0 }, refunds: [7] })
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
+
+onBoth('a task on its way', (open) => {
+  test('is what its upstream said last, and is not finished by a progress alone', async () => {
+    const world = await open()
+    const paid = await paidTask(world)
+    const { taskLifecycle } = world.toolkit
+    const page = { after: 0, limit: 10, columns: ['progress', 'status'] }
+
+    await taskLifecycle.advance('tasks', paid.taskId, { status: 'IN_PROGRESS', progress: '100%' })
+
+    expect(await taskLifecycle.unfinished('tasks', page)).toEqual([
+      {
+        id: paid.taskId,
+        upstreamId: 'up-1',
+        userId: paid.person.id,
+        channelId: paid.channelId,
+        submitTime: 0,
+        stored: { progress: '99%', status: 'IN_PROGRESS' },
+      },
+    ])
+    expect(await taskLifecycle.unfinished('tasks', { ...page, after: paid.taskId })).toEqual([])
+    expect(await taskLifecycle.advance('tasks', paid.taskId, { status: 'SUCCESS' }, 'success')).toBe(true)
+    expect(await taskLifecycle.advance('tasks', paid.taskId, { status: 'FAILURE' }, 'failure')).toBe(false)
+    expect(await taskLifecycle.unfinished('tasks', page)).toEqual([])
+    expect((await books(world, paid)).refunds).toEqual([])
+  })
+})
