@@ -39,8 +39,8 @@ export const relayRoutes: FastifyPluginAsync<{
   sessions: Sessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
-  links: Links
   health: ChannelHealth
+  links: Links
   logger: Logger
   toolkit: LocalToolkit
   directory: ChannelDirectory
