@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import type { FailedAttempt } from '../../../../core/channels/health/evidence.ts'
 import type { Wanted } from '../../../../core/channels/health/subjects.ts'
+import { withRing } from '../../../../core/channels/key-ring.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'
 
@@ -189,19 +190,31 @@ describe('an edit', () => {
 })
 
 describe('keys of one channel', () => {
-  test('are set aside by themselves, and so are their limits', () => {
-    const { health, channel, lost } = open()
-    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(channel, key).failed(failure)
+  test('are set aside by themselves, and so are their limits; the channel is, when none is left', () => {
+    const { health, lost, add } = openHealth()
+    const settings = { mode: 'random', setAside: {}, secrets: { digest: (key: string) => key } } as const
+    const ringed = withRing(liveChannel(1, { key: 'aaaa\nbbbb\ncccc' }), settings)
+    add(ringed)
+    const keyed = (key: string) => ringed.ring?.all.find(({ keyName }) => keyName.digest === key) as LiveChannel
+    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(keyed(key)).failed(failure)
+    const may = (wanted: Wanted = GOOD) =>
+      ['aaaa', 'bbbb', 'cccc'].map((key) => health.begin(wanted).allows(keyed(key)))
     for (let turn = 0; turn < 5; turn++) {
       fail('aaaa', failed(401))
-      health.begin(GOOD).attempt(channel, 'bbbb').succeeded()
+      health.begin(GOOD).attempt(keyed('bbbb')).succeeded()
     }
     fail('cccc', failed(429, { retryAfterMs: 5000 }))
-    const may = (key: string, wanted = GOOD) => health.begin(wanted).allows(channel, key)
-    expect(['aaaa', 'bbbb', 'cccc'].map((key) => may(key))).toEqual([false, true, false])
-    expect(may('aaaa', BAD)).toBe(false)
-    expect(may('cccc', BAD)).toBe(true)
+    expect(may()).toEqual([false, true, false])
+    expect(may(BAD)).toEqual([false, true, true])
     expect(lost).toMatchObject([{ key: 'aaaa' }])
+    expect(health.begin(GOOD).allows(ringed)).toBe(true)
+    expect(health.begin(GOOD).withKey(ringed, () => 0)?.keyName?.digest).toBe('bbbb')
+
+    fail('bbbb', failed(429, { retryAfterMs: 9000 }))
+    expect(health.begin(GOOD).allows(ringed)).toBe(false)
+    expect(health.begin(GOOD).withKey(ringed, () => 0)).toBeUndefined()
+    // The key that is refused may be tried again sooner than the limits end.
+    expect(health.begin(GOOD).setAside([ringed])).toEqual({ limited: false, seconds: 1 })
   })
 })
 
