@@ -2,7 +2,6 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import { openApi } from '../../support/api.ts'
 import { expectNothingHeld } from '../../support/books.ts'
 import { ask, expectRefusal, post } from '../../support/chat.ts'
 import { customer, MODEL, openTestGateway, type Settings, setPrices } from '../../support/gateway.ts'
@@ -282,43 +281,6 @@ describe('a rate limit', () => {
     // What he found out is known to all.
     await world.times(1)
     expect(limited.seen).toHaveLength(4)
-  })
-})
-
-onBoth('GET /api/channel/health and GET /api/channel/:id/health', (_, database) => {
-  test('show what is not well, and what has happened, to administrators', async () => {
-    const world = await open({ database })
-    const bad = await world.served(fails(429, { message: 'slow down' }, { 'retry-after': '90' }))
-    const out = await world.served(works, { models: OTHER, name: 'out' })
-    await world.toolkit.channels.setStatus(world.root, out.id, 2)
-    await world.times(1)
-    const admin = await openApi(world).as(await world.user({ role: ROLE.admin }))
-    const all = async () => (await admin.get('/api/channel/health')).body.data
-
-    await expect.poll(async () => (await all()).circuits.length).toBe(1)
-    const { circuits, disabled } = await all()
-    expect(circuits).toMatchObject(
-      [
-        { channel_id: bad.id, scope: 'limit', subject: MODEL, state: 'open', class: 'limited', reason: /slow down/ },
-      ].map((row) => ({ ...row, reason: expect.stringMatching(row.reason) })),
-    )
-    expect(circuits[0].retry_at - circuits[0].since).toBeGreaterThanOrEqual(90)
-    expect(disabled).toEqual([{ channel_id: out.id, channel_name: 'out', status: 2, reason: '', since: 0 }])
-
-    const one = (await admin.get(`/api/channel/${bad.id}/health`)).body.data
-    expect(one).toMatchObject({ channel_id: bad.id, status: 1, healthy: false, disabled: null })
-    expect(one.events).toMatchObject([{ event: 'opened', class: 'limited' }])
-    expect((await admin.get('/api/channel/999/health')).body).toMatchObject({ success: false })
-
-    await world.toolkit.channels.setStatus(world.root, out.id, 1)
-    expect((await admin.get(`/api/channel/${out.id}/health`)).body.data).toMatchObject({
-      healthy: true,
-      events: [{ event: 'enabled', class: 'manual' }, { event: 'disabled' }],
-    })
-    // A gateway that stops takes along what it alone knew.
-    await world.gateway.close()
-    expect((await world.toolkit.channels.health(world.root)).circuits).toEqual([])
-    expect(world.failures).toEqual([])
   })
 })
 
