@@ -24,6 +24,7 @@ import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
+import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
@@ -65,6 +66,7 @@ export interface LocalToolkit extends Toolkit {
   /** Loads every channel, key included, on its first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
+  readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
   readonly leases: Leases
   readonly quotaReminders: QuotaReminders
@@ -133,6 +135,7 @@ export async function openToolkit(
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),
+      sensitiveWords: createSensitiveWords({ db, options, now }),
       channelDirectory() {
         directory ??= createChannelDirectory({ db, secrets, follower })
         return directory

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { openChannelHealth } from '../core/channels/health/open.ts'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
@@ -60,8 +61,15 @@ export async function startGateway({
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
-  const sessions = createSessions({ toolkit, links, tokenizer, logger })
+  const channelHealth = openChannelHealth({
+    ...toolkit,
+    upkeep: toolkit.channels,
+    directory,
+    onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
+  })
+  const { health } = channelHealth
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const rootMails = createRootMails({
     mail: toolkit.mail,
     rootAddresses: toolkit.accounts.rootAddresses,
@@ -139,6 +147,7 @@ export async function startGateway({
       await closed
       clearTimeout(late)
       await app.close()
+      await channelHealth.close()
       tellNobody()
       await Promise.all([rootMails.close(), links.close(), tokenizer.close()])
     },

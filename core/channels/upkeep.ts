@@ -3,6 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { recordStatusChange } from './health/status-events.ts'
 import type { ChannelChange, ChannelChangeListener } from './status-change.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
@@ -55,6 +56,7 @@ export function createChannelUpkeep({
       const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
       await trx('channels').where({ id }).update({ status: to.status, other_info })
+      await recordStatusChange(trx, [id], { ...to, now: now(), class: 'automatic' })
       return [id]
     }, refreshStatus(to.status))
     if (turned.length === 0) return false

@@ -42,3 +42,6 @@ export function eventText(event: Event, display: QuotaDisplay): string {
       return `异步任务执行失败 ${event.taskId}，补偿 ${quotaText(event.quota, display)}`
   }
 }
+
+/** Of a prompt that was refused. The words themselves are for administrators alone. */
+export const SENSITIVE_REFUSAL = '请求包含敏感词，已被拒绝'

@@ -142,7 +142,11 @@ export const OPTIONS = {
   ...area('logs', {
     LogConsumeEnabled: boolean(true, 'Write a log row for every charged relay'),
     DataExportEnabled: boolean(true, 'Keep hourly totals for the dashboard'),
-    DataExportInterval: integer(5, { min: 1, max: 10_080 }, 'Minutes between two updates of the dashboard totals'),
+    DataExportInterval: integer(
+      5,
+      { min: 1, max: 10_080 },
+      'Kept for clients that set it; without effect: the totals are written with each charge',
+    ),
     DataExportDefaultTime: choice(['hour', 'day', 'week'], 'Time step the dashboard starts with'),
   }),
   ...area('monitoring', {

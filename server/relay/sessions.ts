@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission.ts'
+import { wantedOf } from './attempts.ts'
 import { identify, keyOf } from './authenticate.ts'
 import { toCharge } from './charge.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
@@ -15,6 +17,8 @@ import type { Links } from './links.ts'
 import { withOverrides } from './overrides.ts'
 import type { Provider } from './providers/provider.ts'
 import { providerFor } from './providers/providers.ts'
+import { findSensitive } from './sensitive.ts'
+import { writtenTexts } from './written-texts.ts'
 
 export type Sessions = Realtime<Admitted>
 
@@ -25,11 +29,13 @@ export function createSessions({
   toolkit,
   links,
   tokenizer,
+  health,
   logger,
 }: {
   toolkit: LocalToolkit
   links: Pick<Links, 'upstream' | 'meansOf'>
   tokenizer: Tokenizer
+  health: ChannelHealth
   logger: Logger
 }): Sessions {
   const { ledger, options, pricing } = toolkit
@@ -44,10 +50,13 @@ export function createSessions({
   return createRealtime<Admitted>({
     hold: ({ caller }, quota) => holdFor(toolkit, caller, quota),
     ledger,
+    refuse: (admitted, event) =>
+      findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => writtenTexts(event)),
     settle,
     providerOf,
     meansOf: links.meansOf,
     agentOf: links.upstream.agent,
+    health: (admitted) => health.begin(wantedOf(admitted)),
     attemptsMax: ({ caller }) => (caller.pinnedChannelId ? 1 : 1 + options.get(OPTIONS.RetryTimes)),
     aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
     tokenizer,

@@ -10,6 +10,7 @@ import { measureLogs } from './measure/logs.js'
 import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
 import { measureRouting } from './measure/routing.js'
+import { measureSensitive } from './measure/sensitive.js'
 import { measureSoak } from './measure/soak.js'
 import { measureStream } from './measure/stream.js'
 import { measureTranslated } from './measure/translated.js'
@@ -23,7 +24,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing (all of them by default)
+  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
@@ -47,6 +48,7 @@ const SECTIONS = {
   cli: measureCommandLine,
   workers: measureWorkers,
   routing: measureRouting,
+  sensitive: measureSensitive,
 }
 const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }
 const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1, longSeconds: 10 }

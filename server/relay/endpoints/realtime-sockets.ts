@@ -50,7 +50,7 @@ export interface Tied {
 /**
  * Carries frames both ways until one side ends, unchanged but for what a side may not read. `onProgress` is called after
  * each. A session keeps the model that it began with: `asked` is the client's name of it, `upstream` the upstream's.
- * `clean`: an upstream's words without secrets. `onDefect` is told what ended the session though it should not have.
+ * `clean`: an upstream's words without secrets. `refuse`: why a client's event may not go on; the session does. `onDefect` is told what ended the session though it should not have.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
@@ -58,12 +58,14 @@ export function tie(
     meter,
     models,
     clean,
+    refuse,
     onProgress,
     onDefect,
   }: {
     meter: RealtimeMeter
     models: { asked: string; upstream: string }
     clean(text: string): string
+    refuse(event: Json): RelayError | undefined
     onProgress(): void
     onDefect(error: unknown): void
   },
@@ -76,6 +78,11 @@ export function tie(
 
   /** What goes to the upstream for a client's frame; undefined when it was refused. */
   function fromClient(frame: Buffer, event: Json): Buffer | string | undefined {
+    const refused = refuse(event)
+    if (refused) {
+      client.send(errorEvent(refused, event.event_id))
+      return undefined
+    }
     const named = modelsOf(event)
     const foreign = named.find(({ model }) => model !== models.asked && model !== models.upstream)
     if (!foreign)

@@ -14,6 +14,7 @@ import {
 } from '../../../../server/relay/endpoints/realtime.ts'
 import { readFailure } from '../../../../server/relay/providers/failure.ts'
 import { liveChannel, meansWith } from '../../../support/ask.ts'
+import { openHealth } from '../../../support/health.ts'
 import { pricedAt } from '../../../support/usage.ts'
 
 const AHEAD = 500
@@ -182,6 +183,8 @@ async function openWorld(
         },
       }),
     }),
+    health: ({ model }) => openHealth().health.begin({ model, via: 'realtime' }),
+    refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
     meansOf: () => meansWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
@@ -234,6 +237,16 @@ describe('a session', () => {
     expect(await peer.hear()).toMatchObject({ type: 'conversation.item.create' })
     peer.say({ type: 'something.new', kept: { too: [1] } })
     expect(await client.hear()).toEqual({ type: 'something.new', kept: { too: [1] } })
+  })
+
+  test('goes on without an event that is refused, of which the client is told why', async () => {
+    const { client, peer } = await begun()
+    client.say({ type: 'conversation.item.create', event_id: 'mine', said: 'a bad word' })
+    const { error } = (await client.hear()) as { error: Record<string, unknown> }
+    expect(error).toMatchObject({ code: 'sensitive_words_detected', event_id: 'mine', param: null })
+    expect(Object.keys(error).sort()).toEqual(['code', 'event_id', 'message', 'param', 'type'])
+    client.say({ type: 'conversation.item.create', said: 'a good one' })
+    expect(await peer.hear()).toMatchObject({ said: 'a good one' })
   })
 
   test('passes binary frames as text', async () => {

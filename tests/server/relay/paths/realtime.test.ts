@@ -66,6 +66,21 @@ async function exchange(socket: WebSocket): Promise<unknown> {
 }
 
 describe('a realtime session', () => {
+  test('is told when an event has sensitive words, which the upstream does not hear', async () => {
+    const world = await open()
+    const socket = dial(world)
+    await once(socket, 'open')
+    socket.send(JSON.stringify({ type: 'session.update', session: { instructions: 'a Test_Sensitive word' } }))
+    const [data] = await once(socket, 'message')
+    const { type, error } = JSON.parse(String(data))
+    expect([type, error.code]).toEqual(['error', 'sensitive_words_detected'])
+    expect(error.message).not.toContain('ensitive_word')
+    expect(await exchange(socket)).toEqual(DONE)
+    socket.close(1000)
+    const rows = () => world.toolkit.logs.list(world.root, { type: 4 })
+    await expect.poll(async () => JSON.stringify(await rows())).toContain('test_sensitive')
+  })
+
   test('is served by the channel of its model and charged when it ends', async () => {
     const world = await open()
     const socket = dial(world)

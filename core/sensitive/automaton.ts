@@ -1,0 +1,133 @@
+/*
+ * Aho and Corasick's automaton: https://doi.org/10.1145/360825.360855. A state stands for the beginning that some words
+ * have in common. States are numbered breadth first, so that the children of a state stand side by side, in the order of
+ * their letters: `first[state]` to `first[state + 1]`. A letter of a word costs some 15 bytes, and nothing where another
+ * word begins the same.
+ */
+export interface Automaton {
+  /** The letter that leads to a state. */
+  readonly letters: Uint16Array
+  readonly first: Int32Array
+  /** The state of the longest other beginning that a state ends with. */
+  readonly failures: Int32Array
+  /** The longest word that a state ends with, by its place in the list; `NO_WORD` for none. */
+  readonly ends: Int32Array
+  /** The root's children by letter, 0 for none. */
+  readonly roots: Int32Array
+  /** A number from 1 for each of the commonest letters, 0 for all others. */
+  readonly columns: Uint8Array
+  /** Where a common letter leads from each of the states next to the root, failures followed: `COLUMNS` for each state. */
+  readonly table: Int32Array
+}
+
+export const NO_WORD = -1
+export const COLUMNS = 64
+/** Of 64 columns, 1 MB. Texts that have none of the words hardly leave them. */
+const TABLE_STATES_MAX = 4096
+const LETTERS = 0x1_00_00
+
+/** `words`: none empty, none twice, sorted by their code units. */
+export function createAutomaton(words: readonly string[]): Automaton {
+  const trie = createTrie(words)
+  const { letters, first, ends, parents, states } = trie
+  const roots = new Int32Array(LETTERS)
+  for (let child = first[0] as number; child < (first[1] as number); child++) roots[letters[child] as number] = child
+  const failures = new Int32Array(states)
+  for (let state = 1; state < states; state++) {
+    const parent = parents[state] as number
+    if (parent === 0) continue
+    const failure = follow(failures[parent] as number, letters[state] as number, { letters, first, failures, roots })
+    failures[state] = failure
+    if (ends[state] === NO_WORD) ends[state] = ends[failure] as number
+  }
+  const columns = commonLetters(letters)
+  return { letters, first, failures, ends, roots, columns, table: createTable({ letters, first, failures, columns }) }
+}
+
+/** Where a letter leads from a state, failures followed. */
+export function follow(
+  from: number,
+  letter: number,
+  { letters, first, failures, roots }: Pick<Automaton, 'letters' | 'first' | 'failures' | 'roots'>,
+): number {
+  for (let state = from; state !== 0; state = failures[state] as number) {
+    let low = first[state] as number
+    let high = first[state + 1] as number
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const found = letters[middle] as number
+      if (found === letter) return middle
+      if (found < letter) low = middle + 1
+      else high = middle
+    }
+  }
+  return roots[letter] as number
+}
+
+/** A state is a range of the words, those that begin as it does; its children part that range by the next letter. */
+function createTrie(words: readonly string[]) {
+  const statesMax = words.reduce((sum, { length }) => sum + length, 1)
+  const letters = new Uint16Array(statesMax)
+  const first = new Int32Array(statesMax + 1)
+  const ends = new Int32Array(statesMax).fill(NO_WORD)
+  const parents = new Int32Array(statesMax)
+  const depths = new Uint32Array(statesMax)
+  const starts = new Uint32Array(statesMax)
+  const stops = new Uint32Array(statesMax)
+  stops[0] = words.length
+  let states = 1
+  for (let state = 0; state < states; state++) {
+    first[state] = states
+    const depth = depths[state] as number
+    const stop = stops[state] as number
+    let place = starts[state] as number
+    if (place < stop && (words[place] as string).length === depth) ends[state] = place++
+    while (place < stop) {
+      const letter = (words[place] as string).charCodeAt(depth)
+      letters[states] = letter
+      parents[states] = state
+      depths[states] = depth + 1
+      starts[states] = place++
+      while (place < stop && (words[place] as string).charCodeAt(depth) === letter) place++
+      stops[states] = place
+      states++
+    }
+  }
+  first[states] = states
+  return { letters: letters.slice(0, states), first, ends, parents, states }
+}
+
+function commonLetters(letters: Uint16Array): Uint8Array {
+  const counts = new Uint32Array(LETTERS)
+  const used: number[] = []
+  for (let state = 1; state < letters.length; state++) {
+    const letter = letters[state] as number
+    if (counts[letter] === 0) used.push(letter)
+    ;(counts[letter] as number) += 1
+  }
+  const commonest = used.sort((a, b) => (counts[b] as number) - (counts[a] as number)).slice(0, COLUMNS - 1)
+  const columns = new Uint8Array(LETTERS)
+  for (const [index, letter] of commonest.entries()) columns[letter] = index + 1
+  return columns
+}
+
+function createTable({
+  letters,
+  first,
+  failures,
+  columns,
+}: Pick<Automaton, 'letters' | 'first' | 'failures' | 'columns'>): Int32Array {
+  const states = Math.min(letters.length, TABLE_STATES_MAX)
+  const table = new Int32Array(states * COLUMNS)
+  for (let state = 0; state < states; state++) {
+    const row = state * COLUMNS
+    // A failure is nearer to the root, so its row is there already.
+    const failure = (failures[state] as number) * COLUMNS
+    if (state > 0) table.copyWithin(row, failure, failure + COLUMNS)
+    for (let child = first[state] as number; child < (first[state + 1] as number); child++) {
+      const column = columns[letters[child] as number] as number
+      if (column > 0) table[row + column] = child
+    }
+  }
+  return table
+}

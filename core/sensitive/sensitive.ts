@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { toLogRow } from '../ledger/batch.ts'
+import { LOG_TYPE } from '../logs/log.ts'
+import { SENSITIVE_REFUSAL } from '../logs/texts.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { createFolding } from './folding.ts'
+import { createMatcher, type Matcher } from './matcher.ts'
+
+/** Who sent a prompt that was refused, and what was in it. */
+export interface SensitiveHit {
+  readonly requestId: string
+  readonly userId: number
+  readonly username: string
+  /** 0 for the playground. */
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly model: string
+  readonly group: string
+  readonly words: readonly string[]
+}
+
+/** The words that refuse a prompt (option `SensitiveWords`), while both switches are on. */
+export interface SensitiveWords {
+  /** Whether there is anything to look for. */
+  isActive(): boolean
+  /** The words in some texts, in the order in which they were found, `WORDS_MAX` at most. Words do not run from one text into the next. */
+  find(texts: readonly string[]): string[]
+  /** The same; others get their turn while long texts are searched. */
+  findInTurns(texts: readonly string[]): Promise<string[]>
+  /** Writes a log row for administrators, one for each user and minute at most. */
+  record(hit: SensitiveHit): Promise<void>
+}
+
+/** Whoever reads a log wants to know what it was about, and not the whole list. */
+export const WORDS_MAX = 10
+/** Code units to search without a pause: less than a millisecond for most lists. */
+const SLICE = 16 * 1024
+const MINUTE_S = 60
+
+export function createSensitiveWords({
+  db,
+  options,
+  now,
+}: {
+  db: Database
+  options: Options
+  now: () => number
+}): SensitiveWords {
+  let folding: Uint16Array | undefined
+  let built: { version: number; list: string; matcher: Matcher | undefined } | undefined
+
+  /** Undefined while there is nothing to look for. Built when it is first asked for, and anew when the list has changed. */
+  function matcher(): Matcher | undefined {
+    const { version } = options
+    if (built?.version === version) return built.matcher
+    const list = isSwitchedOn(options) ? options.get(OPTIONS.SensitiveWords) : ''
+    if (built?.list === list) built = { ...built, version }
+    else built = { version, list, matcher: list.trim() === '' ? undefined : build(list) }
+    return built.matcher
+  }
+
+  function build(list: string): Matcher | undefined {
+    folding ??= createFolding()
+    const matcher = createMatcher(list, folding)
+    return matcher.size === 0 ? undefined : matcher
+  }
+
+  let minute = 0
+  const recorded = new Set<number>()
+  function isFirstOfMinute(userId: number): boolean {
+    const current = Math.floor(now() / MINUTE_S)
+    if (current !== minute) recorded.clear()
+    minute = current
+    const isFirst = !recorded.has(userId)
+    recorded.add(userId)
+    return isFirst
+  }
+
+  return {
+    isActive: () => matcher() !== undefined,
+
+    find(texts) {
+      const found = new Set<string>()
+      const search = matcher()?.search
+      for (const text of search ? texts : []) {
+        if (found.size < WORDS_MAX) search?.(text, { from: 0, to: text.length, state: 0 }, { found, max: WORDS_MAX })
+      }
+      return [...found]
+    },
+
+    async findInTurns(texts) {
+      const found = new Set<string>()
+      // The list of the beginning to the end: a state means nothing to another one.
+      const search = matcher()?.search
+      if (!search) return []
+      let left = SLICE
+      for (const text of texts) {
+        let state = 0
+        for (let from = 0; from < text.length && found.size < WORDS_MAX; ) {
+          const to = Math.min(text.length, from + left)
+          state = search(text, { from, to, state }, { found, max: WORDS_MAX })
+          left -= to - from
+          from = to
+          if (left > 0) continue
+          await nextTurn()
+          left = SLICE
+        }
+      }
+      return [...found]
+    },
+
+    async record({ requestId, userId, username, tokenId, tokenName, model, group, words }) {
+      if (!isFirstOfMinute(userId)) return
+      const admin_info = { sensitive_words: words.slice(0, WORDS_MAX) }
+      const fitted = toLogRow(
+        {
+          requestId,
+          userId,
+          username,
+          tokenId,
+          tokenName,
+          channelId: 0,
+          modelName: model,
+          group,
+          promptTokens: 0,
+          completionTokens: 0,
+          quota: 0,
+          useTimeSeconds: 0,
+          isStream: false,
+          content: SENSITIVE_REFUSAL,
+          other: JSON.stringify({ request_id: requestId, admin_info }),
+        },
+        now(),
+      )
+      // The column of the id is for charges.
+      const row = { ...fitted, type: LOG_TYPE.system, request_id: null }
+      await db.transaction((trx) => trx('logs').insert(row))
+    },
+  }
+}
+
+function isSwitchedOn(options: Options): boolean {
+  return options.get(OPTIONS.CheckSensitiveEnabled) && options.get(OPTIONS.CheckSensitiveOnPromptEnabled)
+}

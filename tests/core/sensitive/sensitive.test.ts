@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { SensitiveHit } from '../../../core/sensitive/sensitive.ts'
+import { onBoth, openTestToolkit, type Person } from '../../support/toolkit.ts'
+
+const hitOf = ({ id, username }: Person, more: Partial<SensitiveHit> = {}): SensitiveHit => ({
+  requestId: 'request-1',
+  userId: id,
+  username,
+  tokenId: 3,
+  tokenName: 'key',
+  model: 'gpt-4o',
+  group: 'default',
+  words: ['secret word'],
+  ...more,
+})
+
+test('words are looked for while both switches are on and the list has one', async () => {
+  const { toolkit, root } = await openTestToolkit()
+  const { sensitiveWords, options } = toolkit
+  expect(sensitiveWords.find(['a Test_Sensitive prompt'])).toEqual(['test_sensitive'])
+
+  for (const name of ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled']) {
+    await options.set(root, name, 'false')
+    expect([name, sensitiveWords.isActive(), sensitiveWords.find(['test_sensitive'])]).toEqual([name, false, []])
+    expect(await sensitiveWords.findInTurns(['test_sensitive'])).toEqual([])
+    await options.set(root, name, 'true')
+    expect(sensitiveWords.isActive()).toBe(true)
+  }
+
+  await options.set(root, 'SensitiveWords', 'one\r\n\r\n two ')
+  expect(sensitiveWords.find(['test_sensitive', 'TWO', 'and one'])).toEqual(['two', 'one'])
+  await options.set(root, 'SensitiveWords', '\r\n \n')
+  expect([sensitiveWords.isActive(), sensitiveWords.find(['one two'])]).toEqual([false, []])
+})
+
+test('a change by another process is in force with the next prompt', async () => {
+  const world = await openTestToolkit()
+  const other = await world.another()
+  expect(other.sensitiveWords.find(['one'])).toEqual([])
+  await world.toolkit.options.set(world.root, 'SensitiveWords', 'one')
+  await other.events.catchUp()
+  expect(other.sensitiveWords.find(['one'])).toEqual(['one'])
+})
+
+test('long texts are searched in turns with other work, and find the same', async () => {
+  const { toolkit, root } = await openTestToolkit()
+  await toolkit.options.set(root, 'SensitiveWords', 'needle\n针')
+  const hay = 'hay '.repeat(50_000)
+  let turns = 0
+  const counting = setInterval(() => turns++, 0)
+  const found = await toolkit.sensitiveWords.findInTurns([hay, `${hay.slice(0, 16 * 1024 - 3)}needle${hay}`, 'a 针'])
+  clearInterval(counting)
+  expect(found).toEqual(['needle', '针'])
+  expect(turns).toBeGreaterThan(0)
+  expect(await toolkit.sensitiveWords.findInTurns(['need', 'le'])).toEqual([])
+})
+
+test('no more than ten words are told', async () => {
+  const { toolkit, root } = await openTestToolkit()
+  const words = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at))
+  await toolkit.options.set(root, 'SensitiveWords', words.join('\n'))
+  expect(toolkit.sensitiveWords.find([words.join(' '), 'z'])).toEqual(words.slice(0, 10))
+  expect(await toolkit.sensitiveWords.findInTurns([words.join(' '), 'z'])).toEqual(words.slice(0, 10))
+})
+
+onBoth('a refusal', (open) => {
+  test('has one log row for each user and minute, with the words for administrators alone', async () => {
+    let now = 1_800_000_000
+    const { toolkit, root, user, balance } = await open({ now: () => now })
+    const [ann, bob] = [await user({ quota: 5 }), await user()]
+    const record = toolkit.sensitiveWords.record
+    await record(hitOf(ann, { model: `m\0${'x'.repeat(400)}` }))
+    await record(hitOf(ann, { requestId: 'request-2' }))
+    await record(hitOf(bob))
+    now += 60
+    await record(hitOf(ann, { requestId: 'request-3' }))
+
+    const rows = (await toolkit.logs.list(root, { type: 4 })).items.filter(({ token_name }) => token_name === 'key')
+    expect(rows.map(({ username, other }) => [username, JSON.parse(other).request_id])).toEqual([
+      [ann.username, 'request-3'],
+      [bob.username, 'request-1'],
+      [ann.username, 'request-1'],
+    ])
+    expect(rows[0]).toMatchObject({ quota: 0, token_id: 3, model_name: 'gpt-4o', group: 'default', request_id: '' })
+    expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
+      request_id: 'request-3',
+      admin_info: { sensitive_words: ['secret word'] },
+    })
+    expect(rows[2]?.model_name).toHaveLength(255)
+    const seen = (await toolkit.logs.list(ann, { type: 4 })).items
+    expect(seen.map(({ content }) => content)).toContain('请求包含敏感词，已被拒绝')
+    expect(JSON.stringify(seen)).not.toContain('secret')
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await balance(ann)).toBe(5)
+  })
+})

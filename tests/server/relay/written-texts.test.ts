@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { writtenTexts } from '../../../server/relay/written-texts.ts'
+
+const WORD = 'forbidden'
+const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20)}`
+const finds = (body: Record<string, unknown>) => writtenTexts(body).some((text) => text.includes(WORD))
+const message = (content: unknown, more: object = {}) => ({ messages: [{ role: 'user', content, ...more }] })
+
+describe('a text is looked at', () => {
+  const schema = { type: 'object', properties: { city: { type: 'string', description: WORD } } }
+  const named = { type: 'object', properties: { [WORD]: { type: 'string' } } }
+  test.each<[string, Record<string, unknown>]>([
+    ['in a message', message(WORD)],
+    [
+      'in any message, by whoever',
+      {
+        messages: [
+          { role: 'system', content: '' },
+          { role: 'x', content: WORD },
+        ],
+      },
+    ],
+    ['in a part', message([{ type: 'text', text: WORD }])],
+    [
+      'after a picture',
+      message([
+        { type: 'image_url', image_url: { url: PICTURE } },
+        { type: 'text', text: WORD },
+      ]),
+    ],
+    ['in a name', message('', { name: WORD })],
+    ['in a refusal', message([{ type: 'refusal', refusal: WORD }])],
+    ['in reasoning', message('', { reasoning_content: WORD })],
+    ['in a call', message(null, { tool_calls: [{ id: '1', function: { name: 'f', arguments: `{"a":"${WORD}"}` } }] })],
+    [
+      'in a call, as escapes',
+      message(null, { tool_calls: [{ function: { name: 'f', arguments: '{"a":"\\u0066orbi\\u0064den"}' } }] }),
+    ],
+    ['in a tool', { tools: [{ type: 'function', function: { name: 'f', description: WORD } }] }],
+    ['in the name of a tool', { tools: [{ type: 'function', function: { name: WORD } }] }],
+    ['in what a tool takes', { tools: [{ function: { name: 'f', parameters: schema } }] }],
+    ['in the name of what a tool takes', { tools: [{ function: { name: 'f', parameters: named } }] }],
+    ['in a prediction', { prediction: { type: 'content', content: WORD } }],
+    ['in a format', { response_format: { type: 'json_schema', json_schema: { schema } } }],
+    ['in a completion prompt', { prompt: WORD }],
+    ['in one of several prompts', { prompt: ['a', WORD] }],
+    ['in a suffix', { prompt: 'a', suffix: WORD }],
+    ['in an input', { input: WORD }],
+    ['in one of several inputs', { input: ['a', WORD] }],
+    ['in an item', { input: [{ role: 'user', content: [{ type: 'input_text', text: WORD }] }] }],
+    ['in the output of a call', { input: [{ type: 'function_call_output', call_id: '1', output: WORD }] }],
+    ['in a custom call', { input: [{ type: 'custom_tool_call', name: 'f', input: WORD }] }],
+    ['in a summary', { input: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: WORD }] }] }],
+    ['in instructions', { instructions: WORD, input: 'a' }],
+    ['in variables of a stored prompt', { prompt: { id: 'pmpt_1', variables: { city: WORD } } }],
+    ['in a system prompt', { system: WORD }],
+    ['in a part of a system prompt', { system: [{ type: 'text', text: WORD }] }],
+    ['in a tool_use', message([{ type: 'tool_use', id: '1', name: 'f', input: { type: WORD } }])],
+    ['in a name in a tool_use', message([{ type: 'tool_use', id: '1', name: 'f', input: { [WORD]: 1 } }])],
+    ['in a tool_result', message([{ type: 'tool_result', tool_use_id: '1', content: [{ type: 'text', text: WORD }] }])],
+    ['in a document of text', message([{ type: 'document', source: { type: 'text', data: WORD } }])],
+    [
+      'in a document of text that looks like something else',
+      message([{ type: 'document', source: { type: 'text', data: `https://${'a'.repeat(80)} ${WORD}` } }]),
+    ],
+    [
+      'in the title of a document',
+      message([{ type: 'document', title: WORD, source: { type: 'url', url: 'https://a' } }]),
+    ],
+    ['in a content', { contents: [{ role: 'user', parts: [{ text: WORD }] }] }],
+    ['in a lone content', { contents: { parts: { text: WORD } } }],
+    ['in an instruction', { systemInstruction: { parts: [{ text: WORD }] } }],
+    ['in an instruction in snake_case', { system_instruction: WORD }],
+    ['in a functionCall', { contents: [{ parts: [{ functionCall: { name: 'f', args: { id: [WORD] } } }] }] }],
+    ['in a functionResponse', { contents: [{ parts: [{ functionResponse: { name: 'f', response: { id: WORD } } }] }] }],
+    ['in code', { contents: [{ parts: [{ executableCode: { language: 'PYTHON', code: WORD } }] }] }],
+    ['in a query', { query: WORD, documents: [] }],
+    ['in a document to rank', { query: 'a', documents: ['b', WORD] }],
+    ['in an object to rank', { query: 'a', documents: [{ text: WORD }] }],
+    ['in a negative prompt', { prompt: 'a', negative_prompt: WORD }],
+    ['in the inputs of an application', { inputs: { type: WORD } }],
+    ['in instructions of a session', { type: 'session.update', session: { instructions: WORD } }],
+    ['in an event of a session', { type: 'conversation.item.create', item: { content: [{ text: WORD }] } }],
+    ['in a response of a session', { type: 'response.create', response: { instructions: WORD } }],
+    ['in fields that nobody knows', { x: { y: [[{ z: WORD }]] } }],
+    ['in a place for pictures, if it is none', { prompt: 'a', image: `a ${WORD} thing` }],
+  ])('%s', (_, body) => {
+    expect(finds(body)).toBe(true)
+  })
+})
+
+describe('nothing is looked at', () => {
+  const word64 = WORD.repeat(10)
+  test.each<[string, Record<string, unknown>]>([
+    ['in words of the API', { model: WORD, messages: [{ role: WORD, content: [{ type: WORD }] }], tool_choice: WORD }],
+    ['in lists of them', { modalities: [WORD] }],
+    ['in ids', message('', { tool_call_id: WORD, tool_calls: [{ id: WORD, call_id: WORD }] })],
+    ['in who asks', { user: WORD, metadata: { user_id: WORD } }],
+    ['in pictures', message([{ type: 'image_url', image_url: { url: `data:image/png;base64,${word64}` } }])],
+    ['in addresses', message([{ type: 'image_url', image_url: { url: `https://example.com/${WORD}.png` } }])],
+    ['in sounds', message([{ type: 'input_audio', input_audio: { data: word64, format: 'wav' } }])],
+    ['in base64', message([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: word64 } }])],
+    ['in inline data', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: word64 } }] }] }],
+    ['in lists of pictures', { prompt: 'a', images: [word64] }],
+    ['in signatures', { contents: [{ parts: [{ text: 'a', thoughtSignature: WORD }] }] }],
+    ['in numbers that stand for text', { input: [[1, 2, 3]], prompt: [4, 5] }],
+    ['where types of a tool stand', { tools: [{ function: { name: 'f', parameters: { type: WORD } } }] }],
+  ])('%s', (_, body) => {
+    expect(finds(body)).toBe(false)
+  })
+})
