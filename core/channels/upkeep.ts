@@ -3,6 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { trimHealth } from './health/events.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import type { ChannelChange, ChannelChangeListener } from './status-change.ts'
 
@@ -19,7 +20,9 @@ export interface ChannelUpkeep {
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
   /** Brings back a channel that was disabled automatically. Answers whether it was. */
   enableAutomatically(actor: Actor, id: number): Promise<boolean>
-  /** Tells of each change of the last two kinds that this process makes, once it is made. Answers a function that stops it. */
+  /** Removes what is old or too much of what is known of channels' health (`trimHealth`). Answers how many rows. */
+  trimHistory(): Promise<number>
+  /** Tells of each change of a status that this process makes, once it is made. Answers a function that stops it. */
   onChange(listener: ChannelChangeListener): () => void
 }
 
@@ -85,6 +88,7 @@ export function createChannelUpkeep({
       const { enabled, autoDisabled } = CHANNEL_STATUS
       return turn(id, { status: autoDisabled }, { status: enabled, event: 'enabled', reason: '' })
     },
+    trimHistory: () => db.transaction((trx) => trimHealth(trx, now())),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -1,7 +1,7 @@
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { channelBalanceJob, channelTestJob } from '../channels/jobs.ts'
+import { channelBalanceJob, channelHistoryJob, channelTestJob } from '../channels/jobs.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import type { Links } from '../relay/links.ts'
@@ -21,6 +21,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
     quotaReminderJob(toolkit.quotaReminders),
+    channelHistoryJob(toolkit),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

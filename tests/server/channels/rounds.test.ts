@@ -52,7 +52,7 @@ onBoth('a round over channels', (open) => {
     const [one, other] = [member(toolkit, 'one'), member(await another(), 'other')]
     const round = async ({ runner, rounds, mails }: typeof one, asked = false) => {
       const begun = await runner.start(channelTestJob(rounds, asked ? { asked: mails } : {}), { now: true })
-      await vi.waitFor(async () => expect((await toolkit.jobs.turns()).get('channel-test')?.running).toBe(false))
+      await vi.waitFor(async () => expect((await toolkit.jobs.list(root))[0]?.running).toBe(false))
       return begun
     }
 
@@ -61,7 +61,7 @@ onBoth('a round over channels', (open) => {
       go = resolve
     })
     const first = round(one)
-    await vi.waitFor(async () => expect((await toolkit.jobs.turns()).get('channel-test')?.running).toBe(true))
+    await vi.waitFor(async () => expect((await toolkit.jobs.list(root))[0]?.running).toBe(true))
     expect(await other.runner.start(channelTestJob(other.rounds, {}), { now: true })).toBe('running')
     expect(await one.runner.start(channelTestJob(one.rounds, {}), { now: true })).toBe('running')
     go()
