@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ROLE } from '../../../../core/actor.ts'
+import { GATEWAY } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -10,6 +10,8 @@ import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { queryOf, withoutKey } from '../../admission.ts'
 import type { Json } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
+import { refuseSensitive } from '../../sensitive.ts'
+import { writtenTexts } from '../../written-texts.ts'
 import type { TaskReply } from '../exchange.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { askProxy, channelOf, type DrawingParts, hasProxy, isUnsent } from './exchange.ts'
@@ -20,8 +22,6 @@ import { type Judged, judge, type Words } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const NO_ACCOUNT = 'No available account instance'
-/** What the gateway does to channels by itself. */
-const GATEWAY = { id: 0, role: ROLE.root }
 
 /**
  * Submits a drawing: price held, upstream asked, charge and task written in one transaction, answer passed on. Throws
@@ -40,6 +40,7 @@ export async function submitDrawing(
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
+  await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
   const channels = origin ? poolOf([channelOf(parts, origin)]) : admitted.channels
   const query = withoutKey(queryOf(request))
   const address = `${prefix}/mj/${path}${query && `?${query}`}`
