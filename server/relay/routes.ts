@@ -85,7 +85,7 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
-    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, logger, toolkit, directory })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
     await byKey.register(sunoPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
