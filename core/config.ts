@@ -30,6 +30,8 @@ export interface Config {
   rateLimits: Record<RateClass, RateLimit | undefined>
   /** Public services that a test or an enterprise may serve itself; without a slash at the end. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
+  /** How often all channels are tested and asked for their balance (0: only when somebody asks), and the pause from one to the next. */
+  channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
   /** Whether this process may ask upstreams how tasks are getting on. */
   pollsTasks: boolean
   /** Whether a newly registered user gets a first API key. */
@@ -126,6 +128,21 @@ export const SETTINGS = {
     default: 'https://challenges.cloudflare.com',
     description: 'where bot checks are verified',
     parse: webAddress,
+  },
+  CHANNEL_TEST_FREQUENCY: {
+    default: 'off',
+    description: 'minutes from one test of all channels to the next, or off',
+    parse: minutesOrOff,
+  },
+  CHANNEL_UPDATE_FREQUENCY: {
+    default: 'off',
+    description: 'minutes from one look at the balances of all channels to the next, or off',
+    parse: minutesOrOff,
+  },
+  POLLING_INTERVAL: {
+    default: '0',
+    description: 'seconds from one channel to the next in such a round',
+    parse: wholeNumber(0, 3600),
   },
   UPDATE_TASK: { default: 'true', description: 'let this process poll drawing and music tasks', parse: trueOrFalse },
   GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
@@ -224,6 +241,11 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       linuxdo: read('LINUXDO_URL'),
       turnstile: read('TURNSTILE_URL'),
     },
+    channelJobs: {
+      testEveryMs: read('CHANNEL_TEST_FREQUENCY') * 60_000,
+      balanceEveryMs: read('CHANNEL_UPDATE_FREQUENCY') * 60_000,
+      pauseMs: read('POLLING_INTERVAL') * 1000,
+    },
     pollsTasks: read('UPDATE_TASK'),
     generateDefaultToken: read('GENERATE_DEFAULT_TOKEN'),
     gemini: {
@@ -287,6 +309,10 @@ function logLevel(name: string, text: string): string {
 
 function secondsOrOff(name: string, text: string): number {
   return text === 'off' ? 0 : wholeNumber(0, 86_400)(name, text)
+}
+
+function minutesOrOff(name: string, text: string): number {
+  return text === 'off' ? 0 : wholeNumber(0, 525_600)(name, text)
 }
 
 function trustProxy(name: string, text: string): boolean | string[] {

@@ -111,6 +111,9 @@ const CODES = {
   MODEL_PRICE_MISSING: 'invalid',
   // relay
   NO_CHANNEL: 'unavailable',
+  CHANNELS_LIMITED: 'rate_limited',
+  CHANNELS_UNHEALTHY: 'unavailable',
+  UPSTREAM_SATURATED: 'rate_limited',
   CHANNEL_DISABLED: 'forbidden',
   CHANNEL_ID_INVALID: 'invalid',
   CHANNEL_TEST_UNSUPPORTED: 'invalid',

@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
 import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
 import { createProfile, type Profile } from './accounts/profile.ts'
+import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
@@ -68,6 +69,7 @@ export interface LocalToolkit extends Toolkit {
   readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
   readonly leases: Leases
+  readonly quotaReminders: QuotaReminders
 }
 
 /**
@@ -128,6 +130,7 @@ export async function openToolkit(
       tasks: createTasks({ db }),
       jobs: createJobs({ db, now }),
       leases: createLeases({ db, now }),
+      quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       events: follower,
       ping: () => ping(db),

@@ -48,7 +48,10 @@ function tunnelConnector(proxy: URL, address: string | undefined): buildConnecto
     try {
       socket = await inTime(openTunnel(proxy, target))
     } catch (error) {
-      return callback(error as Error, null)
+      const failed = error as Error & { code?: string }
+      // Whoever asked must be able to tell it from an upstream that broke off.
+      failed.code ??= 'ERR_TUNNEL'
+      return callback(failed, null)
     }
     if (secure) secured({ ...options, httpSocket: socket }, callback)
     else callback(null, socket)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
+import { openChannelHealth } from '../core/channels/health/open.ts'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
@@ -9,8 +10,11 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
+import { createChannelRounds } from './channels/rounds.ts'
 import { consoleRoutes } from './console.ts'
-import { startJobs } from './jobs/start.ts'
+import { generalJobs, taskJobs } from './jobs/list.ts'
+import { createRunningJobs } from './jobs/running-jobs.ts'
+import { createRootMails } from './mails/root-mails.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -57,8 +61,30 @@ export async function startGateway({
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const relay = createRelay({ toolkit, directory, links, tokenizer, config, logger })
-  const sessions = createSessions({ toolkit, links, tokenizer, logger })
+  const channelHealth = openChannelHealth({
+    ...toolkit,
+    upkeep: toolkit.channels,
+    directory,
+    onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
+  })
+  const { health } = channelHealth
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
+  const rootMails = createRootMails({
+    mail: toolkit.mail,
+    rootAddresses: toolkit.accounts.rootAddresses,
+    onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
+  })
+  const tellNobody = toolkit.channels.onChange((change) => {
+    logger.warn(change, 'the status of a channel was changed automatically')
+    rootMails.tell(change)
+  })
+  const rounds = createChannelRounds({
+    toolkit,
+    pauseMs: config.channelJobs.pauseMs,
+    onFailure: (err) => logger.error({ err }, 'a round over all channels met a defect'),
+  })
+  const jobs = createRunningJobs({ toolkit, logger })
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -87,7 +113,16 @@ export async function startGateway({
     bodyMax: config.bodyMax,
     limiter: limiters.api,
   })
-  await app.register(apiRoutes, { toolkit, directory, config, startedAt: Math.floor(Date.now() / 1000), limiters })
+  await app.register(apiRoutes, {
+    toolkit,
+    directory,
+    config,
+    rounds,
+    jobs: jobs.runner,
+    rootMails,
+    startedAt: Math.floor(Date.now() / 1000),
+    limiters,
+  })
   await app.register(browseRoutes, { limiter: limiters.web })
   await app.register(consoleRoutes, { limiter: limiters.web })
   try {
@@ -95,7 +130,8 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  const jobs = startJobs({ toolkit, directory, config, links, logger })
+  const jobParts = { toolkit, directory, config, links, rounds }
+  jobs.start({ general: generalJobs(jobParts), tasks: config.pollsTasks ? taskJobs(jobParts) : undefined })
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -111,7 +147,9 @@ export async function startGateway({
       await closed
       clearTimeout(late)
       await app.close()
-      await Promise.all([links.close(), tokenizer.close()])
+      await channelHealth.close()
+      tellNobody()
+      await Promise.all([rootMails.close(), links.close(), tokenizer.close()])
     },
   }
 }

@@ -1,4 +1,4 @@
-import { type Actor, mayCreate, mayManage, ROLE, requireRole } from '../actor.ts'
+import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import type { Follower } from '../changes/follower.ts'
 import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -40,6 +40,8 @@ export interface Accounts extends Administration, PasswordSignIn {
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** The root user with the lowest id: whom an operator at the machine's own terminal acts for. */
   findRoot(): Promise<User | undefined>
+  /** The mail addresses of all root users that are enabled and have one. */
+  rootAddresses(): Promise<string[]>
 }
 
 export function createAccounts({
@@ -150,6 +152,15 @@ export function createAccounts({
         .first(...USER_COLUMNS)
       return row && toUser(row)
     },
+
+    rootAddresses: () =>
+      db
+        .reader('users')
+        .where({ role: ROLE.root, status: USER_STATUS.enabled })
+        .whereNot({ email: '' })
+        .whereNull('deleted_at')
+        .orderBy('id')
+        .pluck('email'),
   }
 }
 

@@ -8,6 +8,8 @@ import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
 import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
+import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
+import { recordStatusChange } from './health/status-events.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
@@ -17,7 +19,13 @@ import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
 export type { ChannelQuery } from './reads.ts'
 
 /** Upstream accounts. Administrators only. */
-export interface Channels extends ChannelReads, ChannelBatches, ChannelTags, ChannelRepair, ChannelUpkeep {
+export interface Channels
+  extends ChannelReads,
+    ChannelBatches,
+    ChannelTags,
+    ChannelRepair,
+    ChannelUpkeep,
+    ChannelHealthReads {
   /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
@@ -65,6 +73,7 @@ export function createChannels({
           ...(credential && { key: secrets.seal(credential) }),
         }
         if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
+        if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
         return [id]
       },
       statusAlone ? refreshStatus(status) : undefined,
@@ -75,9 +84,10 @@ export function createChannels({
   return {
     ...reads,
     ...createChannelBatches({ edit, secrets, now }),
-    ...createChannelTags({ edit }),
+    ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit }),
     ...createChannelUpkeep({ db, edit, now }),
+    ...createChannelHealthReads({ db, now }),
 
     async create(actor, { type: number, key, ...fields }) {
       requireRole(actor, ROLE.admin)

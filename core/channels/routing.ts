@@ -75,6 +75,11 @@ export function pickChannel<T extends Candidate>(
   return undefined
 }
 
+/** All of a pool, highest priority first. */
+export function candidatesOf<T extends Candidate>({ tiers }: Pool<T>): T[] {
+  return tiers.flatMap(({ candidates }) => candidates)
+}
+
 function tierOf<T extends Candidate>(priority: number, candidates: readonly T[]): Tier<T> {
   const cumulative = new Float64Array(candidates.length)
   let sum = 0

@@ -4,6 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import type { ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
+import { recordStatusChange } from './health/status-events.ts'
 
 /** What a tag's channels get, all of them. */
 export interface TagChanges {
@@ -26,7 +27,7 @@ export interface ChannelTags {
   tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>
 }
 
-export function createChannelTags({ edit }: { edit: EditChannels }): ChannelTags {
+export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
   // The rows are found by the update itself: whoever changes them at the same time waits, and is seen.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
@@ -41,7 +42,18 @@ export function createChannelTags({ edit }: { edit: EditChannels }): ChannelTags
       requireRole(actor, ROLE.admin)
       // Clients of this call know another text than those of `updateTag`.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
-      await edit(write({ tag }, { status: checkStatus(status) }), refreshStatus(status))
+      const columns = { status: checkStatus(status) }
+      await edit(async (trx) => {
+        // Locked in one order, or two that do the same would wait for each other.
+        const turned: number[] = await trx('channels')
+          .where({ tag })
+          .whereNot(columns)
+          .orderBy('id')
+          .forUpdate()
+          .pluck('id')
+        await recordStatusChange(trx, turned, { status, now: now() })
+        return write({ tag }, columns)(trx)
+      }, refreshStatus(status))
     },
 
     async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {

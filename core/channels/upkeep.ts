@@ -3,6 +3,8 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { recordStatusChange } from './health/status-events.ts'
+import type { ChannelChange, ChannelChangeListener } from './status-change.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
 export interface ChannelUpkeep {
@@ -10,10 +12,15 @@ export interface ChannelUpkeep {
   recordTest(actor: Actor, id: number, milliseconds: number): Promise<void>
   /** Keeps what is left at the provider, in its currency. */
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
-  /** Takes out a channel that is enabled and may be disabled automatically. Answers whether it was. */
-  disableAutomatically(actor: Actor, id: number, reason: string): Promise<boolean>
+  /**
+   * Takes out a channel that is enabled and may be disabled automatically (`auto_ban`); `regardless`, one that may not, too.
+   * Answers whether it was.
+   */
+  disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
   /** Brings back a channel that was disabled automatically. Answers whether it was. */
   enableAutomatically(actor: Actor, id: number): Promise<boolean>
+  /** Tells of each change of the last two kinds that this process makes, once it is made. Answers a function that stops it. */
+  onChange(listener: ChannelChangeListener): () => void
 }
 
 const REASON_LENGTH_MAX = 2000
@@ -27,19 +34,34 @@ export function createChannelUpkeep({
   edit: EditChannels
   now: () => number
 }): ChannelUpkeep {
-  async function turn(id: number, from: object, to: { status: number; reason: string }): Promise<boolean> {
+  const listeners = new Set<ChannelChangeListener>()
+
+  function tell(change: ChannelChange): void {
+    for (const listener of listeners) listener(change)
+  }
+
+  async function turn(
+    id: number,
+    from: object,
+    to: { status: number; event: ChannelChange['event']; reason: string },
+  ): Promise<boolean> {
+    let name = ''
     const turned = await edit(async (trx: Knex.Transaction) => {
       const row = await trx('channels')
         .where({ id, ...from })
         .forUpdate()
-        .first('other_info')
+        .first('name', 'other_info')
       if (!row) return []
+      name = row.name
       const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
       await trx('channels').where({ id }).update({ status: to.status, other_info })
+      await recordStatusChange(trx, [id], { ...to, now: now(), class: 'automatic' })
       return [id]
     }, refreshStatus(to.status))
-    return turned.length > 0
+    if (turned.length === 0) return false
+    tell({ channelId: id, name, event: to.event, reason: to.reason })
+    return true
   }
 
   return {
@@ -52,15 +74,20 @@ export function createChannelUpkeep({
       requireRole(actor, ROLE.admin)
       await db.transaction((trx) => trx('channels').where({ id }).update({ balance, balance_updated_time: now() }))
     },
-    async disableAutomatically(actor, id, reason) {
+    async disableAutomatically(actor, id, reason, { regardless = false } = {}) {
       requireRole(actor, ROLE.admin)
       const { enabled, autoDisabled } = CHANNEL_STATUS
-      return turn(id, { status: enabled, auto_ban: 1 }, { status: autoDisabled, reason })
+      const from = { status: enabled, ...(!regardless && { auto_ban: 1 }) }
+      return turn(id, from, { status: autoDisabled, event: 'disabled', reason })
     },
     async enableAutomatically(actor, id) {
       requireRole(actor, ROLE.admin)
       const { enabled, autoDisabled } = CHANNEL_STATUS
-      return turn(id, { status: autoDisabled }, { status: enabled, reason: '' })
+      return turn(id, { status: autoDisabled }, { status: enabled, event: 'enabled', reason: '' })
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

@@ -29,9 +29,9 @@ export interface Jobs {
   register(lease: string, jobs: readonly { name: string; everyS: number }[]): Promise<void>
   /**
    * Begins a run, unless one is under way in whatever process (`running`) or the last began less than `everyS` seconds ago
-   * (`early`): two processes that both think they lead still start a job once.
+   * (`early`; never without `everyS`): two processes that both think they lead still start a job once.
    */
-  begin(run: JobRun & { everyS: number }): Promise<'begun' | 'running' | 'early'>
+  begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
   /** Says that a run goes on; to be called more often than a lease lasts. `false`: it was taken for dead. */
   renew(run: JobRun): Promise<boolean>
   /** Writes how a run ended, unless it was taken for dead and another has begun since. */
@@ -99,13 +99,14 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
     begin: ({ name, holder, everyS }) =>
       db.transaction(async (trx) => {
         const run = { name: RUN + name, holder }
+        const latest = everyS === undefined ? Number.MAX_SAFE_INTEGER : now() - everyS
         if (!(await takeLease(trx, { ...run, now: now() }))) return 'running'
         const begun = await trx('jobs')
           .insert({ name, started_at: now(), finished_at: 0, outcome: '' })
           .onConflict('name')
           .merge()
           .where((due) =>
-            due.where('jobs.started_at', '<=', now() - everyS).orWhere('jobs.started_at', '>', now() + CLOCK_SKEW_S),
+            due.where('jobs.started_at', '<=', latest).orWhere('jobs.started_at', '>', now() + CLOCK_SKEW_S),
           )
           .returning('name')
         if (begun.length > 0) return 'begun'

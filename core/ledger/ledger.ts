@@ -34,6 +34,8 @@ export interface LedgerSettings {
  * minute, through whichever process looks next.
  */
 export interface Ledger {
+  /** This process among those that share the balances; empty before it has joined. Another when it was taken for dead. */
+  readonly nodeId: string
   /** Joins the processes that share the balances, and looks for dead ones from now on. The first hold does it too. */
   start(): Promise<void>
   /** Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available. */
@@ -208,6 +210,9 @@ export function createLedger({
   const context = () => ({ now: now(), logged: settings.logged(), counted: settings.counted() })
 
   return {
+    get nodeId() {
+      return nodeId
+    },
     start: join,
 
     async hold({ userId, budgetTokenId, quota }) {

@@ -40,7 +40,7 @@ export async function unregister(trx: Knex.Transaction, nodeId: string): Promise
   await releaseHolds(trx, [nodeId])
 }
 
-/** Its processes are off the list by now, so nobody else changes these holds. */
+/** Its processes are off the list by now, so nobody else changes these holds. What they knew of channels goes with them. */
 async function releaseHolds(trx: Knex.Transaction, nodeIds: string[]): Promise<void> {
   const holds = (await trx('holds')
     .whereIn('node_id', nodeIds)
@@ -50,4 +50,5 @@ async function releaseHolds(trx: Knex.Transaction, nodeIds: string[]): Promise<v
     await trx(ACCOUNTS[account].table).where({ id: account_id }).decrement('held_quota', quota)
   }
   await trx('holds').whereIn('node_id', nodeIds).delete()
+  await trx('channel_circuits').whereIn('node_id', nodeIds).delete()
 }

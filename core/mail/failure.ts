@@ -24,3 +24,38 @@ export function reasonOf(error: unknown): string {
     : (REASONS[code] ?? 'the mail server ended the exchange')
   return responseCode ? `${reason} (${responseCode})` : reason
 }
+
+/** What became of a mail that was not accepted for certain. */
+export type MailFate =
+  /** The server does not have it, and may take it later. */
+  | 'not-sent'
+  /** The server said no, and will say so again. */
+  | 'refused'
+  /** The exchange broke off: the server may have it. */
+  | 'unknown'
+
+/** The one limit of nodemailer that can run out with the message on its way. */
+const EXCHANGE = 'SOCKET_TIMEOUT'
+/** Failures of steps before the message itself. */
+const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
+
+/** Reads a failure of nodemailer: whether the same mail may be sent again without reaching anybody twice. */
+export function fateOf(error: unknown): MailFate {
+  const {
+    code = '',
+    responseCode,
+    syscall,
+    timeoutType = EXCHANGE,
+  } = (error ?? {}) as {
+    code?: string
+    responseCode?: number
+    syscall?: string
+    timeoutType?: string
+  }
+  if (responseCode !== undefined) {
+    // A refused account is put right in the options; a refused receiver is not.
+    return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
+  }
+  const early = syscall === 'connect' || timeoutType !== EXCHANGE || BEFORE_MESSAGE.has(code)
+  return early ? 'not-sent' : 'unknown'
+}

@@ -106,6 +106,9 @@ export const en: Record<ErrorCode, string> = {
   BALANCE_TOO_LARGE: 'A balance cannot be above {max}',
   MODEL_PRICE_MISSING:
     'The model {model} has no price. An administrator can set one in ModelRatio or ModelPrice, or allow a default with DefaultModelRatio',
+  CHANNELS_LIMITED: 'The upstream limit for model {model} is reached at the moment. Try again in {seconds} seconds',
+  CHANNELS_UNHEALTHY: 'No channel for model {model} is healthy at the moment. Try again in {seconds} seconds',
+  UPSTREAM_SATURATED: 'The upstream of this group is saturated. Try again later',
   NO_CHANNEL: 'No available channel for model {model} in group {group}',
   CHANNEL_DISABLED: 'Channel {id} has been disabled',
   CHANNEL_ID_INVALID: 'Invalid channel id {id}',

@@ -1,59 +1,56 @@
-import type { Actor } from '../../core/actor.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Actor, GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { type TestRules, testVerdict } from '../../core/channels/verdict.ts'
 import { GatewayError } from '../../core/errors.ts'
+import type { TestRound } from '../../core/mail/letters.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { sendTest } from '../relay/channel-test.ts'
 import { updateBalance } from './balance.ts'
-import type { UnderWay } from './under-way.ts'
 
 const BALANCE_LANES = 8
 const NOTHING_LEFT = '余额不足'
 
-/** What is done with all channels, one round at a time. */
+/** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
 export interface ChannelRounds {
-  /** Starts to test every channel, one after the other, in the background. Throws CHANNEL_TEST_RUNNING. */
-  startTests(actor: Actor): void
-  /** Asks for the balance of every enabled channel; those that cannot tell are passed over. */
-  updateBalances(actor: Actor): Promise<void>
+  /** Tests every channel of whatever status, one after the other, and acts on what it finds. */
+  test(signal: AbortSignal): Promise<TestRound>
+  /** Asks for the balance of every enabled channel; those that cannot tell are passed over. Answers how many told. */
+  updateBalances(signal: AbortSignal, actor?: Actor): Promise<number>
 }
 
 export function createChannelRounds({
   toolkit,
-  underWay: { signal, track },
+  pauseMs,
   onFailure,
 }: {
   toolkit: LocalToolkit
-  underWay: UnderWay
+  /** From one channel to the next. */
+  pauseMs: number
   onFailure: (error: unknown) => void
 }): ChannelRounds {
   const { channels, options } = toolkit
-  let testing = false
 
-  /** One channel's trouble must not keep the others from their turn. */
   async function each(
     todo: readonly Channel[],
-    lanes: number,
+    { lanes, signal }: { lanes: number; signal: AbortSignal },
     act: (channel: Channel) => Promise<void>,
   ): Promise<void> {
     const waiting = todo.values()
     async function lane(): Promise<void> {
       for (const channel of waiting) {
         if (signal.aborted) return
-        await act(channel).catch((error: unknown) => {
+        try {
+          await act(channel)
+          // What cannot be asked needs no pause.
+          if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+        } catch (error) {
           if (!(error instanceof GatewayError)) onFailure(error)
-        })
+        }
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
-  }
-
-  async function test(actor: Actor, { id, type }: Channel): Promise<void> {
-    const { failure, seconds } = await sendTest(toolkit, actor, id, { signal })
-    const verdict = testVerdict({ failure, seconds, type }, rules())
-    if (verdict === 'enable') await channels.enableAutomatically(actor, id)
-    else if (verdict) await channels.disableAutomatically(actor, id, verdict.disable)
   }
 
   const rules = (): TestRules => ({
@@ -64,28 +61,30 @@ export function createChannelRounds({
   })
 
   return {
-    startTests(actor) {
-      if (testing) throw new GatewayError('CHANNEL_TEST_RUNNING')
-      testing = true
-      const round = async () => each(await channels.search(actor, {}), 1, (channel) => test(actor, channel))
-      track(
-        round()
-          .catch(onFailure)
-          .finally(() => {
-            testing = false
-          }),
-      )
+    async test(signal) {
+      const round = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
+      await each(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async ({ id, type }) => {
+        const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { signal })
+        round.tested++
+        if (failure) round.failed++
+        const verdict = testVerdict({ failure, seconds, type }, rules())
+        if (verdict === 'enable') {
+          if (await channels.enableAutomatically(GATEWAY, id)) round.enabled++
+        } else if (verdict && (await channels.disableAutomatically(GATEWAY, id, verdict.disable))) round.disabled++
+      })
+      return round
     },
 
-    updateBalances(actor) {
-      const round = async () => {
-        const enabled = (await channels.search(actor, {})).filter(({ status }) => status === CHANNEL_STATUS.enabled)
-        await each(enabled, BALANCE_LANES, async ({ id }) => {
-          const balance = await updateBalance(toolkit, actor, id)
-          if (balance <= 0) await channels.disableAutomatically(actor, id, NOTHING_LEFT)
-        })
-      }
-      return track(round())
+    async updateBalances(signal, actor = GATEWAY) {
+      const enabled = (await channels.search(actor, {})).filter(({ status }) => status === CHANNEL_STATUS.enabled)
+      let told = 0
+      await each(enabled, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id }) => {
+        const balance = await updateBalance(toolkit, actor, id)
+        told++
+        // Documented to be so whatever auto_ban says: every request would be refused.
+        if (balance <= 0) await channels.disableAutomatically(actor, id, NOTHING_LEFT, { regardless: true })
+      })
+      return told
     },
   }
 }

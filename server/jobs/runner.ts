@@ -62,7 +62,7 @@ export function createJobRunner({
 
   async function start(job: Job, now: boolean) {
     const holder = `${node}/${++runs}`
-    const begun = await jobs.begin({ name: job.name, holder, everyS: now ? 0 : everySeconds(job) })
+    const begun = await jobs.begin({ name: job.name, holder, everyS: now ? undefined : everySeconds(job) })
     if (begun === 'begun') void track(carryOut(job, holder))
     return begun
   }

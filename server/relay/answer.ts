@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../core/config.ts'
+import type { Language } from '../../core/messages/messages.ts'
 import { BY_USAGE, type Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
@@ -28,6 +29,7 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   tokenizer: Tokenizer
   config: Pick<Config, 'relayTimeoutMs'>
   interruption: Interruption
+  language: Language
 }
 
 export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
@@ -122,11 +124,22 @@ async function answerStream(
         ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
         : () => undefined,
   })
+  concludeHealth(served, end, message)
   const reported = meter.usage !== undefined
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
-  else await endApart(response, outlet.broken(failureError(brokenStream(end, { message, served }), requestId)))
+  else {
+    const failed = brokenStream(end, { message, served })
+    await endApart(response, outlet.broken(failureError(failed, { requestId, language: parts.language })))
+  }
+}
+
+/** A stream is a success of its upstream only when it has ended well; who else ended it is no fault of it. */
+function concludeHealth({ health }: Tried, end: End, message = BROKEN['upstream-broke'].text): void {
+  if (end === 'complete') health.succeeded()
+  else if (end === 'upstream-broke') health.failed(failure(502, message, { code: BROKEN[end].code }))
+  else health.abandoned()
 }
 
 function choicesOf({ entry, body }: Admitted): number {
@@ -180,6 +193,7 @@ async function answerBytes(
     end = 'upstream-broke'
   }
   end = interruption.cause ?? end
+  concludeHealth(begun.served, end)
   await settleRelay({ ...begun, firstTokenAt: undefined, meter: new Meter(), isStream: false }, end, parts)
   if (end === 'complete') response.end(waiting)
   // The client must not take it for whole.

@@ -13,8 +13,9 @@ import { failure, presentable } from './providers/failure.ts'
 import type { Ask, Failure, Means, Plan, Provider, ReplyReader } from './providers/provider.ts'
 import { providerFor } from './providers/providers.ts'
 import { isReplyError, replyError } from './providers/reply-error.ts'
+import { retryAfter } from './retry-after.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
-import { isTimeout, type Upstream } from './upstream.ts'
+import { isTimeout, isUnreached, type Upstream } from './upstream.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
@@ -125,7 +126,10 @@ async function tryOnce(
     return { value, expired }
   } catch (error) {
     if (interruption.cause) return { value: { kind: 'cut' }, expired: false }
-    if (!(error instanceof GatewayError)) return { value: fail(broken(error, late)), expired }
+    if (!(error instanceof GatewayError)) {
+      const asked = { late, planned: plan !== undefined, answered: reply !== undefined }
+      return { value: fail(broken(error, asked)), expired }
+    }
     if (reply || !OF_CHANNEL.has(error.code)) throw error
     return { value: { kind: 'passed-over', refusal: error }, expired: false }
   } finally {
@@ -139,14 +143,21 @@ async function tryOnce(
 const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
 /** The failure that an exception stands for. */
-function broken(error: unknown, late: boolean): Failure {
+function broken(
+  error: unknown,
+  { late, planned, answered }: { late: boolean; planned: boolean; answered: boolean },
+): Failure {
   if (late) {
     const found = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
     return { ...found, retry: 'other-channel' }
   }
   // The upstream may still be working on it, and charging: no other channel is asked.
   if (isTimeout(error)) return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
-  return failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  if (answered) return found
+  if (isUnreached(error)) return { ...found, unreached: true }
+  // A defect in what was to be sent says nothing about whom it was to be sent to.
+  return planned || typeof (error as { code?: unknown }).code === 'string' ? found : { ...found, unasked: true }
 }
 
 type Fail = (failure: Failure) => AttemptResult
@@ -162,7 +173,11 @@ async function open(
   }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail; coverage: Coverage | undefined },
 ): Promise<AttemptResult> {
   const { statusCode, headers } = reply
-  if (statusCode < 200 || statusCode > 299) return fail(provider.failure(statusCode, await textOf(reply), headers))
+  if (statusCode < 200 || statusCode > 299) {
+    const text = await textOf(reply)
+    const retryAfterMs = retryAfter(headers, text, Date.now())
+    return fail({ ...provider.failure(statusCode, text, headers), ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  }
   const contentType = String(headers['content-type'] ?? '')
   if (!plan.reader) {
     if (contentType.startsWith('text/event-stream')) {

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
-import { pickChannel } from '../../core/channels/routing.ts'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
+import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
+import type { Wanted } from '../../core/channels/health/subjects.ts'
+import { candidatesOf, pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
-import type { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { pricedName } from '../../core/pricing/names.ts'
 import type { Admitted } from './admission.ts'
-import { type AttemptResult, attempt } from './attempt.ts'
+import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
@@ -26,11 +30,14 @@ export interface Tried {
   /** The name by which that channel's upstream knows the model. */
   upstreamModel: string
   tried: readonly number[]
+  /** To be told how the reply ends, when it has only begun. */
+  health: HealthAttempt
 }
 
 /**
- * Asks channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: none was left to ask. Throws
- * the first refusal when none could be asked at all, and a refusal that an upstream's reply amounts to.
+ * Asks healthy channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: it was cut before.
+ * Throws CHANNELS_LIMITED and CHANNELS_UNHEALTHY when none was asked because of their health, else the first refusal; and
+ * a refusal that an upstream's reply amounts to.
  */
 export async function tryChannels(
   admitted: Admitted,
@@ -41,6 +48,7 @@ export async function tryChannels(
     config,
     retries,
     random,
+    health: channelHealth,
     coverage,
     logger,
   }: {
@@ -50,6 +58,7 @@ export async function tryChannels(
     retries: number
     /** What channels are chosen by, in [0, 1). */
     random: () => number
+    health: Pick<ChannelHealth, 'begin'>
     coverage: Coverage
     logger: Logger
   },
@@ -58,21 +67,34 @@ export async function tryChannels(
   const { relayTimeoutMs, firstTokenTimeoutMs } = config
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
+  const health = channelHealth.begin(wantedOf(admitted))
+  const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
   const downloads = new Downloads()
   let asked = 0
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    const channel = pickChannel(channels, ({ id }) => !tried.has(id), random)
+    let channel = pickChannel(channels, may, random)
+    if (channel && last) {
+      await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
+      // Others have asked it meanwhile.
+      if (!may(channel)) channel = pickChannel(channels, may, random)
+    }
     if (!channel) break
-    if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
-    if (interruption.cause) return { ...(last as Tried), result: { kind: 'cut' } }
+    if (interruption.cause) return last && { ...last, result: { kind: 'cut' } }
     tried.add(channel.id)
+    const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
     const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts })
+    const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts }).catch(
+      (error) => {
+        watched.abandoned()
+        throw error
+      },
+    )
+    learn(watched, result, admitted)
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
@@ -81,14 +103,35 @@ export async function tryChannels(
       continue
     }
     asked += 1
-    last = { result, channel, upstreamModel, tried: [...tried] }
+    last = { result, channel, upstreamModel, tried: [...tried], health: watched }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
     logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
-  if (!last && refusal) throw refusal
+  if (!last) {
+    const left = candidatesOf(channels).filter(({ id }) => !tried.has(id))
+    if (left.length && !interruption.cause) {
+      const { limited, seconds } = health.setAside(left)
+      throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
+    }
+    if (refusal) throw refusal
+  }
   return last
+}
+
+/** Whom and what a request asks for, as far as health goes. */
+export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {
+  const via = entry.operation === 'chat' ? entry.dialect : entry.operation
+  return { model: pricedName(model), via, pinned: caller.pinnedChannelId !== undefined }
+}
+
+/** A reply that is whole has ended well; one that has begun will be told of when it ends. */
+function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, { body }: Admitted): void {
+  if (result.kind === 'failure') watched.failed(result.failure, () => JSON.stringify(body).toLowerCase())
+  else if (result.kind === 'whole') watched.succeeded()
+  else if (result.kind === 'stream' || result.kind === 'bytes') watched.answered()
+  else watched.abandoned()
 }
 
 /** The client's request as one channel's provider sees it. */

@@ -14,7 +14,7 @@ const NOT_MEASURED = -1000
 export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
-  readonly served: Omit<Tried, 'result'>
+  readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined

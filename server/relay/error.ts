@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { RETRY_AFTER_MAX_MS } from '../../core/channels/health/circuit.ts'
 import type { ErrorCode, ErrorKind } from '../../core/errors.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { errorText, type Language } from '../../core/messages/messages.ts'
@@ -35,6 +36,8 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
   SENSITIVE_WORDS: 'sensitive_words_detected',
 }
+/** No upstream is believed that wants to be left alone for longer. */
+const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of whatever the gateway itself decides. */
 export const GATEWAY_ERROR = 'gateway_error'
 
@@ -45,6 +48,7 @@ export function refusalError(
 ): RelayError {
   const known = error instanceof GatewayError ? error : undefined
   const text = known ? errorText(known, language) : 'Internal error'
+  const seconds = known?.params.seconds
   const namesItself = known?.code === 'REQUEST_MALFORMED' || known?.code === 'SENSITIVE_WORDS'
   const named = namesItself ? (known.params as { param?: string; code?: string }) : undefined
   return {
@@ -54,12 +58,26 @@ export function refusalError(
     param: named?.param ?? null,
     code: named?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
     requestId,
+    ...(typeof seconds === 'number' && { retryAfterSeconds: seconds }),
   }
 }
 
-/** The failure of the last attempt, passed on. */
-export function failureError({ status, message, type, param, code }: Failure, requestId: string): RelayError {
-  return { status, message: `${message} (request id: ${requestId})`, type, param, code, requestId }
+/** The failure of the last attempt, passed on. What an upstream says about its limits is about our account, not the client's. */
+export function failureError(
+  { status, message, type, param, code, retryAfterMs }: Failure,
+  { requestId, language }: { requestId: string; language: Language },
+): RelayError {
+  const text = status === 429 ? errorText(new GatewayError('UPSTREAM_SATURATED'), language) : message
+  const waits = (status === 429 || status === 503) && retryAfterMs !== undefined
+  return {
+    status,
+    message: `${text} (request id: ${requestId})`,
+    type,
+    param,
+    code,
+    requestId,
+    ...(waits && { retryAfterSeconds: Math.min(Math.ceil(retryAfterMs / 1000), RETRY_AFTER_MAX_S) }),
+  }
 }
 
 /** An error in the client's dialect; a reply that has begun can only be broken off. */
@@ -75,6 +93,7 @@ export function sendError({ raw: response }: FastifyReply, error: RelayError, di
     'content-length': Buffer.byteLength(payload),
     [REQUEST_ID_HEADER]: error.requestId,
     'x-request-id': error.requestId,
+    ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
     ...headers,
   })
   response.end(payload)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Config } from '../../core/config.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
@@ -11,7 +12,7 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
 import { randomFor } from './affinity.ts'
 import { answer } from './answer.ts'
-import { tryChannels } from './attempts.ts'
+import { type Tried, tryChannels } from './attempts.ts'
 import type { Caller } from './authenticate.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { DIALECTS } from './dialects/dialects.ts'
@@ -31,6 +32,7 @@ export interface RelayParts {
   directory: ChannelDirectory
   links: Pick<Links, 'upstream' | 'meansOf'>
   tokenizer: Tokenizer
+  health: ChannelHealth
   config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
   logger: Logger
 }
@@ -44,7 +46,7 @@ export interface Relay {
 
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
 export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, directory, links, tokenizer, config, logger } = parts
+  const { toolkit, directory, links, tokenizer, health, config, logger } = parts
   const { options, ledger, pricing } = toolkit
   const spools = new Spools()
   const running = new Map<Interruption, Promise<void>>()
@@ -58,7 +60,9 @@ export function createRelay(parts: RelayParts): Relay {
   ) {
     const startedAt = Date.now()
     let admitted: Admitted | undefined
+    const language = chooseLanguage(request.headers['accept-language'], 'en')
     let hold: Hold | undefined
+    let served: Tried | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
@@ -69,23 +73,25 @@ export function createRelay(parts: RelayParts): Relay {
       const { price, completionTokens: coveredTokens } = admitted
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
-      const served = await tryChannels(admitted, interruption, { ...links, config, retries, random, coverage, logger })
+      const means = { ...links, config, retries, random, health, coverage, logger }
+      served = await tryChannels(admitted, interruption, means)
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
         return
       }
       const { result } = served
       if (result.kind === 'failure') {
-        return sendError(reply, failureError(result.failure, request.id), DIALECTS[entry.dialect])
+        const error = failureError(result.failure, { requestId: request.id, language })
+        return sendError(reply, error, DIALECTS[entry.dialect])
       }
-      const means = { ledger, pricing, tokenizer, config, interruption }
-      await answer(reply, result, { admitted, hold, served, startedAt }, means)
+      const around = { ledger, pricing, tokenizer, config, interruption, language }
+      await answer(reply, result, { admitted, hold, served, startedAt }, around)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
-      const language = chooseLanguage(request.headers['accept-language'], 'en')
       sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
     } finally {
       if (hold) ledger.release(hold)
+      served?.health.abandoned()
       await admitted?.upload?.discard()
     }
   }

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission.ts'
+import { wantedOf } from './attempts.ts'
 import { identify, keyOf } from './authenticate.ts'
 import { toCharge } from './charge.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
@@ -27,11 +29,13 @@ export function createSessions({
   toolkit,
   links,
   tokenizer,
+  health,
   logger,
 }: {
   toolkit: LocalToolkit
   links: Pick<Links, 'upstream' | 'meansOf'>
   tokenizer: Tokenizer
+  health: ChannelHealth
   logger: Logger
 }): Sessions {
   const { ledger, options, pricing } = toolkit
@@ -52,6 +56,7 @@ export function createSessions({
     providerOf,
     meansOf: links.meansOf,
     agentOf: links.upstream.agent,
+    health: (admitted) => health.begin(wantedOf(admitted)),
     attemptsMax: ({ caller }) => (caller.pinnedChannelId ? 1 : 1 + options.get(OPTIONS.RetryTimes)),
     aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
     tokenizer,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SMTPServer } from 'smtp-server'
@@ -34,10 +35,16 @@ export interface MailServerOptions {
   authMethods?: string[]
   /** Answers each mail with this status instead of taking it. */
   refuse?: number
+  /** Takes each mail and is gone before it says so. */
+  vanish?: boolean
 }
 
 export const MAIL_ACCOUNT = 'gateway@example.org'
 export const MAIL_PASSWORD = 'mail-server-password'
+
+interface Connection {
+  _socket: Socket
+}
 
 /** A mail server on this machine, which keeps what it is given; gone when the test ends. */
 export async function startMailServer({
@@ -47,6 +54,7 @@ export async function startMailServer({
   password = MAIL_PASSWORD,
   authMethods = ['PLAIN', 'LOGIN'],
   refuse,
+  vanish = false,
 }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const methods = new Map<string, string>()
@@ -79,7 +87,8 @@ export async function startMailServer({
           auth: methods.get(session.id),
           encrypted: session.secure,
         })
-        done()
+        if (!vanish) return done()
+        for (const connection of server.connections) (connection as unknown as Connection)._socket.destroy()
       })
     },
   })

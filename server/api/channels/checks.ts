@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { GatewayError } from '../../../core/errors.ts'
 import { updateBalance } from '../../channels/balance.ts'
-import { createChannelRounds } from '../../channels/rounds.ts'
+import { channelTestJob } from '../../channels/jobs.ts'
 import { testChannel } from '../../relay/channel-test.ts'
 import { Done, done } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
@@ -11,13 +12,10 @@ const tags = ['channel']
 const config = { access: 'admin' } as const
 
 /** What upstreams say: whether a channel works, and what is left in its account. */
-export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (app, { toolkit, underWay }) => {
-  const rounds = createChannelRounds({
-    toolkit,
-    underWay,
-    onFailure: (error) => app.log.error({ err: error }, 'a round over all channels met a defect'),
-  })
-
+export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
+  app,
+  { toolkit, underWay, rounds, jobs, rootMails },
+) => {
   const test = {
     tags,
     summary: 'Sends one small request through a channel',
@@ -35,8 +33,9 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   })
 
   const testAll = { tags, summary: 'Starts to test all channels, one after the other', response: { 200: Done } }
-  app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
-    rounds.startTests(actor)
+  app.get('/api/channel/test', { config, schema: testAll }, async () => {
+    const started = await jobs.start(channelTestJob(rounds, { asked: rootMails }), { now: true })
+    if (started === 'running') throw new GatewayError('CHANNEL_TEST_RUNNING')
     return done
   })
 
@@ -62,7 +61,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     response: { 200: Done },
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
-    await rounds.updateBalances(actor)
+    await underWay.track(rounds.updateBalances(underWay.signal, actor))
     return done
   })
 }

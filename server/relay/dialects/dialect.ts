@@ -34,6 +34,8 @@ export interface RelayError {
   readonly param: string | null
   readonly code: string | null
   readonly requestId: string
+  /** When it is worth asking again. */
+  readonly retryAfterSeconds?: number
 }
 
 /**

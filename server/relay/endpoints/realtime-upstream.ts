@@ -3,6 +3,8 @@ import WebSocket from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
+import { retryAfter } from '../retry-after.ts'
+import { isUnreached } from '../upstream.ts'
 
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HANDSHAKE_TIMEOUT_MS = 10_000
@@ -41,12 +43,15 @@ export function dial(
         socket.terminate()
         const { statusCode = 502 } = response
         // A plain answer to a request for a socket is no socket, whatever its status.
-        resolve({
-          failure: statusCode < 400 ? unreachable(channel) : provider.failure(statusCode, body, response.headers),
-        })
+        if (statusCode < 400) return resolve({ failure: unreachable(channel) })
+        const retryAfterMs = retryAfter(response.headers, body, Date.now())
+        const found = provider.failure(statusCode, body, response.headers)
+        resolve({ failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) } })
       })
     })
-    socket.on('error', () => resolve({ failure: unreachable(channel) }))
+    socket.on('error', (error) => {
+      resolve({ failure: { ...unreachable(channel), ...(isUnreached(error) && { unreached: true }) } })
+    })
   })
 }
 

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
+import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
+import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
@@ -18,11 +19,11 @@ import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
 import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
-import { presentable, withoutSecrets } from '../providers/failure.ts'
+import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
-import { dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
+import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
 import { realtimeBill } from './receipt.ts'
 
 /** What a session must know of a request that was let in. */
@@ -68,6 +69,8 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   readonly meansOf: MeansOf
   /** The channel's proxy. */
   agentOf(channel: LiveChannel): Agent | undefined
+  /** Which channels may be asked, and what each teaches. */
+  health(admitted: A): RelayHealth
   /** How many channels may be asked. */
   attemptsMax(admitted: A): number
   /** Tokens to hold at the start, and ahead of what was used. */
@@ -110,6 +113,7 @@ interface Reached {
   readonly channel: LiveChannel
   readonly upstreamModel: string
   readonly tried: readonly number[]
+  readonly health: HealthAttempt
 }
 
 export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<A>): Realtime<A> {
@@ -151,7 +155,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       const ahead = holdQuota(price, { promptTokens: parts.aheadTokens(), completionTokens: 0 })
       hold = await parts.hold(admitted, ahead)
       const reached = await reach(admitted, session)
-      if ('failure' in reached) return close(client, CLOSE.broken, failureError(reached.failure, requestId))
+      if ('failure' in reached) return close(client, CLOSE.broken, failureError(reached.failure, session))
       const ending = await converse(client, reached, { admitted, hold, ahead, startedAt, session })
       close(client, ending.code, ending.error)
     } catch (error) {
@@ -166,30 +170,52 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   async function reach(admitted: A, { asBrowser }: Session): Promise<Reached | { failure: Failure }> {
     const { channels, model, requestId } = admitted
     const tried = new Set<number>()
+    const health = parts.health(admitted)
+    const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const channel = pickChannel(channels, ({ id }) => !tried.has(id), Math.random)
+      const channel = pickChannel(channels, may, Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
-      const provider = parts.providerOf(channel)
-      const means = parts.meansOf(channel, { signal: new EventEmitter(), cause: undefined })
-      const { request } = await provider.plan(askOf(admitted, upstreamModel), channel, means)
-      const dialled = await dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
-      if ('socket' in dialled) return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried] }
+      const watched = health.attempt(channel)
+      const dialled = await open(channel, { admitted, upstreamModel, asBrowser }).catch((error) => {
+        watched.abandoned()
+        throw error
+      })
+      if ('socket' in dialled) {
+        watched.answered()
+        return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: watched }
+      }
       failed = presentable(dialled.failure, channel)
+      watched.failed(failed)
       const { status, code, message, retry } = failed
       logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }
+    const left = candidatesOf(channels).filter(({ id }) => !tried.has(id))
+    if (left.length) {
+      const { limited, seconds } = health.setAside(left)
+      throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
+    }
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
+  }
+
+  async function open(
+    channel: LiveChannel,
+    { admitted, upstreamModel, asBrowser }: { admitted: A; upstreamModel: string; asBrowser: boolean },
+  ): Promise<Dialled> {
+    const provider = parts.providerOf(channel)
+    const means = parts.meansOf(channel, { signal: new EventEmitter(), cause: undefined })
+    const { request } = await provider.plan(askOf(admitted, upstreamModel), channel, means)
+    return dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
   }
 
   /** Lets both sides talk to the end, and charges it. */
   async function converse(
     client: WebSocket,
-    { upstream, channel, upstreamModel, tried }: Reached,
+    { upstream, channel, upstreamModel, tried, health }: Reached,
     begun: Begun<A>,
   ): Promise<Ending> {
     const { admitted, hold, startedAt, session } = begun
@@ -214,6 +240,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     client.resume()
     upstream.resume()
     const ending = await tied.ended
+    if (ending.end === 'complete') health.succeeded()
+    else if (ending.end === 'upstream-broke') {
+      health.failed(failure(502, ending.error?.message ?? '', { code: 'upstream_broke' }))
+    } else health.abandoned()
     await tied.drain()
     const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
     await parts.settle({

@@ -49,7 +49,9 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
   const status = mapped >= 400 && mapped < 600 ? mapped : found.status < 400 ? 502 : found.status
   const clean = (text: string) => withoutSecrets(text, channel)
   return {
+    ...found,
     status,
+    ...(status !== found.status && { originalStatus: found.status }),
     message: clean(found.message),
     type: clean(found.type),
     param: found.param === null ? null : clean(found.param),

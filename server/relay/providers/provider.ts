@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { FailedAttempt } from '../../../core/channels/health/evidence.ts'
 import type { DialectName, Operation } from '../../../core/channels/operations.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { Body } from '../dialects/dialect.ts'
@@ -138,7 +139,7 @@ export interface Means {
 }
 
 /** Why an attempt failed, in the shape of OpenAI's errors, with what may be done about it. */
-export interface Failure {
+export interface Failure extends FailedAttempt {
   readonly status: number
   readonly message: string
   readonly type: string

@@ -382,23 +382,23 @@ describe('GET /api/channel/update_balance/:id', () => {
 })
 
 describe('GET /api/channel/update_balance', () => {
-  test('asks for all enabled channels, passes over those that fail, and disables what has nothing left', async () => {
+  test('asks for all enabled channels, passes over those that fail, and disables what has nothing left, whatever auto_ban says', async () => {
     const { admin, served, field, toolkit, root } = await open()
     const has = (total_remaining: number) => (exchange: Exchange) => sendJson(exchange, { total_remaining })
     const type = 12
     const rich = await served(has(5), { type })
     const broken = await served((exchange) => sendJson(exchange, {}, 500), { type })
     const poor = await served(has(0), { type })
-    const kept = await served(has(-1), { type, auto_ban: 0 })
+    const spent = await served(has(-1), { type, auto_ban: 0 })
     const off = await served(has(9), { type })
     const mute = await served(() => {}, { type: 20 })
     await toolkit.channels.setStatus(root, off.id, 2)
-    const all = [rich, broken, poor, kept, off, mute]
+    const all = [rich, broken, poor, spent, off, mute]
     const each = (name: string) => Promise.all(all.map(({ id }) => field(id, name)))
 
     expect((await admin.get('/api/channel/update_balance')).body).toEqual({ success: true, message: '' })
     expect(await each('balance')).toEqual([5, 0, 0, -1, 0, 0])
-    expect(await each('status')).toEqual([1, 1, 3, 1, 2, 1])
+    expect(await each('status')).toEqual([1, 1, 3, 3, 2, 1])
     expect(JSON.parse((await field(poor.id, 'other_info')) as string).status_reason).toBe('余额不足')
     expect([off.seen, mute.seen]).toEqual([[], []])
   })

@@ -14,6 +14,7 @@ import {
 } from '../../../../server/relay/endpoints/realtime.ts'
 import { readFailure } from '../../../../server/relay/providers/failure.ts'
 import { liveChannel, meansWith } from '../../../support/ask.ts'
+import { openHealth } from '../../../support/health.ts'
 import { pricedAt } from '../../../support/usage.ts'
 
 const AHEAD = 500
@@ -182,6 +183,7 @@ async function openWorld(
         },
       }),
     }),
+    health: ({ model }) => openHealth().health.begin({ model, via: 'realtime' }),
     refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
     meansOf: () => meansWith(),
     agentOf: () => undefined,

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { randomHex } from '../../core/secrets.ts'
-import { generalJobs, type JobParts, taskJobs } from './list.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Job } from './job.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
@@ -13,13 +14,19 @@ const HOST_LENGTH_MAX = 30
 export interface RunningJobs {
   /** For jobs that somebody asks for. */
   runner: JobRunner
+  /** Takes part in the regular work from now on; without `tasks`, only in the general one. */
+  start(list: { general: readonly Job[]; tasks?: readonly Job[] | undefined }): void
   /** Gives the lead up, aborts what runs, and waits for it. */
   close(): Promise<void>
 }
 
-/** Takes part in the regular work from now on. */
-export function startJobs({ logger, ...parts }: JobParts & { logger: Logger }): RunningJobs {
-  const { jobs, leases } = parts.toolkit
+export function createRunningJobs({
+  toolkit: { jobs, leases },
+  logger,
+}: {
+  toolkit: Pick<LocalToolkit, 'jobs' | 'leases'>
+  logger: Logger
+}): RunningJobs {
   const node = `${hostname().slice(0, HOST_LENGTH_MAX)}/${process.pid}/${randomHex(6)}`
   const runner = createJobRunner({
     jobs,
@@ -27,13 +34,20 @@ export function startJobs({ logger, ...parts }: JobParts & { logger: Logger }): 
     onFailure: (err, job) => logger.error({ err, job }, 'a job failed; its next turn tries again'),
   })
   const onFailure = (err: unknown) => logger.error({ err }, 'the scheduler could not look for its turns')
-  const schedule = (lease: string, list: ReturnType<typeof generalJobs>) =>
-    createScheduler({ lease, list, jobs, leases, runner, node, onFailure })
-  const schedulers = [schedule(LEADER, generalJobs(parts))]
-  if (parts.config.pollsTasks) schedulers.push(schedule(TASK_LEADER, taskJobs(parts)))
-  for (const scheduler of schedulers) scheduler.start()
+  const schedulers: ReturnType<typeof createScheduler>[] = []
+
+  function lead(lease: string, list: readonly Job[]): void {
+    const scheduler = createScheduler({ lease, list, jobs, leases, runner, node, onFailure })
+    schedulers.push(scheduler)
+    scheduler.start()
+  }
+
   return {
     runner,
+    start({ general, tasks }) {
+      lead(LEADER, general)
+      if (tasks) lead(TASK_LEADER, tasks)
+    },
     async close() {
       await Promise.all([...schedulers.map((scheduler) => scheduler.close()), runner.close()])
     },

@@ -1,0 +1,38 @@
+import { GATEWAY } from '../../actor.ts'
+import type { ChannelUpkeep } from '../upkeep.ts'
+import type { LostAccount } from './health.ts'
+
+/** Takes out channels whose account the upstream refuses, in the background. */
+export interface AutoDisable {
+  lost(account: LostAccount): void
+  /** Waits for what is being done. */
+  close(): Promise<void>
+}
+
+/** `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). */
+export function createAutoDisable({
+  upkeep,
+  enabled,
+  onFailure,
+}: {
+  upkeep: Pick<ChannelUpkeep, 'disableAutomatically'>
+  enabled: () => boolean
+  onFailure: (error: unknown) => void
+}): AutoDisable {
+  const running = new Map<string, Promise<unknown>>()
+  return {
+    lost({ channel, key, reason }) {
+      const name = `${channel.id} ${key ?? ''}`
+      // Every request that was under way finds the same.
+      if (!channel.autoBan || !enabled() || running.has(name)) return
+      const work = upkeep
+        .disableAutomatically(GATEWAY, channel.id, reason)
+        .catch(onFailure)
+        .finally(() => running.delete(name))
+      running.set(name, work)
+    },
+    async close() {
+      await Promise.all(running.values())
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import type { LiveChannel } from '../directory.ts'
+import { Circuit, type Pass, type Transition } from './circuit.ts'
+import { classify, type Evidence, type FailedAttempt, type FailureClass } from './evidence.ts'
+import { type Attempt, RelayHealth } from './relay-health.ts'
+import { RetryBudgets } from './retry-budget.ts'
+import { type Scope, subjectsOf, targetOf, type Wanted } from './subjects.ts'
+
+/** A circuit that changed, or whose subject is no longer what it was (`forgotten`). */
+export interface CircuitChange {
+  readonly channelId: number
+  readonly scope: Scope
+  /** '' for the channel. */
+  readonly subject: string
+  readonly transition: Transition | 'forgotten'
+  readonly evidence: Evidence
+  readonly reason: string
+  /** Milliseconds since the epoch: when it opened, when it may be probed, and when this happened. */
+  readonly openedAt: number
+  readonly retryAt: number
+  readonly at: number
+}
+
+/** A key that the upstream refuses, by its evidence in a row. */
+export interface LostAccount {
+  readonly channel: LiveChannel
+  /** Digest of the key, where the channel has several. */
+  readonly key: string | undefined
+  readonly reason: string
+}
+
+export interface HealthParts {
+  /** A channel as it is now. */
+  find(id: number): LiveChannel | undefined
+  /** Phrases that tell a lost account, one per line. */
+  keywords(): string
+  onChange(change: CircuitChange): void
+  onLost(lost: LostAccount): void
+  /** Milliseconds since the epoch. */
+  now(): number
+  random(): number
+}
+
+/** Why nobody can be asked, and for how long. */
+export interface SetAside {
+  readonly limited: boolean
+  readonly seconds: number
+}
+
+const CIRCUITS_MAX = 50_000
+const REASON_LENGTH_MAX = 500
+
+interface Known {
+  channel: LiveChannel
+  readonly circuits: Map<string, { readonly scope: Scope; readonly subject: string; readonly circuit: Circuit }>
+}
+
+/** What this process knows about the health of upstreams: circuits of what has failed lately, and budgets for retries. */
+export class ChannelHealth {
+  private readonly known = new Map<number, Known>()
+  private readonly budgets = new RetryBudgets()
+  private readonly origins = new WeakMap<LiveChannel, string>()
+  private count = 0
+
+  constructor(private readonly parts: HealthParts) {}
+
+  /** One relay's view, from its first attempt to its last. */
+  begin(wanted: Wanted): RelayHealth {
+    return new RelayHealth(wanted, this, this.budgets)
+  }
+
+  now(): number {
+    return this.parts.now()
+  }
+
+  /** The host that a channel asks. Channels without an address of their own share none. */
+  originOf(channel: LiveChannel): string {
+    let origin = this.origins.get(channel)
+    if (origin === undefined) {
+      origin = URL.canParse(channel.baseUrl) ? new URL(channel.baseUrl).host : `channel ${channel.id}`
+      this.origins.set(channel, origin)
+    }
+    return origin
+  }
+
+  /** Whether a circuit keeps an attempt away. `key`: digest of the one to be used, where there are several. */
+  allows({ id }: LiveChannel, wanted: Wanted, key?: string): boolean {
+    const known = this.known.get(id)
+    if (!known) return true
+    const now = this.parts.now()
+    return subjectsOf(wanted, key).every(([, name]) => known.circuits.get(name)?.circuit.allows(now) ?? true)
+  }
+
+  /** Why these channels are not asked. At least a second. */
+  setAside(
+    channels: Iterable<LiveChannel>,
+    wanted: Wanted,
+    keysOf: (channel: LiveChannel) => readonly string[],
+  ): SetAside {
+    const now = this.parts.now()
+    let limited = true
+    let until = Number.POSITIVE_INFINITY
+    for (const channel of channels) {
+      const circuits = this.known.get(channel.id)?.circuits
+      const keys = keysOf(channel)
+      for (const key of keys.length ? keys : [undefined]) {
+        const open = subjectsOf(wanted, key).flatMap(([, name]) => {
+          const circuit = circuits?.get(name)?.circuit
+          return circuit?.open ? [circuit] : []
+        })
+        if (open.length === 0) continue
+        limited &&= open.some(({ evidence }) => evidence === 'limited')
+        until = Math.min(until, Math.max(...open.map(({ retryAt }) => retryAt)))
+      }
+    }
+    const seconds = Number.isFinite(until) ? Math.max(1, Math.ceil((until - now) / 1000)) : 1
+    return { limited: limited && Number.isFinite(until), seconds }
+  }
+
+  /** The passes through the circuits that an attempt goes by; nothing where nothing is suspicious. */
+  enter({ id }: LiveChannel, wanted: Wanted, key: string | undefined): Map<Circuit, Pass> | undefined {
+    const known = this.known.get(id)
+    if (!known) return undefined
+    const now = this.parts.now()
+    const passes = new Map<Circuit, Pass>()
+    for (const [, name] of subjectsOf(wanted, key)) {
+      const circuit = known.circuits.get(name)?.circuit
+      if (circuit) passes.set(circuit, circuit.enter(now))
+    }
+    return passes
+  }
+
+  /** Channels were edited: what was known about an upstream that is another now, or was taken out, is forgotten. */
+  reconsider(ids: readonly number[] | undefined): void {
+    for (const id of ids ?? [...this.known.keys()]) {
+      const known = this.known.get(id)
+      if (!known) continue
+      const channel = this.parts.find(id)
+      if (channel && sameUpstream(channel, known.channel) && channel.status === known.channel.status) {
+        known.channel = channel
+      } else this.forget(id, known)
+    }
+  }
+
+  succeeded(attempt: Attempt): void {
+    const known = this.known.get(attempt.channel.id)
+    if (!known) return
+    const now = this.parts.now()
+    for (const [scope, name, subject] of subjectsOf(attempt.wanted, attempt.key)) {
+      const circuit = known.circuits.get(name)?.circuit
+      if (!circuit) continue
+      this.tell(attempt.channel, scope, subject, circuit, circuit.succeed(attempt.passOf(circuit), now))
+      if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
+    }
+    if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
+  }
+
+  /** Answers of what the failure is evidence. `said`: what the client wrote, in lower case. */
+  failed(attempt: Attempt, failure: FailedAttempt, said: () => string): FailureClass {
+    const { channel, wanted, key } = attempt
+    const keywords = this.parts.keywords()
+    const found = classify(failure, { type: channel.type.type, keywords, said })
+    const current = this.parts.find(channel.id)
+    // The attempt has asked an upstream that is another by now.
+    if (!current || !sameUpstream(current, channel)) return found
+    const target = found === 'request' ? undefined : targetOf(found, key)
+    const now = this.parts.now()
+    const known = target ? this.suspect(current) : this.known.get(channel.id)
+    for (const [scope, name, subject] of subjectsOf(wanted, key)) {
+      const circuit =
+        target === scope && known ? this.circuitOf(known, { scope, name, subject }) : known?.circuits.get(name)?.circuit
+      if (!circuit) continue
+      const pass = attempt.passOf(circuit)
+      if (found !== 'request' && target === scope) {
+        const reason = `status code ${failure.status}: ${failure.message}`.slice(0, REASON_LENGTH_MAX)
+        const { retryAfterMs } = failure
+        const details = {
+          now,
+          reason,
+          random: this.parts.random(),
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        }
+        this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
+        if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
+      } else if (scope === 'channel' && circuit.open && circuit.evidence === 'unreachable') {
+        // Whatever it answers, it was reached.
+        this.tell(channel, scope, subject, circuit, circuit.succeed(pass, now))
+      } else {
+        circuit.leave(pass)
+        if (found !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key')) circuit.interrupt(now)
+      }
+    }
+    return found
+  }
+
+  private suspect(channel: LiveChannel): Known {
+    const existing = this.known.get(channel.id)
+    if (existing) return existing
+    const known: Known = { channel, circuits: new Map() }
+    this.known.set(channel.id, known)
+    return known
+  }
+
+  private circuitOf(known: Known, { scope, name, subject }: { scope: Scope; name: string; subject: string }): Circuit {
+    const existing = known.circuits.get(name)
+    if (existing) return existing.circuit
+    if (this.count >= CIRCUITS_MAX) {
+      const [oldest] = this.known
+      if (oldest && oldest[1] !== known) this.forget(...oldest)
+    }
+    const circuit = new Circuit()
+    known.circuits.set(name, { scope, subject, circuit })
+    this.count += 1
+    return circuit
+  }
+
+  private forget(id: number, { channel, circuits }: Known): void {
+    this.known.delete(id)
+    this.count -= circuits.size
+    for (const { scope, subject, circuit } of circuits.values()) {
+      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+    }
+  }
+
+  private tell(
+    { id }: LiveChannel,
+    scope: Scope,
+    subject: string,
+    { evidence, reason, openedAt, retryAt }: Circuit,
+    transition: CircuitChange['transition'] | undefined,
+  ): void {
+    if (transition) {
+      this.parts.onChange({
+        channelId: id,
+        scope,
+        subject,
+        transition,
+        evidence,
+        reason,
+        openedAt,
+        retryAt,
+        at: this.parts.now(),
+      })
+    }
+  }
+}
+
+/** Whether what is known about the one holds for the other: nothing has changed that the upstream would notice. */
+function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
+  return one === other || signatureOf(one) === signatureOf(other)
+}
+
+function signatureOf({ type, key, baseUrl, other, organization, models, modelMapping, settings }: LiveChannel): string {
+  return JSON.stringify([type.type, key, baseUrl, other, organization, models, modelMapping, settings])
+}

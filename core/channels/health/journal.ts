@@ -1,0 +1,138 @@
+import type { Knex } from 'knex'
+import type { Database } from '../../db/database.ts'
+import { type NewChannelEvent, recordChannelEvents } from './events.ts'
+import type { CircuitChange } from './health.ts'
+
+/** Writes what circuits do into the database, for administrators to see: in the background, many at once. */
+export interface HealthJournal {
+  record(change: CircuitChange): void
+  /** Writes what waits. */
+  flush(): Promise<void>
+  /** Writes what waits, and takes this process's circuits off the list. */
+  close(): Promise<void>
+}
+
+const FLUSH_MS = 500
+const RETRY_MS = 5000
+/** How often a process looks whether it was taken for dead, and its circuits with it. */
+const LOOK_MS = 30_000
+/** So many events of one write are kept; a flood of them says no more. */
+const EVENTS_MAX = 500
+const ROWS_PER_INSERT = 100
+const SUBJECT_LENGTH_MAX = 255
+
+export function createHealthJournal({
+  db,
+  nodeId,
+  onFailure,
+}: {
+  db: Database
+  /** This process among the others; it changes when it was taken for dead. */
+  nodeId: () => string
+  onFailure: (error: unknown) => void
+}): HealthJournal {
+  /** All that is open now, by what it is of. */
+  const open = new Map<string, CircuitChange>()
+  let waiting = new Map<string, CircuitChange>()
+  let events: NewChannelEvent[] = []
+  let writtenAs = ''
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let closed = false
+  const looking = setInterval(() => {
+    if (open.size > 0 && nodeId() !== writtenAs) void flush()
+  }, LOOK_MS).unref()
+
+  async function write(): Promise<void> {
+    const node_id = nodeId()
+    const changes = node_id === writtenAs ? waiting : new Map([...open, ...waiting])
+    const told = events
+    waiting = new Map()
+    events = []
+    try {
+      await db.transaction(async (trx) => {
+        await writeCircuits(trx, node_id, [...changes.values()])
+        await recordChannelEvents(
+          trx,
+          told.map((event) => ({ ...event, node_id })),
+        )
+      })
+      writtenAs = node_id
+    } catch (error) {
+      onFailure(error)
+      waiting = new Map([...changes, ...waiting])
+      events = [...told, ...events].slice(0, EVENTS_MAX)
+      if (!closed) plan(RETRY_MS)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const before = writing ?? Promise.resolve()
+    const mine = before.then(write).finally(() => {
+      if (writing === mine) writing = undefined
+    })
+    writing = mine
+    return mine
+  }
+
+  function plan(ms: number): void {
+    timer ??= setTimeout(() => void flush(), ms).unref()
+  }
+
+  return {
+    record(change) {
+      if (closed) return
+      const key = `${change.channelId} ${change.scope} ${change.subject}`
+      const isOpen = change.transition === 'opened' || change.transition === 'reopened'
+      if (isOpen) open.set(key, change)
+      else open.delete(key)
+      waiting.set(key, change)
+      const event = eventOf(change)
+      if (event && events.length < EVENTS_MAX) events.push(event)
+      plan(FLUSH_MS)
+    },
+    flush,
+    async close() {
+      if (closed) return
+      closed = true
+      clearInterval(looking)
+      await flush()
+      await db.transaction((trx) => trx('channel_circuits').where({ node_id: nodeId() }).delete()).catch(onFailure)
+    },
+  }
+}
+
+/** A probe that failed is no news. */
+function eventOf({
+  channelId,
+  scope,
+  subject,
+  transition,
+  evidence,
+  reason,
+  at,
+}: CircuitChange): NewChannelEvent | undefined {
+  if (transition !== 'opened' && transition !== 'closed') return undefined
+  const created_at = Math.floor(at / 1000)
+  const why = transition === 'opened' ? reason : ''
+  return { channel_id: channelId, event: transition, scope, subject, class: evidence, reason: why, created_at }
+}
+
+async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: readonly CircuitChange[]): Promise<void> {
+  const rows = new Map<string, object>()
+  for (const { channelId: channel_id, scope, subject: whole, transition, evidence, reason, ...times } of changes) {
+    const subject = whole.slice(0, SUBJECT_LENGTH_MAX)
+    const id = { node_id, channel_id, scope, subject }
+    await trx('channel_circuits').where(id).delete()
+    const key = `${channel_id} ${scope} ${subject}`
+    if (transition === 'closed' || transition === 'forgotten') {
+      rows.delete(key)
+      continue
+    }
+    const [since, retry_at] = [Math.floor(times.openedAt / 1000), Math.ceil(times.retryAt / 1000)]
+    rows.set(key, { ...id, state: 'open', class: evidence, reason, since, retry_at })
+  }
+  await trx.batchInsert('channel_circuits', [...rows.values()], ROWS_PER_INSERT)
+}

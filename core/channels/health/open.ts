@@ -1,0 +1,70 @@
+import type { Follower } from '../../changes/follower.ts'
+import type { Database } from '../../db/database.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import type { Options } from '../../options/options.ts'
+import { OPTIONS } from '../../options/registry.ts'
+import type { ChannelDirectory } from '../directory.ts'
+import type { ChannelUpkeep } from '../upkeep.ts'
+import { createAutoDisable } from './auto-disable.ts'
+import { ChannelHealth } from './health.ts'
+import { createHealthJournal } from './journal.ts'
+
+/** The health of channels as one serving process sees it, with what it tells others. */
+export interface OpenChannelHealth {
+  readonly health: ChannelHealth
+  /** Waits until all that was found out is written. */
+  settled(): Promise<void>
+  /** The same, for the last time: this process's circuits are off the list. */
+  close(): Promise<void>
+}
+
+/** Begins with every circuit closed. `now` in milliseconds since the epoch. */
+export function openChannelHealth({
+  db,
+  ledger,
+  options,
+  events,
+  upkeep,
+  directory,
+  onFailure,
+  now = Date.now,
+  random = Math.random,
+}: {
+  db: Database
+  ledger: Pick<Ledger, 'nodeId'>
+  options: Options
+  events: Follower
+  upkeep: Pick<ChannelUpkeep, 'disableAutomatically'>
+  directory: Pick<ChannelDirectory, 'find'>
+  onFailure: (error: unknown) => void
+  now?: () => number
+  random?: () => number
+}): OpenChannelHealth {
+  const journal = createHealthJournal({ db, nodeId: () => ledger.nodeId, onFailure })
+  const autoDisable = createAutoDisable({
+    upkeep,
+    enabled: () => options.get(OPTIONS.AutomaticDisableChannelEnabled),
+    onFailure,
+  })
+  const health = new ChannelHealth({
+    find: (id) => directory.find(id),
+    keywords: () => options.get(OPTIONS.AutomaticDisableKeywords),
+    onChange: journal.record,
+    onLost: autoDisable.lost,
+    now,
+    random,
+  })
+  // The directory listens too, and heard of it first.
+  events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
+  return {
+    health,
+    async settled() {
+      await autoDisable.close()
+      await journal.flush()
+    },
+    async close() {
+      await autoDisable.close()
+      await journal.close()
+    },
+  }
+}

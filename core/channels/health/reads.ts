@@ -1,0 +1,105 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../../actor.ts'
+import type { Database } from '../../db/database.ts'
+import { GatewayError } from '../../errors.ts'
+import { CHANNEL_STATUS } from '../channel.ts'
+import { EVENTS_KEPT } from './events.ts'
+import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
+
+/** What is known about the health of channels, as all processes have written it. Administrators only. */
+export interface ChannelHealthReads {
+  /** Circuits that are not closed, and disabled channels. */
+  health(actor: Actor): Promise<ChannelsHealth>
+  /** One channel with its history. Throws CHANNEL_NOT_FOUND. */
+  healthOf(actor: Actor, id: number): Promise<OneChannelHealth>
+}
+
+/** More is shown of no list. */
+const ROWS_MAX = 10_000
+
+const EVENT_COLUMNS = [
+  'id',
+  'channel_id',
+  'created_at',
+  'node_id',
+  'event',
+  'scope',
+  'subject',
+  'class',
+  'reason',
+] as const
+
+export function createChannelHealthReads({ db, now }: { db: Database; now: () => number }): ChannelHealthReads {
+  async function circuits(where: (query: Knex.QueryBuilder) => void): Promise<ChannelCircuit[]> {
+    const rows: ChannelCircuit[] = await db
+      .reader('channel_circuits as circuit')
+      .join('channels', 'channels.id', 'circuit.channel_id')
+      // What a process has left that is gone says nothing.
+      .join('nodes', 'nodes.id', 'circuit.node_id')
+      .modify(where)
+      .orderBy(['circuit.channel_id', 'circuit.scope', 'circuit.subject', 'circuit.node_id'])
+      .limit(ROWS_MAX)
+      .select('circuit.*', 'channels.name as channel_name')
+    const at = now()
+    return rows.map((row) => ({ ...row, state: row.retry_at <= at ? 'half-open' : 'open' }))
+  }
+
+  async function disabled(where: (query: Knex.QueryBuilder) => void): Promise<DisabledChannel[]> {
+    const rows: { id: number; name: string; status: number; other_info: string }[] = await db
+      .reader('channels')
+      .whereNot({ status: CHANNEL_STATUS.enabled })
+      .modify(where)
+      .orderBy('id')
+      .limit(ROWS_MAX)
+      .select('id', 'name', 'status', 'other_info')
+    return rows.map(({ id, name, status, other_info }) => ({
+      channel_id: id,
+      channel_name: name,
+      status,
+      ...reasonOf(other_info),
+    }))
+  }
+
+  return {
+    async health(actor) {
+      requireRole(actor, ROLE.admin)
+      return { circuits: await circuits(() => {}), disabled: await disabled(() => {}) }
+    },
+
+    async healthOf(actor, id) {
+      requireRole(actor, ROLE.admin)
+      const channel = await db.reader('channels').where({ id }).first('name', 'status')
+      if (!channel) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
+      const events: ChannelEvent[] = await db
+        .reader('channel_events')
+        .where({ channel_id: id })
+        .orderBy('id', 'desc')
+        .limit(EVENTS_KEPT)
+        .select(...EVENT_COLUMNS)
+      const open = await circuits((query) => void query.where('circuit.channel_id', id))
+      const [out = null] = await disabled((query) => void query.where({ id }))
+      return {
+        channel_id: id,
+        channel_name: channel.name,
+        status: channel.status,
+        healthy: out === null && open.length === 0,
+        circuits: open,
+        disabled: out,
+        events,
+      }
+    },
+  }
+}
+
+/** Imported rows may hold anything. */
+function reasonOf(json: string): { reason: string; since: number } {
+  try {
+    const { status_reason: reason, status_time: since } = Object(JSON.parse(json)) as Record<string, unknown>
+    return {
+      reason: typeof reason === 'string' ? reason : '',
+      since: typeof since === 'number' && Number.isSafeInteger(since) ? since : 0,
+    }
+  } catch {
+    return { reason: '', since: 0 }
+  }
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+
+const Scope = Type.Enum(['channel', 'key', 'model', 'limit'], {
+  description: 'what it is of: the channel, one of its keys, a model in a format, the rate of a model',
+})
+const Class = Type.String({ description: 'account, limited, unreachable, server or model' })
+
+/** A circuit that is not closed, as one process sees it. */
+export const ChannelCircuit = Type.Object({
+  channel_id: Type.Integer(),
+  channel_name: Type.String(),
+  node_id: Type.String({ description: 'the process' }),
+  scope: Scope,
+  subject: Type.String({ description: "empty for the channel; the model, or the key's digest" }),
+  state: Type.Enum(['open', 'half-open'], { description: 'half-open: the next attempt is a probe' }),
+  class: Class,
+  reason: Type.String(),
+  since: Type.Integer({ description: 'unix seconds' }),
+  retry_at: Type.Integer({ description: 'unix seconds' }),
+})
+export type ChannelCircuit = Static<typeof ChannelCircuit>
+
+/** A channel that was disabled, by hand or automatically. */
+export const DisabledChannel = Type.Object({
+  channel_id: Type.Integer(),
+  channel_name: Type.String(),
+  status: Type.Integer({ description: '2 disabled by hand, 3 disabled automatically' }),
+  reason: Type.String(),
+  since: Type.Integer({ description: 'unix seconds; 0 unknown' }),
+})
+export type DisabledChannel = Static<typeof DisabledChannel>
+
+export const ChannelEvent = Type.Object({
+  id: Type.Integer(),
+  channel_id: Type.Integer(),
+  created_at: Type.Integer(),
+  node_id: Type.String(),
+  event: Type.String({ description: 'opened, closed, disabled, enabled, key-disabled or key-enabled' }),
+  scope: Scope,
+  subject: Type.String(),
+  class: Type.String({ description: 'of a circuit, what it has seen; of a status, manual or automatic' }),
+  reason: Type.String(),
+})
+export type ChannelEvent = Static<typeof ChannelEvent>
+
+/** All that is not well. */
+export const ChannelsHealth = Type.Object({
+  circuits: Type.Array(ChannelCircuit),
+  disabled: Type.Array(DisabledChannel),
+})
+export type ChannelsHealth = Static<typeof ChannelsHealth>
+
+/** One channel, and its history, newest first. */
+export const OneChannelHealth = Type.Object({
+  channel_id: Type.Integer(),
+  channel_name: Type.String(),
+  status: Type.Integer(),
+  healthy: Type.Boolean({ description: 'enabled, and no circuit of it is open' }),
+  circuits: Type.Array(ChannelCircuit),
+  disabled: Type.Union([DisabledChannel, Type.Null()]),
+  events: Type.Array(ChannelEvent),
+})
+export type OneChannelHealth = Static<typeof OneChannelHealth>

@@ -1,0 +1,21 @@
+import type { Knex } from 'knex'
+import { CHANNEL_STATUS } from '../channel.ts'
+import { recordChannelEvents } from './events.ts'
+
+/** A new status of channels in their history, in the transaction that gives it to them. `now` in unix seconds. */
+export async function recordStatusChange(
+  trx: Knex.Transaction,
+  ids: readonly number[],
+  {
+    status,
+    now,
+    reason = '',
+    class: by = 'manual',
+  }: { status: number; now: number; reason?: string; class?: 'manual' | 'automatic' },
+): Promise<void> {
+  const event = status === CHANNEL_STATUS.enabled ? 'enabled' : 'disabled'
+  await recordChannelEvents(
+    trx,
+    ids.map((channel_id) => ({ channel_id, event, scope: 'channel', class: by, reason, created_at: now })),
+  )
+}

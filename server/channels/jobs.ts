@@ -1,0 +1,33 @@
+import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
+import type { Job } from '../jobs/job.ts'
+import type { RootMails } from '../mails/root-mails.ts'
+import type { ChannelRounds } from './rounds.ts'
+
+/** Tests all channels; one that somebody has asked for (`asked`) ends with a mail to root. */
+export function channelTestJob(
+  rounds: Pick<ChannelRounds, 'test'>,
+  { everyMs = 0, asked }: { everyMs?: number; asked?: Pick<RootMails, 'send'> },
+): Job {
+  return {
+    name: 'channel-test',
+    everyMs,
+    async run(signal) {
+      const round = await rounds.test(signal)
+      if (!signal.aborted) asked?.send(testRoundLetter(round))
+      return summary(round)
+    },
+  }
+}
+
+/** Asks providers what is left. */
+export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>, everyMs: number): Job {
+  return {
+    name: 'channel-balance',
+    everyMs,
+    run: async (signal) => `${await rounds.updateBalances(signal)} balances`,
+  }
+}
+
+function summary({ tested, failed, disabled, enabled }: TestRound): string {
+  return `${tested} tested, ${failed} failed, ${disabled} disabled, ${enabled} enabled`
+}

@@ -1,0 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * How long an upstream wants to be left alone, in milliseconds, as far as it says: `retry-after-ms` as OpenAI and Azure send it,
+ * `retry-after` in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), or the `retryDelay` of a
+ * Google API's error body. `now` in milliseconds since the epoch.
+ */
+export function retryAfter(headers: IncomingHttpHeaders, body: string, now: number): number | undefined {
+  const milliseconds = numberIn(headers['retry-after-ms'])
+  if (milliseconds !== undefined) return milliseconds
+  const after = headers['retry-after']
+  const seconds = numberIn(after) ?? numberIn(/"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1])
+  if (seconds !== undefined) return seconds * 1000
+  const date = Date.parse(String(after ?? ''))
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+function numberIn(text: string | string[] | undefined): number | undefined {
+  return typeof text === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { Circuit, OPEN_MAX_MS, OPEN_MS, RETRY_AFTER_MAX_MS } from '../../../../core/channels/health/circuit.ts'
+import type { Evidence } from '../../../../core/channels/health/evidence.ts'
+import { seeded } from '../../../support/seeded.ts'
+
+/** A circuit with a clock in hand: each attempt takes a millisecond. */
+function bench() {
+  const circuit = new Circuit()
+  let now = 1_000_000
+  const world = {
+    circuit,
+    get now() {
+      return now
+    },
+    wait(ms: number) {
+      now += ms
+    },
+    succeed: () => circuit.succeed(circuit.enter(now), now++),
+    fail: (evidence: Evidence, extra: { retryAfterMs?: number } = {}) =>
+      circuit.fail(circuit.enter(now), evidence, { now: now++, reason: 'failed', random: 0.5, ...extra }),
+    /** Fails until it opens; answers after how many. */
+    open(evidence: Evidence): number {
+      for (let count = 1; count <= 100; count++) if (world.fail(evidence) === 'opened') return count
+      throw new Error(`100 failures of ${evidence} in a row opened nothing`)
+    },
+    /** How long it stays open from now on. */
+    lasts: () => circuit.retryAt - now + 1,
+  }
+  return world
+}
+
+describe('a circuit opens', () => {
+  test.each([
+    ['account', 5],
+    ['unreachable', 5],
+    ['model', 3],
+    ['limited', 3],
+    ['server', 10],
+  ] as const)('after so many in a row of %s: %i', (evidence, count) => {
+    const { circuit, open, now } = bench()
+    expect(open(evidence)).toBe(count)
+    expect(circuit.allows(now + 1)).toBe(false)
+  })
+
+  test('not when a success or another failure comes between', () => {
+    const { circuit, fail, succeed } = bench()
+    for (let turn = 0; turn < 4; turn++) fail('account')
+    succeed()
+    for (let turn = 0; turn < 4; turn++) fail('account')
+    fail('unreachable')
+    expect(circuit.open).toBe(false)
+  })
+
+  test('at once when the upstream says for how long, for exactly so long, and for ten minutes at most', () => {
+    const { circuit, fail, now } = bench()
+    expect(fail('limited', { retryAfterMs: 20_000 })).toBe('opened')
+    expect(circuit.retryAt).toBe(now + 20_000)
+    expect(fail('limited', { retryAfterMs: 9e9 })).toBe('reopened')
+    expect(circuit.retryAt).toBe(now + 1 + RETRY_AFTER_MAX_MS)
+  })
+
+  test('when six of ten attempts of a minute failed, and there were enough of them', () => {
+    const { circuit, fail, succeed } = bench()
+    let attempts = 0
+    while (!circuit.open && attempts < 1000) {
+      if (attempts % 5 < 3) fail('server')
+      else succeed()
+      attempts += 1
+    }
+    expect(attempts).toBeGreaterThanOrEqual(80)
+    expect(attempts).toBeLessThan(85)
+  })
+
+  test('not for the same share of attempts that are minutes apart', () => {
+    const { circuit, fail, succeed, wait } = bench()
+    for (let attempt = 0; attempt < 500; attempt++) {
+      if (attempt % 5 < 3) fail('server')
+      else succeed()
+      wait(10_000)
+    }
+    expect(circuit.open).toBe(false)
+  })
+
+  test('later where the same failure was seen between successes: a row of them may be chance', () => {
+    const { succeed, fail, open } = bench()
+    for (let turn = 0; turn < 30; turn++) {
+      fail('account')
+      succeed()
+      succeed()
+    }
+    expect(open('account')).toBe(12)
+  })
+})
+
+describe('failures by chance', () => {
+  const KINDS: readonly Evidence[] = ['server', 'account', 'limited', 'unreachable', 'model']
+
+  test.each([3, 5, 8])('of three in ten attempts, in five ways, open nothing in 20 000 (seed %i)', (seed) => {
+    const random = seeded(seed)
+    const { fail, succeed } = bench()
+    let opened = 0
+    for (let attempt = 0; attempt < 20_000; attempt++) {
+      if (random() >= 0.3) succeed()
+      else if (fail(KINDS[Math.floor(random() * KINDS.length)] as Evidence) === 'opened') opened += 1
+    }
+    expect(opened).toBe(0)
+  })
+
+  test.each(KINDS)('of three in ten attempts, all %s, open nothing in 200 000 once both were seen', (kind) => {
+    const random = seeded(7)
+    const { circuit, fail, succeed } = bench()
+    for (const good of [true, false, true, true]) good ? succeed() : fail(kind)
+    let opened = 0
+    for (let attempt = 0; attempt < 200_000; attempt++) {
+      if (random() >= 0.3) succeed()
+      else if (fail(kind) === 'opened') opened += 1
+    }
+    expect(opened).toBe(0)
+    expect(circuit.open).toBe(false)
+  })
+})
+
+describe('an open circuit', () => {
+  test('lets one probe through when its time has come, and no second', () => {
+    const { circuit, open, now } = bench()
+    open('unreachable')
+    const due = circuit.retryAt
+    expect(circuit.allows(due - 1)).toBe(false)
+    const pass = circuit.enter(due)
+    expect(pass.probe).toBe(true)
+    expect(circuit.allows(due + 1)).toBe(false)
+    expect(circuit.succeed(pass, due + 2)).toBe('closed')
+    expect(circuit.allows(due + 2)).toBe(true)
+    expect(now).toBeLessThan(due)
+  })
+
+  test('has its permit back when the probe was abandoned, or has not ended in a minute', () => {
+    const { circuit, open } = bench()
+    open('server')
+    const due = circuit.retryAt
+    circuit.leave(circuit.enter(due))
+    expect(circuit.allows(due)).toBe(true)
+    circuit.enter(due)
+    expect(circuit.allows(due + 59_999)).toBe(false)
+    expect(circuit.allows(due + 60_000)).toBe(true)
+  })
+
+  test('stays open for twice as long after each failed probe, up to a minute, with jitter', () => {
+    const world = bench()
+    world.open('unreachable')
+    const lasted: number[] = []
+    for (let probe = 0; probe < 9; probe++) {
+      lasted.push(Math.round(world.lasts()))
+      world.wait(world.lasts())
+      expect(world.fail('unreachable')).toBe('reopened')
+    }
+    expect(lasted).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1000))
+
+    const jittered = (random: number) => {
+      const circuit = new Circuit()
+      for (let turn = 0; turn < 5; turn++) {
+        circuit.fail(circuit.enter(0), 'account', { now: 0, reason: '', random })
+      }
+      return circuit.retryAt
+    }
+    expect(jittered(0)).toBe(OPEN_MS * 0.8)
+    expect(jittered(0.999)).toBeCloseTo(OPEN_MS * 1.2, -1)
+  })
+
+  test('of an upstream that flaps is open for longer each time, until ten minutes were calm', () => {
+    const world = bench()
+    const lasted: number[] = []
+    for (const calmMs of [1000, 1000, 600_000, 0]) {
+      world.open('unreachable')
+      lasted.push(Math.round(world.lasts()))
+      world.wait(world.lasts())
+      world.succeed()
+      world.wait(calmMs)
+    }
+    expect(lasted).toEqual([1000, 2000, 4000, 1000])
+    expect(OPEN_MAX_MS).toBe(60_000)
+  })
+
+  test('learns nothing from attempts that began before it opened', () => {
+    const { circuit, open, now } = bench()
+    const [early, other] = [circuit.enter(now), circuit.enter(now)]
+    open('server')
+    const { retryAt } = circuit
+    expect(circuit.succeed(early, now + 20)).toBeUndefined()
+    expect(circuit.fail(other, 'server', { now: now + 20, reason: '', random: 0.5 })).toBeUndefined()
+    expect(circuit).toMatchObject({ open: true, retryAt })
+  })
+})

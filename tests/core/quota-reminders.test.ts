@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { lowness } from '../../core/accounts/quota-reminders.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { configureMail, startMailServer } from '../support/mail.ts'
+import { onBoth, type Person, type TestToolkit } from '../support/toolkit.ts'
+
+const NEVER = new AbortController().signal
+const THRESHOLD = 1000
+const LOW = '您的额度即将用尽'
+const USED_UP = '您的额度已用尽'
+
+interface World extends TestToolkit {
+  /** Somebody with that balance, and a mail address. */
+  reader(quota: number): Promise<Person & { email: string }>
+  look(toolkit?: LocalToolkit): Promise<number>
+}
+
+test('a balance is used up at nothing, and low below the threshold', () => {
+  expect([1000, 999, 1, 0, -5].map((quota) => lowness(quota, THRESHOLD))).toEqual([0, 1, 1, 2, 2])
+  expect([1, 0].map((quota) => lowness(quota, 0))).toEqual([0, 2])
+})
+
+onBoth('a reminder of a low balance', (open) => {
+  async function world(): Promise<World> {
+    const made = await open()
+    const { toolkit, root, user } = made
+    await toolkit.options.set(root, 'DisplayInCurrencyEnabled', 'false')
+    await toolkit.options.set(root, 'ServerAddress', 'https://gate.example.org')
+    return {
+      ...made,
+      async reader(quota) {
+        const person = await user({ quota })
+        const email = `${person.username}@example.org`
+        await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
+        return { ...person, email }
+      },
+      look: (by = toolkit) => by.quotaReminders.send(NEVER),
+    }
+  }
+  const told = (mails: { to: string[]; body: string }[]) =>
+    mails.map(({ to, body }) => `${to[0]?.slice(0, 9)} ${body.split('，').slice(0, 2).join(' ')}`)
+
+  test('goes out once for each crossing, with the balance after it, whoever looks and however often', async () => {
+    const { reader, look, charge, another, toolkit, root } = await world()
+    const server = await startMailServer()
+    const ann = await reader(3000)
+    const poor = await reader(0)
+    await toolkit.db.transaction((trx) => trx('users').where({ id: poor.id }).update({ quota_notice: null }))
+
+    // Nobody is told without a mail server, nor at the first look, whatever they have.
+    expect(await look()).toBe(0)
+    await configureMail({ toolkit, root }, server)
+    expect(await look()).toBe(0)
+
+    await charge(ann, { quota: 2500 })
+    const others = [await another(), await another()]
+    const looks = await Promise.all([look(), ...others.map((other) => look(other))])
+    expect(looks.reduce((sum, count) => sum + count)).toBe(1)
+    await charge(ann, { quota: 100 })
+    expect(await look()).toBe(0)
+    expect(told(server.mails)).toEqual([`${ann.username} ${LOW} 当前剩余额度为 500 点额度`])
+    expect(server.newest(ann.email).body).toContain(
+      "充值链接：<a href='https://gate.example.org/topup'>https://gate.example.org/topup</a>",
+    )
+
+    await charge(ann, { quota: 400 })
+    expect(await look(others[0])).toBe(1)
+    expect(await look()).toBe(0)
+    expect(told(server.mails)[1]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
+
+    // Topped up, she may be told again; a look between the two is what notices it.
+    await toolkit.accounts.setQuota(root, ann.id, 5000)
+    expect(await look()).toBe(0)
+    await charge(ann, { quota: 5000 })
+    expect(await look()).toBe(1)
+    expect(told(server.mails)[2]).toBe(`${ann.username} ${USED_UP} 当前剩余额度为 0 点额度`)
+    expect(server.mails.filter(({ to }) => to.includes(poor.email))).toEqual([])
+  })
+
+  test('is tried again when the mail was not taken, and not when it may have been', async () => {
+    const { reader, look, charge, toolkit, root } = await world()
+    const ann = await reader(3000)
+    const bob = await reader(3000)
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    await look()
+    for (const person of [ann, bob]) await charge(person, { quota: 2500 })
+
+    // Nobody listens there: the next look goes on with the first of them.
+    await toolkit.options.set(root, 'SMTPPort', '9')
+    for (let at = 0; at < 8; at++) await expect(look()).rejects.toMatchObject({ code: 'MAIL_FAILED' })
+    // This one says no, for now, to each of them.
+    const busy = await startMailServer({ refuse: 451 })
+    await toolkit.options.set(root, 'SMTPPort', String(busy.port))
+    expect(await look()).toBe(0)
+    await toolkit.options.set(root, 'SMTPPort', String(server.port))
+    expect(await look()).toBe(2)
+    expect(server.mails.flatMap(({ to }) => to).sort()).toEqual([ann.email, bob.email].sort())
+
+    // This one may have it: nobody is told twice.
+    const vanishing = await startMailServer({ vanish: true })
+    await toolkit.options.set(root, 'SMTPPort', String(vanishing.port))
+    await charge(bob, { quota: 500 })
+    await expect(look()).rejects.toMatchObject({ code: 'MAIL_FAILED' })
+    expect(await look()).toBe(0)
+    expect(vanishing.mails.map(({ to }) => to[0])).toEqual([bob.email])
+
+    // And this one says no for good.
+    const strict = await startMailServer({ refuse: 550 })
+    await toolkit.options.set(root, 'SMTPPort', String(strict.port))
+    await charge(ann, { quota: 500 })
+    expect(await look()).toBe(0)
+    await toolkit.options.set(root, 'SMTPPort', String(server.port))
+    expect(await look()).toBe(0)
+    expect(server.mails).toHaveLength(2)
+  })
+
+  test('that a mail server keeps refusing for now is given up after five times', async () => {
+    const { reader, look, charge, toolkit, root } = await world()
+    const ann = await reader(3000)
+    const busy = await startMailServer({ refuse: 451 })
+    await configureMail({ toolkit, root }, busy)
+    await look()
+    await charge(ann, { quota: 2500 })
+    const notice = async () =>
+      (await toolkit.db.reader('users').where({ id: ann.id }).first('quota_notice')).quota_notice
+    for (let at = 1; at < 5; at++) {
+      expect(await look()).toBe(0)
+      expect(await notice()).toBe(0)
+    }
+    expect(await look()).toBe(0)
+    expect(await notice()).toBe(1)
+  })
+
+  test('is for whoever can still sign in, and finds them among more than one page of users', async () => {
+    const { reader, look, charge, toolkit, root } = await world()
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const [ann, gone] = [await reader(3000), await reader(3000)]
+    const crowd = Array.from({ length: 1100 }, (_, at) => ({
+      username: `crowd${at}`,
+      password: '',
+      email: `crowd${at}@example.org`,
+      quota: (at % 3) * 700,
+      aff_code: `c${at}`,
+    }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('users', crowd, 50))
+    const last = await reader(3000)
+    expect(await look()).toBe(0)
+    for (const person of [ann, gone, last]) await charge(person, { quota: 2500 })
+    await toolkit.accounts.manage(root, gone.id, 'disable')
+    expect(await look()).toBe(2)
+    expect(server.mails.map(({ to }) => to[0])).toEqual([ann.email, last.email])
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, test, vi } from 'vitest'
+import { fateOf } from '../../../core/mail/failure.ts'
+import { channelLetter } from '../../../core/mail/letters.ts'
+import { createRootMails } from '../../../server/mails/root-mails.ts'
+import { configureMail, startMailServer } from '../../support/mail.ts'
+import { openTestToolkit, type TestToolkit } from '../../support/toolkit.ts'
+
+const ROOT_MAIL = 'root@example.org'
+const died = { channelId: 7, name: 'eu', event: 'disabled', reason: 'status code 401: no such key' } as const
+
+async function open() {
+  const world = await openTestToolkit()
+  await world.toolkit.db.transaction((trx) => trx('users').where({ id: world.root.id }).update({ email: ROOT_MAIL }))
+  return world
+}
+
+function mailsOf({ toolkit }: TestToolkit, delays: { gatherMs?: number; betweenMs?: number } = {}) {
+  const failures: unknown[] = []
+  const mails = createRootMails({
+    mail: toolkit.mail,
+    rootAddresses: toolkit.accounts.rootAddresses,
+    onFailure: (error) => void failures.push(error),
+    gatherMs: 5,
+    betweenMs: 60_000,
+    ...delays,
+  })
+  return { ...mails, failures }
+}
+
+const subjectOf = (raw: string): string => {
+  const words = /^Subject: ([\s\S]*?)\r\n\S/m.exec(raw)?.[1] ?? ''
+  return words.replace(/=\?UTF-8\?B\?(.*?)\?=\s*/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
+}
+
+describe('the letter about a channel', () => {
+  test('has the documented subject and reason, and nothing of it is HTML', () => {
+    expect(channelLetter([died])).toEqual({
+      subject: '通道「eu」（#7）已被禁用',
+      html: '通道「eu」（#7）已被禁用，原因：status code 401: no such key',
+    })
+    expect(channelLetter([{ ...died, event: 'enabled', reason: '' }])).toEqual({
+      subject: '通道「eu」（#7）已被启用',
+      html: '通道「eu」（#7）已被启用',
+    })
+    const { html } = channelLetter([{ ...died, name: '<b>', reason: '<script>"&' }])
+    expect(html).toBe('通道「&lt;b&gt;」（#7）已被禁用，原因：&lt;script&gt;&quot;&amp;')
+    const key = channelLetter([{ ...died, event: 'key-disabled', key: 'a1b2' }])
+    expect(key.subject).toBe('通道「eu」（#7）的密钥 a1b2 已被禁用')
+  })
+
+  test('lists many', () => {
+    const { subject, html } = channelLetter([died, { ...died, channelId: 8, event: 'enabled', reason: '' }])
+    expect(subject).toBe('2 个通道状态变更')
+    expect(html).toBe(
+      '<ul><li>通道「eu」（#7）已被禁用，原因：status code 401: no such key</li><li>通道「eu」（#8）已被启用</li></ul>',
+    )
+  })
+})
+
+describe('mails to root', () => {
+  test('tell of 500 changes in two mails at most, of each once, to every root with an address', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const second = await world.user()
+    const [email, role] = ['second@example.org', 100]
+    await toolkit.db.transaction((trx) => trx('users').where({ id: second.id }).update({ email, role }))
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const mails = mailsOf(world, { betweenMs: 300 })
+
+    mails.tell(died)
+    await vi.waitFor(() => expect(server.mails).toHaveLength(2))
+    for (let id = 1; id <= 499; id++) mails.tell({ ...died, channelId: 1000 + id })
+    await vi.waitFor(() => expect(server.mails).toHaveLength(4), 3000)
+    await mails.close()
+
+    expect(server.mails.map(({ to }) => to[0]).sort()).toEqual([ROOT_MAIL, ROOT_MAIL, email, email])
+    const mentioned = server.mails
+      .filter(({ to }) => to.includes(email))
+      .flatMap(({ body }) => [...body.matchAll(/#(\d+)/g)].map(([, id]) => Number(id)))
+    expect(mentioned).toEqual([7, ...Array.from({ length: 499 }, (_, at) => 1001 + at)])
+    expect(subjectOf(server.mails[0]?.raw ?? '')).toBe('通道「eu」（#7）已被禁用')
+    expect(mails.failures).toEqual([])
+  })
+
+  test('that cannot be sent are tried again, and given up after five times', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const busy = await startMailServer({ refuse: 451 })
+    await configureMail({ toolkit, root }, busy)
+    const mails = mailsOf(world, { betweenMs: 20 })
+    mails.tell(died)
+    await vi.waitFor(() => expect(mails.failures).toHaveLength(1), 3000)
+    expect(mails.failures).toMatchObject([{ code: 'MAIL_FAILED' }])
+
+    const server = await startMailServer()
+    await toolkit.options.set(root, 'SMTPPort', '9')
+    mails.tell({ ...died, channelId: 8 })
+    await toolkit.options.set(root, 'SMTPPort', String(server.port))
+    await vi.waitFor(() => expect(server.mails).toHaveLength(1), 3000)
+    expect(server.newest(ROOT_MAIL).body).toContain('#8')
+    await mails.close()
+    expect(mails.failures).toHaveLength(1)
+  })
+
+  test('that wait go out when the gateway closes; without a mail server there are none', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const unset = mailsOf(world)
+    unset.tell(died)
+    await unset.close()
+    expect(unset.failures).toEqual([])
+
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const mails = mailsOf(world, { gatherMs: 60_000 })
+    mails.tell(died)
+    mails.send({ subject: 'done', html: 'done' })
+    await mails.close()
+    expect(server.mails).toHaveLength(2)
+  })
+})
+
+test.each([
+  ['a refused connection', { code: 'ESOCKET', syscall: 'connect' }, 'not-sent'],
+  ['no greeting', { code: 'ETIMEDOUT', timeoutType: 'GREETING_TIMEOUT' }, 'not-sent'],
+  ['a refused account', { code: 'EAUTH', responseCode: 535 }, 'not-sent'],
+  ['a receiver that is refused for now', { code: 'EENVELOPE', responseCode: 450 }, 'not-sent'],
+  ['a message that is refused for now', { code: 'EMESSAGE', responseCode: 451 }, 'not-sent'],
+  ['a receiver that there is not', { code: 'EENVELOPE', responseCode: 550 }, 'refused'],
+  ['a refused message', { code: 'EMESSAGE', responseCode: 554 }, 'refused'],
+  ['silence after the message', { code: 'ETIMEDOUT', timeoutType: 'SOCKET_TIMEOUT' }, 'unknown'],
+  ['a connection that breaks', { code: 'ECONNECTION' }, 'unknown'],
+  ['anything else', undefined, 'unknown'],
+])('after %s it is known whether the mail may have arrived', (_, error, fate) => {
+  expect(fateOf(error)).toBe(fate)
+})
