@@ -26,7 +26,9 @@ import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
+import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
@@ -68,6 +70,8 @@ export interface LocalToolkit extends Toolkit {
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
+  readonly drawings: Drawings
+  readonly music: Music
   readonly leases: Leases
   readonly quotaReminders: QuotaReminders
 }
@@ -127,11 +131,13 @@ export async function openToolkit(
       pricing: createPricing({ options }),
       ledger,
       logs,
-      tasks: createTasks({ db }),
+      tasks: createTasks({ db, options }),
+      drawings: createDrawings({ db }),
       jobs: createJobs({ db, now }),
       leases: createLeases({ db, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
+      music: createMusic({ db }),
       events: follower,
       ping: () => ping(db),
       callers: createCallerDirectory({ db, secrets, follower }),

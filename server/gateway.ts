@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
-import { openChannelHealth } from '../core/channels/health/open.ts'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
@@ -10,11 +9,7 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
-import { createChannelRounds } from './channels/rounds.ts'
 import { consoleRoutes } from './console.ts'
-import { generalJobs, taskJobs } from './jobs/list.ts'
-import { createRunningJobs } from './jobs/running-jobs.ts'
-import { createRootMails } from './mails/root-mails.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -23,7 +18,9 @@ import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
+import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
+import { openUpkeep } from './upkeep.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
@@ -61,30 +58,11 @@ export async function startGateway({
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
-  const channelHealth = openChannelHealth({
-    ...toolkit,
-    upkeep: toolkit.channels,
-    directory,
-    onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
-  })
-  const { health } = channelHealth
+  const upkeep = openUpkeep({ toolkit, directory, config, logger })
+  const { health } = upkeep
   const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
-  const rootMails = createRootMails({
-    mail: toolkit.mail,
-    rootAddresses: toolkit.accounts.rootAddresses,
-    onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
-  })
-  const tellNobody = toolkit.channels.onChange((change) => {
-    logger.warn(change, 'the status of a channel was changed automatically')
-    rootMails.tell(change)
-  })
-  const rounds = createChannelRounds({
-    toolkit,
-    pauseMs: config.channelJobs.pauseMs,
-    onFailure: (err) => logger.error({ err }, 'a round over all channels met a defect'),
-  })
-  const jobs = createRunningJobs({ toolkit, logger })
+  const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -108,6 +86,9 @@ export async function startGateway({
     relay,
     sessions,
     countTokens,
+    submissions,
+    links,
+    logger,
     toolkit,
     directory,
     bodyMax: config.bodyMax,
@@ -117,9 +98,9 @@ export async function startGateway({
     toolkit,
     directory,
     config,
-    rounds,
-    jobs: jobs.runner,
-    rootMails,
+    rounds: upkeep.rounds,
+    jobs: upkeep.jobs,
+    rootMails: upkeep.rootMails,
     startedAt: Math.floor(Date.now() / 1000),
     limiters,
   })
@@ -130,8 +111,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  const jobParts = { toolkit, directory, config, links, rounds }
-  jobs.start({ general: generalJobs(jobParts), tasks: config.pollsTasks ? taskJobs(jobParts) : undefined })
+  upkeep.begin(links)
   const { port } = app.server.address() as { port: number }
   return {
     port,
@@ -140,16 +120,16 @@ export async function startGateway({
       // New connections are refused from here on; those that are open finish what they carry.
       const closed = once(app.server, 'close')
       app.server.close()
-      await Promise.all([...[relay, sessions].map((each) => each.stop(config.stopGraceMs)), jobs.close()])
+      const stopping = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
+      await Promise.all([...stopping, upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
       clearTimeout(late)
       await app.close()
-      await channelHealth.close()
-      tellNobody()
-      await Promise.all([rootMails.close(), links.close(), tokenizer.close()])
+      await upkeep.close()
+      await Promise.all([links.close(), tokenizer.close()])
     },
   }
 }

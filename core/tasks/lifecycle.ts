@@ -33,6 +33,8 @@ export interface TaskLifecycle {
     table: TaskTable,
     page: { after: number; limit: number; columns?: readonly string[] },
   ): Promise<UnfinishedTask[]>
+  /** Those of these channels that are deleted: nobody will ever hear of their tasks. */
+  deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
    * Writes what an upstream says of a task, unless it is finished already. With `end` it is finished from now on, and what a
    * failed one had cost goes back to user, token and channel in the same transaction. Answers whether it was written. A
@@ -94,6 +96,11 @@ export function createTaskLifecycle({
         submitTime: Number(submit_time),
         stored,
       }))
+    },
+
+    async deletedChannels(ids) {
+      const there: number[] = await db.reader('channels').whereIn('id', ids).pluck('id')
+      return new Set(ids.filter((id) => !there.includes(id)))
     },
 
     advance: (table, id, changes, end) =>

@@ -2,7 +2,10 @@ import { type Actor, ROLE } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST } from '../db/page.ts'
 import { pageBounds } from '../input.ts'
+import type { Options } from '../options/options.ts'
+import { pictureAddress } from './drawing-picture.ts'
 import type { Drawing, Task } from './schema.ts'
+import { parsedJson } from './stored-json.ts'
 
 /** Empty texts and zeros are open. Times are inclusive and in the unit of the list. */
 interface TaskQuery {
@@ -75,7 +78,7 @@ const TASK_COLUMNS = [
   'data',
 ] as const
 
-export function createTasks({ db }: { db: Database }): Tasks {
+export function createTasks({ db, options }: { db: Database; options: Options }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** One page of a table; `exact` holds the filters that must be equal where they are given. */
@@ -105,7 +108,8 @@ export function createTasks({ db }: { db: Database }): Tasks {
   return {
     async listDrawings(actor, query = {}) {
       const exact = { mj_id: query.mj_id }
-      return read<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, query, exact })
+      const rows = await read<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, query, exact })
+      return rows.map((row) => ({ ...row, image_url: pictureAddress(options, row) }))
     },
 
     async listTasks(actor, query = {}) {
@@ -116,7 +120,7 @@ export function createTasks({ db }: { db: Database }): Tasks {
         ...row,
         channel_id: isAdmin(actor) ? row.channel_id : 0,
         properties: toProperties(row.properties),
-        data: parsed(row.data),
+        data: parsedJson(row.data),
       }))
     },
   }
@@ -126,17 +130,7 @@ type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data
 
 /** Clients read `input` without looking whether there is an object. */
 function toProperties(text: string): Task['properties'] {
-  const value = parsed(text)
+  const value = parsedJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Task['properties']) : { input: '' }
-}
-
-/** What an upstream left half-written is as good as unknown. */
-function parsed(text: string | null): unknown {
-  if (text === null || text === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -53,7 +53,8 @@ export async function download(
     const declared = textOf(headers['content-type'])
     const location = textOf(headers.location)
     if (statusCode >= 300 && statusCode < 400 && location) return { data: Buffer.alloc(0), declared, location }
-    if (statusCode < 200 || statusCode >= 300) throw unavailable(`its host answered with status ${statusCode}`)
+    if (statusCode < 200 || statusCode >= 300)
+      throw unavailable(`its host answered with status ${statusCode}`, statusCode)
     if (Number(textOf(headers['content-length'])) > bytesMax) throw tooLarge(bytesMax)
     const data = await readAll(unpacked(body, textOf(headers['content-encoding']), bytesMax), bytesMax)
     return { data, declared, location: undefined }
@@ -100,6 +101,6 @@ function tooLarge(bytesMax: number): GatewayError {
   return unavailable(`it is larger than ${Math.floor(bytesMax / MEGABYTE)} MB`)
 }
 
-function unavailable(reason: string): GatewayError {
-  return new GatewayError('MEDIA_UNAVAILABLE', { reason })
+function unavailable(reason: string, status?: number): GatewayError {
+  return new GatewayError('MEDIA_UNAVAILABLE', status === undefined ? { reason } : { reason, status })
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -5,6 +6,8 @@ import { channelBalanceJob, channelTestJob } from '../channels/jobs.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import type { Links } from '../relay/links.ts'
+import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
+import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Job } from './job.ts'
 
 /** What jobs are made of. */
@@ -14,6 +17,7 @@ export interface JobParts {
   config: Config
   links: Links
   rounds: ChannelRounds
+  logger: Logger
 }
 
 /** What one of all processes does. */
@@ -27,6 +31,6 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
 }
 
 /** What one of those processes does that may ask upstreams for tasks (setting UPDATE_TASK). */
-export function taskJobs(_parts: JobParts): Job[] {
-  return []
+export function taskJobs(parts: JobParts): Job[] {
+  return [drawingPoll(parts), musicPoll(parts)]
 }

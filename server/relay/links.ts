@@ -1,7 +1,8 @@
+import type { AllowedHost } from '../../core/allowed-hosts.ts'
 import type { Config } from '../../core/config.ts'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
-import { createGuardedClient } from '../guarded/client.ts'
+import { createGuardedClient, type GuardedClient } from '../guarded/client.ts'
 import { createCredentials } from './credentials.ts'
 import { createMeans, type MeansOf } from './means.ts'
 import { createSignatures } from './signatures.ts'
@@ -14,6 +15,8 @@ const FILES_OF_REQUEST = 4
 export interface Links {
   readonly upstream: Upstream
   readonly meansOf: MeansOf
+  /** Downloads from public addresses, and from a host that an operator has set a channel up with. */
+  readonly guarded: (beside?: AllowedHost) => GuardedClient
   close(): Promise<void>
 }
 
@@ -33,14 +36,16 @@ export function createLinks({
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
   }
-  const guarded = createGuardedClient({ ...media, worker })
+  // The worker fetches from its own network, where such a host may be another.
+  const guarded = (beside?: AllowedHost) =>
+    createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const meansOf = createMeans({
     upstream,
     credentials: createCredentials(),
     signatures: createSignatures(),
-    media: guarded.fetch,
+    media: guarded().fetch,
     mediaBytesMax: FILES_OF_REQUEST * media.bytesMax,
     ...(gemini && { gemini }),
   })
-  return { upstream, meansOf, close: () => upstream.close() }
+  return { upstream, meansOf, guarded, close: () => upstream.close() }
 }

@@ -1,26 +1,30 @@
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
-import { GatewayError } from '../../core/errors.ts'
-import { chooseLanguage } from '../../core/messages/messages.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { billingRoutes } from './billing.ts'
+import { asRefusal, languageOf } from './body-refusal.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { refusalError } from './error.ts'
 import { lookup } from './json.ts'
+import type { Links } from './links.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
+import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { realtimePath } from './paths/realtime.ts'
+import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
 import type { Sessions } from './sessions.ts'
+import type { RunningSubmissions } from './tasks/running.ts'
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = lookup({
   gzip: createGunzip,
@@ -33,12 +37,18 @@ export const relayRoutes: FastifyPluginAsync<{
   relay: Relay
   sessions: Sessions
   countTokens: TokenCounter
+  submissions: RunningSubmissions
+  links: Links
+  logger: Logger
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
   /** For what is not a relay: billing queries. */
   limiter: Limiter
-}> = async (app, { relay, sessions, countTokens, toolkit, directory, bodyMax, limiter }) => {
+}> = async (
+  app,
+  { relay, sessions, countTokens, submissions, links, logger, toolkit, directory, bodyMax, limiter },
+) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
   app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
@@ -73,30 +83,14 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, logger, toolkit, directory })
+    await byKey.register(sunoPaths, { submissions, bodyMax, links, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
-}
-
-export function languageOf(request: FastifyRequest) {
-  return chooseLanguage(request.headers['accept-language'], 'en')
 }
 
 /** In whose words a route answers, errors included. */
 function dialectOf(request: FastifyRequest): DialectName {
   const { dialect } = request.routeOptions.config as { dialect?: DialectName }
   return dialect ?? 'openai-chat'
-}
-
-/** Fastify's own refusals of a body, in our words. */
-function asRefusal(error: FastifyError, bodyMax: number): unknown {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })
-  if (
-    error.code?.startsWith('FST_ERR_CTP') ||
-    error.code?.startsWith('Z_') ||
-    error.code?.startsWith('ERR__ERROR_FORMAT')
-  ) {
-    return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be read' }, { cause: error })
-  }
-  return error
 }

@@ -93,8 +93,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.signal.off('abort', this.abort)
     this.body.end(error)
-    this.reject(error)
+    // Before it starts, a request waits for its connection: nothing of it has left.
+    this.reject(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
+}
+
+/** The upstream was not reached: whatever was asked of it, it does not know. */
+export class UnsentError extends Error {
+  override readonly name = 'UnsentError'
 }
 
 /** Whether an exchange ended because the upstream was silent for too long. */

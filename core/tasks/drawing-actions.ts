@@ -1,0 +1,77 @@
+/*
+ * What can be asked of a drawing proxy, and what each of it costs: actions are routed and priced by names of their own.
+ */
+
+/** Each action with the name that routes and prices it. */
+export const ACTION_MODELS = {
+  IMAGINE: 'mj_imagine',
+  DESCRIBE: 'mj_describe',
+  BLEND: 'mj_blend',
+  SHORTEN: 'mj_shorten',
+  UPLOAD: 'mj_upload',
+  MODAL: 'mj_modal',
+  EDITS: 'mj_edits',
+  VIDEO: 'mj_video',
+  SWAP_FACE: 'swap_face',
+  UPSCALE: 'mj_upscale',
+  VARIATION: 'mj_variation',
+  LOW_VARIATION: 'mj_low_variation',
+  HIGH_VARIATION: 'mj_high_variation',
+  REROLL: 'mj_reroll',
+  PAN: 'mj_pan',
+  ZOOM: 'mj_zoom',
+  CUSTOM_ZOOM: 'mj_custom_zoom',
+  INPAINT: 'mj_inpaint',
+} as const
+export type DrawingAction = keyof typeof ACTION_MODELS
+
+/** These only open a window: the modal that follows pays. */
+export function opensModal(action: DrawingAction): boolean {
+  return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
+}
+
+/** Why a follow-up cannot be read, in the documented word. */
+export interface Unreadable {
+  readonly problem: string
+}
+
+/**
+ * The action of a button. `MJ::JOB::upsample::2::<uuid>`: parts between double colons, the action behind `JOB` if that is
+ * there, and for upscales and variations the number of the picture behind it.
+ */
+export function actionOfButton(customId: string): DrawingAction | Unreadable {
+  const parts = customId.split('::')
+  const isJob = parts[1] === 'JOB'
+  const word = (isJob ? parts[2] : parts[1]) ?? ''
+  if (word === '') return { problem: 'unknown_action' }
+  const numbered = (action: DrawingAction): DrawingAction | Unreadable =>
+    /^\d{1,3}$/.test(parts[3] ?? '') ? action : { problem: 'index_parse_failed' }
+  if (word.includes('upsample')) return numbered('UPSCALE')
+  if (word === 'variation') return numbered('VARIATION')
+  if (word === 'low_variation') return 'LOW_VARIATION'
+  if (word === 'high_variation') return 'HIGH_VARIATION'
+  if (word.includes('reroll')) return 'REROLL'
+  if (/(^|_)pan(_|$)/.test(word)) return 'PAN'
+  if (word === 'Outpaint' || word === 'zoom') return 'ZOOM'
+  if (word === 'CustomZoom') return 'CUSTOM_ZOOM'
+  if (word === 'Inpaint') return 'INPAINT'
+  if (word.includes('animate')) return 'VIDEO'
+  return { problem: `unknown_action:${customId}` }
+}
+
+/** What `/change` can ask for; the first two are about one of the four pictures. */
+export function actionOfChange({ action, index }: { action: unknown; index: unknown }): DrawingAction | Unreadable {
+  if (action === undefined || action === null || action === '') return { problem: 'action_is_required' }
+  if (action === 'REROLL') return 'REROLL'
+  if (action !== 'UPSCALE' && action !== 'VARIATION') return { problem: 'unknown_action' }
+  return index ? action : { problem: 'index_is_required' }
+}
+
+const CHANGES: Readonly<Record<string, DrawingAction>> = { u: 'UPSCALE', v: 'VARIATION', r: 'REROLL' }
+
+/** `1320098173412546 U2`: a task, and what to do with it. */
+export function parseSimpleChange(content: string): { taskId: string; action: DrawingAction } | Unreadable {
+  const [, taskId = '', letter = '', reroll = ''] = /^(\S+)\s+(?:([uv])[1-4]|(r))$/i.exec(content.trim()) ?? []
+  const action = CHANGES[(letter || reroll).toLowerCase()]
+  return action ? { taskId, action } : { problem: 'content_parse_failed' }
+}

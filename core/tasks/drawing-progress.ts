@@ -1,0 +1,126 @@
+import { FINISHED, type TaskEnd, type UnfinishedTask } from './lifecycle.ts'
+
+/** Without an end for so long, a drawing has failed. */
+export const DRAWING_TIMEOUT_MS = 3_600_000
+export const TIMED_OUT = '上游任务超时（超过1小时）'
+
+/** The columns of a drawing that its upstream decides. */
+export const REPORTED_COLUMNS = [
+  'prompt_en',
+  'state',
+  'start_time',
+  'finish_time',
+  'image_url',
+  'video_url',
+  'status',
+  'progress',
+  'fail_reason',
+  'buttons',
+  'properties',
+] as const
+export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
+
+export interface DrawingStep {
+  /** Those that differ from what is stored. */
+  changes: DrawingColumns
+  end: TaskEnd | undefined
+}
+
+/** How far a drawing has come. A status that no row knows is on its way. */
+const RANK: ReadonlyMap<string, number> = new Map([
+  ['', 0],
+  ['NOT_START', 1],
+  ['MODAL', 1],
+  ['SUBMITTED', 2],
+  ['IN_PROGRESS', 3],
+  ['SUCCESS', 4],
+  ['FAILURE', 4],
+])
+const ON_ITS_WAY = 2
+const TEXTS = {
+  promptEn: 'prompt_en',
+  state: 'state',
+  imageUrl: 'image_url',
+  videoUrl: 'video_url',
+  status: 'status',
+  progress: 'progress',
+  failReason: 'fail_reason',
+} as const
+const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
+
+/** How a drawing's proxy answered in a round; undefined: not at all, or with something that is no answer. */
+export type Heard = { report: Readonly<Record<string, unknown>> | undefined } | undefined
+
+/**
+ * What to write of a drawing after a round; undefined = nothing. What a report leaves empty stays as it is stored, and a status
+ * that goes back is passed over with its progress. After an hour without an end a drawing has failed, also one that its
+ * proxy no longer names; where nobody answers, an hour must have been waited here (`watchedSince`), or a gateway that was
+ * away would ask nobody. Times are unix milliseconds.
+ */
+export function nextStep(
+  { submitTime, stored }: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
+  heard: Heard,
+  { now, watchedSince }: { now: number; watchedSince: number },
+): DrawingStep | undefined {
+  const said = heard?.report ? columnsOf(heard.report) : {}
+  const end = endOf(said)
+  if (end) {
+    const status = end === 'success' ? 'SUCCESS' : 'FAILURE'
+    return { changes: { ...said, code: 1, status, progress: FINISHED, finish_time: said.finish_time ?? now }, end }
+  }
+  const waitedSince = heard ? submitTime : Math.max(submitTime, watchedSince)
+  if (now - waitedSince > DRAWING_TIMEOUT_MS) return failedStep(TIMED_OUT, now)
+  if (!heard?.report) return undefined
+  const changes = differing(stored, forward(stored, said))
+  return Object.keys(changes).length ? { changes: { ...changes, code: 1 }, end: undefined } : undefined
+}
+
+/** A drawing that nobody can be asked about any more. */
+export function failedStep(reason: string, now: number): DrawingStep {
+  return { changes: { status: 'FAILURE', fail_reason: reason, finish_time: now }, end: 'failure' }
+}
+
+function endOf({ status, progress, fail_reason }: DrawingColumns): TaskEnd | undefined {
+  if (status === 'FAILURE') return 'failure'
+  const isWhole = progress === FINISHED
+  if (fail_reason !== undefined && !isWhole) return 'failure'
+  if (status === 'SUCCESS') return 'success'
+  // Some proxies tell the progress alone. With a status that is not final, the picture is still on its way.
+  return isWhole && status === undefined ? 'success' : undefined
+}
+
+function forward(stored: Readonly<Record<string, unknown>>, said: DrawingColumns): DrawingColumns {
+  if (said.status === undefined || rankOf(said.status) >= rankOf(stored.status)) return said
+  const { status: _, progress: __, ...rest } = said
+  return rest
+}
+
+function rankOf(status: unknown): number {
+  return RANK.get(String(status ?? '')) ?? ON_ITS_WAY
+}
+
+/** What an upstream says, as columns; what it leaves out or leaves empty is not there. */
+function columnsOf(task: Readonly<Record<string, unknown>>): DrawingColumns {
+  const said: Record<string, string | number> = {}
+  for (const [field, column] of Object.entries(TEXTS)) {
+    const value = task[field]
+    if (typeof value === 'string' && value !== '') said[column] = value
+  }
+  for (const [field, column] of Object.entries(TIMES)) {
+    const value = task[field]
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) said[column] = value
+  }
+  if (Array.isArray(task.buttons) && task.buttons.length) said.buttons = JSON.stringify(task.buttons)
+  const { properties } = task
+  if (typeof properties === 'object' && properties !== null && Object.keys(properties).length) {
+    said.properties = JSON.stringify(properties)
+  }
+  return said
+}
+
+function differing(stored: Readonly<Record<string, unknown>>, said: DrawingColumns): DrawingColumns {
+  return Object.fromEntries(
+    // PostgreSQL answers its large integers as texts.
+    Object.entries(said).filter(([column, value]) => String(stored[column] ?? '') !== String(value)),
+  )
+}

@@ -1,0 +1,98 @@
+import type { Database } from '../db/database.ts'
+
+/** A drawing as programs that draw are told of it. Times are unix milliseconds, `buttons` and `properties` JSON text. */
+export interface OwnDrawing {
+  id: number
+  action: string
+  mj_id: string
+  prompt: string
+  prompt_en: string
+  description: string
+  state: string
+  submit_time: number
+  start_time: number
+  finish_time: number
+  image_url: string
+  video_url: string
+  status: string
+  progress: string
+  fail_reason: string
+  channel_id: number
+  buttons: string
+  properties: string
+  bot_type: string
+  custom_id: string
+}
+
+/** Where a picture is, and on whose channel it was drawn. */
+export interface Picture {
+  image_url: string
+  channel_id: number
+  status: string
+}
+
+/**
+ * Reads drawings by what their upstream calls them. Such an id may have several rows, since a window and its modal are one
+ * task upstream: the newest speaks for all.
+ */
+export interface Drawings {
+  /** Undefined for somebody else's as for one that there is not. */
+  findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
+  /** Newest first; each id once. */
+  listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
+  /** Whoever's. */
+  findPicture(mjId: string): Promise<Picture | undefined>
+}
+
+const COLUMNS = [
+  'id',
+  'action',
+  'mj_id',
+  'prompt',
+  'prompt_en',
+  'description',
+  'state',
+  'submit_time',
+  'start_time',
+  'finish_time',
+  'image_url',
+  'video_url',
+  'status',
+  'progress',
+  'fail_reason',
+  'channel_id',
+  'buttons',
+  'properties',
+  'bot_type',
+  'custom_id',
+] as const
+const MJ_ID_LENGTH_MAX = 255
+
+export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
+  const newest = (ids: readonly string[]) => db.reader('midjourneys').whereIn('mj_id', ids).orderBy('id', 'desc')
+
+  return {
+    async findOwn(userId, mjId) {
+      if (!isId(mjId)) return undefined
+      return newest([mjId])
+        .where({ user_id: userId })
+        .first(...COLUMNS)
+    },
+    async listOwn(userId, mjIds) {
+      const rows: OwnDrawing[] = await newest(mjIds.filter(isId))
+        .where({ user_id: userId })
+        .select(...COLUMNS)
+      const seen = new Set<string>()
+      return rows.filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
+    },
+    async findPicture(mjId) {
+      if (!isId(mjId)) return undefined
+      return newest([mjId]).whereNot({ image_url: '' }).first('image_url', 'channel_id', 'status')
+    },
+  }
+}
+
+/** What no row can have is not asked for: PostgreSQL refuses a text with NUL. */
+function isId(text: string): boolean {
+  return text !== '' && text.length <= MJ_ID_LENGTH_MAX && !text.includes('\0')
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../db/database.ts'
+import { parsedJson } from './stored-json.ts'
+
+/** Whose tasks these are, among all async tasks. */
+export const MUSIC_PLATFORM = 'suno'
+
+/** A piece of music, or a text for one, as its owner's programs see it. Times are unix seconds, 0 for not yet. */
+export interface MusicTask {
+  task_id: string
+  action: string
+  status: string
+  fail_reason: string
+  submit_time: number
+  start_time: number
+  finish_time: number
+  /** Text with a percent sign. */
+  progress: string
+  /** What the upstream made; null until it is known. */
+  data: unknown
+}
+
+/** Music, as the relay needs it. */
+export interface Music {
+  /** A user's own tasks among these ids, oldest first. */
+  own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
+  /** The channel that has a user's task. */
+  findChannelId(userId: number, taskId: string): Promise<number | undefined>
+  /** Whether a channel's upstream has given that id to a task before. */
+  isTaken(channelId: number, taskId: string): Promise<boolean>
+}
+
+const COLUMNS = [
+  'task_id',
+  'action',
+  'status',
+  'fail_reason',
+  'submit_time',
+  'start_time',
+  'finish_time',
+  'progress',
+  'data',
+] as const
+
+export function createMusic({ db }: { db: Database }): Music {
+  const music = () => db.reader('tasks').where({ platform: MUSIC_PLATFORM })
+  return {
+    async own(user_id, taskIds) {
+      const rows: (Omit<MusicTask, 'data'> & { data: string | null })[] = await music()
+        .where({ user_id })
+        .whereIn('task_id', taskIds.filter(isPossible))
+        .orderBy('id')
+        .select(...COLUMNS)
+      return rows.map((row) => ({ ...row, data: parsedJson(row.data) }))
+    },
+    async findChannelId(user_id, task_id) {
+      if (!isPossible(task_id)) return undefined
+      const row = await music().where({ user_id, task_id }).orderBy('id', 'desc').first('channel_id')
+      return row?.channel_id
+    },
+    async isTaken(channel_id, task_id) {
+      return (await music().where({ channel_id, task_id }).first('id')) !== undefined
+    },
+  }
+}
+
+/** PostgreSQL looks for no text with a NUL in it. */
+const isPossible = (taskId: string) => !taskId.includes('\0')

@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyPluginAsync, FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { preflight } from '../../cors.ts'
+import { parseBody } from '../admission.ts'
+import { asRefusal, languageOf } from '../body-refusal.ts'
+import type { RunningSubmissions } from '../tasks/running.ts'
+import { callerOf } from '../tasks/submission.ts'
+import { refused, type SunoError, sunoRefusal } from '../tasks/suno/refusal.ts'
+import { readIds } from '../tasks/suno/submission.ts'
+import { type SunoParts, submitMusic } from '../tasks/suno/submit.ts'
+
+const Refusal = Type.Object(
+  { code: Type.String(), message: Type.String(), data: Type.Null() },
+  { description: "A refusal, in Suno's shape" },
+)
+const described = (summary: string) => ({
+  tags: ['relay'],
+  summary,
+  security: [{ apiKey: [] }],
+  response: { 200: { description: '{code: "success", message, data}' }, '4xx': Refusal, '5xx': Refusal },
+})
+
+/** What clients of Suno's servers call. Everything is answered in their shape, refusals too. */
+export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSubmissions; bodyMax: number }> = async (
+  app,
+  { submissions, bodyMax, ...parts },
+) => {
+  const { toolkit, logger } = parts
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = asRefusal(error, bodyMax)
+    const known = sunoRefusal(refusal, { requestId: request.id, language: languageOf(request) })
+    if (known.status === 500) logger.error({ requestId: request.id, err: error }, 'relay failed')
+    send(reply, known)
+  })
+
+  app.post<{ Params: { action: string } }>(
+    '/suno/submit/:action',
+    { schema: described('A piece of music (`music`) or a text for one (`lyrics`), to be fetched when it is done') },
+    async (request, reply) => {
+      const { action } = request.params
+      const answer = await submissions.run((interruption) => submitMusic(request, { action, interruption }, parts))
+      return 'bytes' in answer ? sendJson(reply, answer.bytes) : send(reply, answer)
+    },
+  )
+  app.post('/suno/fetch', { schema: described('Own tasks, by their ids') }, async (request, reply) => {
+    const { user } = await callerOf(toolkit, request)
+    const ids = readIds(parseBody(request.body as Buffer | undefined))
+    const tasks = await toolkit.music.own(user.id, ids)
+    // Clients of the documented API get null where their ids match nothing.
+    return success(reply, tasks.length || ids.length === 0 ? tasks : null)
+  })
+  app.get<{ Params: { id: string } }>(
+    '/suno/fetch/:id',
+    { schema: described('An own task') },
+    async (request, reply) => {
+      const { user } = await callerOf(toolkit, request)
+      const task = (await toolkit.music.own(user.id, [request.params.id])).at(-1)
+      if (!task) throw refused('task_not_exist')
+      return success(reply, task)
+    },
+  )
+  for (const path of ['/suno/submit/:action', '/suno/fetch', '/suno/fetch/:id']) {
+    app.options(path, { schema: { hide: true } }, preflight)
+  }
+}
+
+const success = (reply: FastifyReply, data: unknown) =>
+  sendJson(reply, Buffer.from(JSON.stringify({ code: 'success', message: '', data })))
+
+function send(reply: FastifyReply, { status, body }: SunoError): FastifyReply {
+  return sendJson(reply.code(status), Buffer.from(JSON.stringify(body)))
+}
+
+function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  // Whatever a route's schema says, the answer arrives as it is.
+  return reply.type('application/json; charset=utf-8').serializer(String).send(bytes)
+}

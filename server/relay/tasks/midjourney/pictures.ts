@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AllowedHost, hostOf } from '../../../../core/allowed-hosts.ts'
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Picture } from '../../../../core/tasks/drawings.ts'
+import { Turns } from '../turns.ts'
+import { type DrawingParts, leaving } from './exchange.ts'
+
+/** Each is whole in memory on its way: without a key, anybody can ask for many. */
+const AT_ONCE = 16
+const DAY_S = 86_400
+/** What browsers show, and cannot run: an SVG is a document with scripts. */
+const PICTURES = /^image\/(?!svg)[a-z0-9.-]+$/
+/** Whatever it turns out to be, it stays a picture. */
+const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
+
+type ById = FastifyRequest<{ Params: { id: string } }>
+
+/** Hands out pictures that upstreams have, to anybody who knows the id of the drawing. */
+export function createPictures({ toolkit, directory, links }: Pick<DrawingParts, 'toolkit' | 'directory' | 'links'>) {
+  const turns = new Turns(AT_ONCE)
+
+  async function download(picture: Picture, reply: FastifyReply) {
+    const channel = directory.find(picture.channel_id)
+    const own = channel && ownHost(channel, picture.image_url)
+    return turns.take(async () => {
+      if (reply.raw.destroyed) throw new Error('Nobody waits for the picture any more')
+      const options = { proxy: channel?.settings.proxy, signal: leaving(reply) }
+      return links.guarded(own).fetch(picture.image_url, options)
+    })
+  }
+
+  return {
+    /** Answers the bytes, or the documented words of what went wrong; never what a host said of it. */
+    async send(request: ById, reply: FastifyReply): Promise<FastifyReply> {
+      const picture = await toolkit.drawings.findPicture(request.params.id)
+      if (!picture) return reply.code(400).send({ error: 'midjourney_task_not_found' })
+      try {
+        const { data, mime } = await download(picture, reply)
+        const type = PICTURES.test(mime) ? mime : 'application/octet-stream'
+        const cache = picture.status === 'SUCCESS' ? `public, max-age=${DAY_S}` : 'no-store'
+        return reply
+          .headers({ ...INERT, 'cache-control': cache })
+          .type(type)
+          .send(data)
+      } catch (error) {
+        const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
+        // Whatever is no success of the host's is none of ours.
+        if (status >= 400) return reply.code(status).send({ error: `the upstream answered with status ${status}` })
+        return reply.code(500).send({ error: 'http_get_image_failed' })
+      }
+    },
+  }
+}
+
+/** The host that an operator has set a channel up with, if the picture is there: it may be asked although it is private. */
+function ownHost({ baseUrl }: LiveChannel, address: string): AllowedHost | undefined {
+  if (!URL.canParse(baseUrl) || !URL.canParse(address)) return undefined
+  const [base, picture] = [new URL(baseUrl), new URL(address)]
+  if (base.host !== picture.host || base.protocol !== picture.protocol) return undefined
+  const port = Number(base.port) || (base.protocol === 'https:' ? 443 : 80)
+  return { kind: 'host', host: hostOf(base), port }
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
+import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
+import { parseObject } from '../../json.ts'
+import { withoutSecrets } from '../../providers/failure.ts'
+import { callerOf } from '../submission.ts'
+import { askProxy, channelOf, type DrawingParts, leaving, withoutParams } from './exchange.ts'
+import { refuseDrawing } from './refusal.ts'
+import { bodyOf } from './request-body.ts'
+import { readAnswer, whole } from './submit-answer.ts'
+
+const SEED_TIMEOUT_MS = 30_000
+const IDS_MAX = 1000
+
+type ById = FastifyRequest<{ Params: { id: string } }>
+
+/** The caller's own drawing. Throws TOKEN_*, DRAWING_REFUSED. */
+export async function fetchDrawing(parts: DrawingParts, request: ById) {
+  return toWire(parts, await own(parts, request))
+}
+
+/** Those of the caller that were named. Throws TOKEN_*, DRAWING_REFUSED. */
+export async function listDrawings(parts: DrawingParts, request: FastifyRequest) {
+  const caller = await callerOf(parts.toolkit, request)
+  const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
+  if (ids === undefined || ids === null) return []
+  if (!Array.isArray(ids)) throw refuseDrawing('do_request_failed', { result: 'ids is not a list' })
+  if (ids.length > IDS_MAX) throw refuseDrawing('do_request_failed', { result: `more than ${IDS_MAX} ids` })
+  const named = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
+  const rows = await parts.toolkit.drawings.listOwn(caller.user.id, named)
+  return rows.map((row) => toWire(parts, row))
+}
+
+/** The seed of the caller's own picture, which only the task's upstream knows. Throws TOKEN_*, DRAWING_REFUSED. */
+export async function fetchSeed(parts: DrawingParts, request: ById, reply: FastifyReply) {
+  const drawing = await own(parts, request)
+  const channel = channelOf(parts, drawing)
+  const path = `/mj/task/${encodeURIComponent(drawing.mj_id)}/image-seed`
+  const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: leaving(reply), cause: undefined } }
+  const asked = await askProxy(parts, withoutParams(channel), { path }, options)
+  const answer = whole(readAnswer(asked))
+  const { description } = answer
+  const cleaned = typeof description === 'string' ? withoutSecrets(description, channel) : description
+  reply.code(asked.status)
+  return { ...answer, description: cleaned }
+}
+
+async function own({ toolkit }: DrawingParts, request: ById): Promise<OwnDrawing> {
+  const caller = await callerOf(toolkit, request)
+  const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
+  if (!drawing) throw refuseDrawing('task_no_found')
+  return drawing
+}
+
+function malformedAs<T>(reason: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw refuseDrawing(reason, { cause })
+  }
+}
+
+/** A drawing in the words of the drawing API. Until it is finished, its picture has another address each time. */
+function toWire({ toolkit: { options } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
+  const address = pictureAddress(options, row)
+  const changing = address !== row.image_url && row.status !== 'SUCCESS'
+  return {
+    id: row.mj_id,
+    action: row.action,
+    customId: row.custom_id,
+    botType: row.bot_type,
+    prompt: row.prompt,
+    promptEn: row.prompt_en,
+    description: row.description,
+    state: row.state,
+    submitTime: row.submit_time,
+    startTime: row.start_time,
+    finishTime: row.finish_time,
+    imageUrl: changing ? `${address}?rand=${process.hrtime.bigint()}` : address,
+    videoUrl: row.video_url,
+    status: row.status,
+    progress: row.progress,
+    failReason: row.fail_reason,
+    buttons: buttonsOf(row.buttons),
+    maskBase64: '',
+    properties: { finalPrompt: '', finalZhPrompt: '', ...parseObject(row.properties) },
+  }
+}
+
+function buttonsOf(text: string): unknown[] {
+  try {
+    const buttons: unknown = JSON.parse(text)
+    return Array.isArray(buttons) ? buttons : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,50 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import { errorText, type Language } from '../../../../core/messages/messages.ts'
+import { refusalError } from '../../error.ts'
+
+/** Codes of a refusal: the request is at fault, the upstream did not answer as it should, the group is busy. */
+export const REQUEST_ERROR = 4
+export const UPSTREAM_ERROR = 5
+const SATURATED = 30
+const SATURATED_TEXT = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
+
+export interface DrawingRefusal {
+  description: string
+  type: 'upstream_error'
+  code: number
+}
+
+/** A refusal in a documented word of the drawing API, and what there is to say about it. */
+export function refuseDrawing(
+  reason: string,
+  { result = '', code = REQUEST_ERROR, cause }: { result?: string; code?: number; cause?: unknown } = {},
+): GatewayError {
+  return new GatewayError('DRAWING_REFUSED', { reason, result, code }, { cause })
+}
+
+/**
+ * Any failure in the shape of the drawing API: `description` is a word and a text with a space between them. What is wrong with
+ * a drawing is status 400; who may not ask, or asks for what nobody serves, gets the status of other relays.
+ */
+export function drawingRefusal(
+  error: unknown,
+  { requestId, language }: { requestId: string; language: Language },
+): { status: number; body: DrawingRefusal } {
+  if (error instanceof GatewayError) {
+    if (error.code === 'DRAWING_REFUSED') {
+      const { reason, result, code } = error.params as { reason: string; result: string; code: number }
+      return { status: 400, body: bodyOf(reason, result, code) }
+    }
+    const text = `${errorText(error, language)} (request id: ${requestId})`
+    if (error.code === 'INSUFFICIENT_QUOTA' || error.code === 'INSUFFICIENT_TOKEN_QUOTA')
+      return { status: 400, body: bodyOf('quota_not_enough', text) }
+    if (error.code === 'REQUEST_MALFORMED') return { status: 400, body: bodyOf('bind_request_body_failed', text) }
+    if (error.kind === 'rate_limited') return { status: 429, body: bodyOf('rate_limited', SATURATED_TEXT, SATURATED) }
+  }
+  const { status, code, message } = refusalError(error, { requestId, language })
+  return { status, body: bodyOf(code ?? 'internal_error', message) }
+}
+
+function bodyOf(reason: string, result: string, code = REQUEST_ERROR): DrawingRefusal {
+  return { description: `${reason} ${result}`, type: 'upstream_error', code }
+}

@@ -1,0 +1,51 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Interruption } from '../interruption.ts'
+
+/** What can end a submission from outside: the gateway stops. A client that leaves does not, since the task goes on without it. */
+export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
+
+/** Submissions that run, so that a gateway which stops can wait for what upstreams have taken to be charged. */
+export interface RunningSubmissions {
+  /** Throws STOPPING. */
+  run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>
+  /** Refuses what comes from now on, lets what runs go on for so long, ends the rest, and waits until all is charged. */
+  stop(graceMs: number): Promise<void>
+}
+
+export function createRunningSubmissions(): RunningSubmissions {
+  const running = new Map<SubmissionCut, Promise<unknown>>()
+  let stopping = false
+  return {
+    async run(work) {
+      if (stopping) throw new GatewayError('STOPPING')
+      const signal = new EventEmitter().setMaxListeners(0)
+      const cut: SubmissionCut = { signal, cause: undefined }
+      const done = work(cut)
+      running.set(cut, done)
+      try {
+        return await done
+      } finally {
+        running.delete(cut)
+      }
+    },
+    async stop(graceMs) {
+      stopping = true
+      const finished = Promise.allSettled(running.values())
+      const grace = new AbortController()
+      const late = sleep(graceMs, undefined, { signal: grace.signal }).then(
+        () => {
+          for (const cut of running.keys()) {
+            cut.cause = 'stopping'
+            cut.signal.emit('abort')
+          }
+        },
+        () => {}, // All was finished in time.
+      )
+      await finished
+      grace.abort()
+      await late
+    },
+  }
+}

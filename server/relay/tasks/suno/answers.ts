@@ -1,0 +1,84 @@
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import { objectsOf, parseObject, textOf } from '../../json.ts'
+import { failure, presentable, readFailure } from '../../providers/failure.ts'
+import type { Failure } from '../../providers/provider.ts'
+import type { TaskReply } from '../exchange.ts'
+
+/** As long as the column: what is longer could not be asked for again. */
+const TASK_ID_LENGTH_MAX = 50
+const OK = 200
+
+/** A task that an upstream took, or why it did not. */
+export type Submitted = { taskId: string } | { failure: Failure; code?: string }
+
+/**
+ * What an upstream says to a submission. Only a clear refusal lets another channel be asked: behind an answer that cannot be
+ * understood there may be a task that runs already.
+ */
+export function readSubmitted({ status, bytes }: TaskReply, channel: LiveChannel): Submitted {
+  const text = bytes.toString('utf8')
+  if (status !== OK) return { failure: presentable(readFailure(status, text), channel), code: 'fail_to_fetch_task' }
+  const body = parseObject(text)
+  if (!body || typeof body.code !== 'string')
+    return unreadable('The upstream answered with something else than a task', channel)
+  if (body.code !== 'success') return { failure: presentable(readFailure(500, text), channel) }
+  const taskId = textOf(body.data)
+  if (taskId === undefined) return unreadable('The upstream answered without the id of a task', channel)
+  if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
+    return unreadable('The upstream answered with an id that cannot be kept', channel)
+  }
+  return { taskId }
+}
+
+/** An answer behind which there may be a task that nobody can follow. */
+export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
+  const found = failure(502, message, { code: 'bad_response_body' })
+  return { failure: { ...presentable(found, channel), retry: 'never' }, code: 'bad_response_body' }
+}
+
+/** What an upstream says of one task; whatever it leaves out is absent. */
+export interface MusicReport {
+  status?: string
+  failReason?: string
+  progress?: string
+  /** Unix seconds. */
+  startTime?: number
+  finishTime?: number
+  /** JSON text. */
+  data?: string
+}
+
+/** What an upstream says of the tasks it was asked for, by their ids. Undefined: that is no such answer. */
+export function readReports({ status, bytes }: TaskReply, channel: LiveChannel): Map<string, MusicReport> | undefined {
+  const body = status === OK ? parseObject(bytes.toString('utf8')) : undefined
+  if (body?.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
+  const reports = new Map<string, MusicReport>()
+  for (const said of objectsOf(body.data)) {
+    const id = textOf(said.task_id)
+    if (id === undefined) continue
+    const [status, failReason, progress] = [textOf(said.status), textOf(said.fail_reason), textOf(said.progress)]
+    const [startTime, finishTime] = [secondsOf(said.start_time), secondsOf(said.finish_time)]
+    reports.set(id, {
+      ...(status !== undefined && { status }),
+      ...(failReason !== undefined && { failReason: presentable(failure(500, failReason), channel).message }),
+      ...(progress !== undefined && { progress }),
+      ...(startTime !== undefined && { startTime }),
+      ...(finishTime !== undefined && { finishTime }),
+      ...(isThere(said.data) && { data: JSON.stringify(said.data) }),
+    })
+  }
+  return reports
+}
+
+function isThere(data: unknown): boolean {
+  if (data === undefined || data === null || data === '') return false
+  return !(Array.isArray(data) && data.length === 0)
+}
+
+/** Beyond the year 5000, it is milliseconds. */
+const SECONDS_MAX = 1e11
+
+function secondsOf(time: unknown): number | undefined {
+  if (typeof time !== 'number' || !(time > 0) || time > Number.MAX_SAFE_INTEGER) return undefined
+  return Math.trunc(time > SECONDS_MAX ? time / 1000 : time)
+}

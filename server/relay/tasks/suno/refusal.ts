@@ -1,0 +1,57 @@
+import { GatewayError } from '../../../../core/errors.ts'
+import type { Language } from '../../../../core/messages/messages.ts'
+import { failureError, refusalError } from '../../error.ts'
+import type { Failure } from '../../providers/provider.ts'
+
+/** Every refusal and failure below /suno, with its HTTP status. */
+export interface SunoError {
+  status: number
+  body: { code: string; message: string; data: null }
+}
+
+/** Reasons that clients of the documented API know, with their codes. */
+const REASONS = {
+  prompt_empty: 'invalid_request',
+  invalid_action: 'invalid_request',
+  'task id is empty': 'invalid_request',
+  task_not_exist: 'task_not_exist',
+  task_origin_not_exist: 'task_not_exist',
+  channel_not_found: 'channel_not_found',
+  task_channel_disable: 'task_channel_disable',
+} as const
+
+/** A refusal in the documented words. */
+export function refused(reason: keyof typeof REASONS): GatewayError {
+  return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
+}
+
+/** A refusal that says what is wrong with the request in our own words. */
+export function malformed(reason: string): GatewayError {
+  return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
+}
+
+/** What the gateway itself refuses. Of a defect nothing is told. */
+export function sunoRefusal(error: unknown, context: { requestId: string; language: Language }): SunoError {
+  if (error instanceof GatewayError) {
+    if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))
+    if (error.code === 'INSUFFICIENT_QUOTA') return sunoError(403, 'quota_not_enough', 'user quota is not enough')
+    if (error.code === 'REQUEST_MALFORMED') {
+      return sunoError(400, 'invalid_request', refusalError(error, context).message)
+    }
+  }
+  const { status, code, message } = refusalError(error, context)
+  return sunoError(status, code ?? 'internal_error', message)
+}
+
+/** What an upstream amounts to; `code` in place of its own. */
+export function sunoFailure(
+  failure: Failure,
+  { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },
+): SunoError {
+  const { status, message, code: own } = failureError(failure, context)
+  return sunoError(status, given ?? own ?? 'upstream_error', message)
+}
+
+function sunoError(status: number, code: string, message: string): SunoError {
+  return { status, body: { code, message, data: null } }
+}

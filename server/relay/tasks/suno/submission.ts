@@ -1,0 +1,67 @@
+import type { Body } from '../../dialects/dialect.ts'
+import { isObject, type Json } from '../../json.ts'
+import { malformed, refused } from './refusal.ts'
+
+/** What a client wants to have made. */
+export interface MusicSubmission {
+  /** As the upstream and the task list call it. */
+  action: 'MUSIC' | 'LYRICS'
+  /** The name that routes and prices it. */
+  model: 'suno_music' | 'suno_lyrics'
+  /** The task whose piece is to be continued: it decides the channel. */
+  continues: string | undefined
+  /** What is sent: all that the client sent, completed. */
+  body: Json
+  /** What the task list shows. */
+  input: string
+  /** Everything in it that was written by a person. */
+  texts: string[]
+}
+
+const DEFAULT_VERSION = 'chirp-v3-0'
+const INPUT_LENGTH_MAX = 10_000
+const TEXTS = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
+/** Fields that are texts, where they are there. */
+const TEXT_FIELDS = [...TEXTS, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
+
+/**
+ * Reads a submission, `named` being the action in the path, in any case. Throws MUSIC_REFUSED. With `notifies` the upstream
+ * may tell an address of the client's when it is done.
+ */
+export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
+  const action = named.toUpperCase()
+  if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
+  const { notify_hook: _hook, ...withoutHook } = body
+  const sent = withoutNulls(notifies ? body : withoutHook)
+  for (const field of TEXT_FIELDS) {
+    if (sent[field] !== undefined && typeof sent[field] !== 'string') throw malformed(`${field} must be a text`)
+  }
+  const textIn = (field: (typeof TEXT_FIELDS)[number]) => (sent[field] as string | undefined) ?? ''
+  if (action === 'LYRICS' && textIn('prompt').trim() === '') throw refused('prompt_empty')
+  const continues = textIn('continue_clip_id') === '' ? undefined : textIn('task_id')
+  if (continues === '') throw refused('task id is empty')
+  const texts = TEXTS.map(textIn).filter((text) => text !== '')
+  return {
+    action,
+    model: action === 'MUSIC' ? 'suno_music' : 'suno_lyrics',
+    continues,
+    body: action === 'MUSIC' && textIn('mv') === '' ? { ...sent, mv: DEFAULT_VERSION } : sent,
+    input: [...(texts[0] ?? '')].slice(0, INPUT_LENGTH_MAX).join(''),
+    texts,
+  }
+}
+
+/** Clients that fill in every field send null for what they leave out. */
+function withoutNulls(body: Body): Json {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}
+
+/** The ids in a request for tasks. Throws MUSIC_REFUSED. */
+export function readIds(body: Body): string[] {
+  const { ids = [] } = body
+  if (!Array.isArray(ids) || isObject(ids)) throw malformed('ids must be a list')
+  if (ids.length > IDS_MAX) throw malformed(`ids must have at most ${IDS_MAX} entries`)
+  if (ids.some((id) => typeof id !== 'string')) throw malformed('ids must be texts')
+  return [...new Set(ids as string[])]
+}
+const IDS_MAX = 1000

@@ -1,0 +1,21 @@
+/** Lets so many pieces of work run at once; the others wait, first come first served. */
+export class Turns {
+  private free: number
+  private readonly waiting: (() => void)[] = []
+
+  constructor(atOnce: number) {
+    this.free = atOnce
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    else this.free -= 1
+    try {
+      return await work()
+    } finally {
+      const next = this.waiting.shift()
+      if (next) next()
+      else this.free += 1
+    }
+  }
+}

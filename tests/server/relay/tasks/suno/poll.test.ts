@@ -1,0 +1,194 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLinks } from '../../../../../server/relay/links.ts'
+import { musicPoll } from '../../../../../server/relay/tasks/suno/poll.ts'
+import { CHANNEL_KEY } from '../../../../support/gateway.ts'
+import { sendJson, startUpstream } from '../../../../support/hand-made-upstream.ts'
+import { startSunoServer } from '../../../../support/suno-server.ts'
+import { bill, onBoth, openTestToolkit, type Person, type TestToolkit } from '../../../../support/toolkit.ts'
+
+const NOW = 1_800_000_000
+const HOUR = 3600
+const PRICE = 500
+
+/** A process that polls, on a clock of its own. */
+async function poller({ toolkit }: Pick<TestToolkit, 'toolkit'>, clock: { now: number }) {
+  const media = { bytesMax: 1, allowHosts: [] }
+  const links = createLinks({ idleTimeoutMs: 5000, media, options: toolkit.options })
+  onTestFinished(() => links.close())
+  const directory = await toolkit.channelDirectory()
+  const job = musicPoll({ toolkit, directory, links, logger: pino({ level: 'silent' }), now: () => clock.now })
+  return (signal = new AbortController().signal) => job.run(signal)
+}
+
+/** Tasks that somebody has paid for, each as a submission leaves it. */
+async function submitted(
+  { toolkit }: TestToolkit,
+  { person, channelId, ids, row = {} }: { person: Person; channelId: number; ids: string[]; row?: object },
+): Promise<void> {
+  for (const task_id of ids) {
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: PRICE })
+    const task = {
+      platform: 'suno',
+      task_id,
+      user_id: person.id,
+      channel_id: channelId,
+      quota: PRICE,
+      status: 'NOT_START',
+      progress: '0%',
+      submit_time: NOW,
+      updated_at: NOW,
+      ...row,
+    }
+    await toolkit.ledger.settle(hold, {
+      ...bill(person, { quota: PRICE, channelId }),
+      task: { table: 'tasks', row: task },
+    })
+  }
+}
+
+const rowsOf = ({ toolkit }: TestToolkit) =>
+  toolkit.db.reader('tasks').orderBy('id').select('task_id', 'status', 'progress', 'fail_reason', 'data', 'start_time')
+const refunds = ({ toolkit }: TestToolkit) =>
+  toolkit.db.reader('ledger_entries').where({ kind: 'refund' }).orderBy('id').pluck('note')
+const byId = <T extends { task_id: string }>(rows: T[]) => Object.fromEntries(rows.map((row) => [row.task_id, row]))
+
+onBoth('a round of asking for music', (open) => {
+  test('takes over what an upstream tells, pays failures back once, and asks for nothing twice that has ended', async () => {
+    const world = await open()
+    const server = await startSunoServer()
+    const person = await world.user({ quota: 10_000 })
+    const { id: channelId } = await world.channel({
+      type: 36,
+      models: 'suno_music',
+      key: CHANNEL_KEY,
+      base_url: server.url,
+    })
+    const clock = { now: NOW + 60 }
+    const poll = await poller(world, clock)
+    await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', ''] })
+    const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3', title: '\0' }]
+    server.report('done', { status: 'SUCCESS', data: songs })
+    server.report('failed', { status: 'FAILURE', fail_reason: `no credit on ${CHANNEL_KEY} at http://10.0.0.1` })
+    server.report('going', { status: 'IN_PROGRESS', start_time: NOW * 1000 })
+    server.report('foreign', { status: 'FAILURE' })
+
+    expect(await poll()).toBe('5 asked for, 3 ended')
+
+    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
+    const rows = byId(await rowsOf(world))
+    expect(rows.done).toMatchObject({ status: 'SUCCESS', progress: '100%', data: JSON.stringify(songs) })
+    expect(rows.failed).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'no credit on *** at ***' })
+    expect(rows.going).toMatchObject({ status: 'IN_PROGRESS', progress: '0%', start_time: NOW })
+    expect(rows.unnamed).toMatchObject({ status: 'NOT_START', progress: '0%' })
+    expect(rows['']).toMatchObject({ status: 'FAILURE', progress: '100%' })
+    expect(await refunds(world)).toEqual(['', 'failed'])
+
+    server.report('done', { status: 'FAILURE' })
+    clock.now += 15
+    await poll()
+    expect(server.asked.at(-1)).toEqual(['going', 'unnamed'])
+    clock.now += HOUR
+    server.report('going', { status: 'SUCCESS' })
+    await poll() // Nobody has listened for an hour.
+    expect((await rowsOf(world)).find(({ task_id }) => task_id === 'unnamed')).toMatchObject({ status: 'NOT_START' })
+    for (let passed = 0; passed < HOUR; passed += 299) {
+      clock.now += 299
+      await poll()
+    }
+    expect(byId(await rowsOf(world))).toMatchObject({ unnamed: { status: 'FAILURE' }, going: { status: 'SUCCESS' } })
+    expect(await refunds(world)).toEqual(['', 'failed', 'unnamed'])
+    expect(await world.balance(person)).toBe(10_000 - 2 * PRICE)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('done by two processes that both think they lead pays back once', async () => {
+    const world = await open()
+    const server = await startSunoServer()
+    const person = await world.user({ quota: 10_000 })
+    const { id: channelId } = await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
+    const other = await world.another()
+    const clock = { now: NOW }
+    const polls = [await poller(world, clock), await poller({ toolkit: other }, clock)]
+    const ids = Array.from({ length: 8 }, (_, at) => `t${at}`)
+    await submitted(world, { person, channelId, ids })
+    for (const id of ids) server.report(id, { status: 'FAILURE' })
+
+    await Promise.all(polls.map((poll) => poll()))
+
+    expect((await refunds(world)).sort()).toEqual(ids)
+    expect(await world.balance(person)).toBe(10_000)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
+
+test('each channel is asked for its own, also a disabled one, and trouble with one holds up no other', async () => {
+  const world = await openTestToolkit()
+  const person = await world.user({ quota: 10_000 })
+  const good = await startSunoServer()
+  const garbage = await startUpstream((exchange) => sendJson(exchange, '<html>'))
+  const dead = 'http://127.0.0.1:1'
+  const add = async (base_url: string) => (await world.channel({ type: 36, models: 'suno_music', base_url })).id
+  const [one, two, three, gone] = [await add(good.url), await add(garbage.url), await add(dead), await add(good.url)]
+  await world.toolkit.channels.setStatus(world.root, one, 2)
+  await submitted(world, { person, channelId: one, ids: ['mine'] })
+  await submitted(world, { person, channelId: two, ids: ['at-garbage'] })
+  await submitted(world, { person, channelId: three, ids: ['at-nobody'] })
+  await submitted(world, { person, channelId: gone, ids: ['of-deleted'] })
+  await submitted(world, { person, channelId: one, ids: ['elsewhere'], row: { platform: 'other' } })
+  await world.toolkit.channels.delete(world.root, gone)
+  for (const id of ['mine', 'at-garbage', 'at-nobody', 'elsewhere']) good.report(id, { status: 'SUCCESS' })
+  const clock = { now: NOW }
+  const poll = await poller(world, clock)
+
+  await poll()
+
+  expect(good.asked).toEqual([['mine']])
+  expect(byId(await rowsOf(world))).toMatchObject({
+    mine: { status: 'SUCCESS' },
+    'at-garbage': { status: 'NOT_START' },
+    'at-nobody': { status: 'NOT_START' },
+    'of-deleted': { status: 'FAILURE', fail_reason: `获取渠道信息失败，请联系管理员，渠道ID：${gone}` },
+    elsewhere: { status: 'NOT_START' },
+  })
+  expect(await refunds(world)).toEqual(['of-deleted'])
+  for (let passed = 0; passed < HOUR; passed += 299) {
+    clock.now += 299
+    await poll()
+  }
+  expect((await refunds(world)).sort()).toEqual(['at-garbage', 'at-nobody', 'of-deleted'])
+  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+})
+
+test('more tasks than one round asks for all have their turn, in calls of at most a hundred', async () => {
+  const world = await openTestToolkit()
+  const server = await startSunoServer()
+  const person = await world.user()
+  const { id: channelId } = await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
+  await world.toolkit.db.transaction((trx) =>
+    trx.batchInsert(
+      'tasks',
+      Array.from({ length: 620 }, (_, at) => ({
+        task_id: `t${at}`,
+        platform: 'suno',
+        user_id: person.id,
+        channel_id: channelId,
+        progress: '0%',
+        submit_time: NOW,
+        updated_at: NOW,
+      })),
+      30,
+    ),
+  )
+  const poll = await poller(world, { now: NOW })
+
+  expect(await poll()).toBe('500 asked for, 0 ended')
+  expect(await poll()).toBe('120 asked for, 0 ended')
+
+  expect(server.asked.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 100, 20])
+  expect(new Set(server.asked.flat()).size).toBe(620)
+  const stopping = new AbortController()
+  stopping.abort()
+  await poll(stopping.signal)
+  expect(server.asked).toHaveLength(7)
+})

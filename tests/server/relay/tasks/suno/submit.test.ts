@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest'
+import type { NewChannel } from '../../../../../core/channels/channel.ts'
+import { charges, expectExactBooks, expectNothingHeld, otherOf } from '../../../../support/books.ts'
+import { type Call, post } from '../../../../support/chat.ts'
+import { CHANNEL_KEY, customer, openTestGateway, type TestGateway } from '../../../../support/gateway.ts'
+import { sendJson } from '../../../../support/hand-made-upstream.ts'
+import { type SunoServer, startSunoServer } from '../../../../support/suno-server.ts'
+
+const MUSIC_PRICE = 50_000
+const NOWHERE = 'http://127.0.0.1:1'
+
+interface World extends TestGateway {
+  key: string
+  person: Awaited<ReturnType<typeof customer>>['person']
+  server: SunoServer
+  submit(body: unknown, call?: Partial<Call>): ReturnType<typeof post>
+  get(path: string, key?: string): Promise<{ status: number; body: Record<string, unknown> }>
+  suno(channel?: Partial<NewChannel>): Promise<number>
+  rows(): Promise<Record<string, unknown>[]>
+}
+
+/** A gateway with a customer and one channel to a server that makes music. */
+async function openMusic(settings = {}): Promise<World> {
+  const server = await startSunoServer()
+  const world = await openTestGateway({ settings: { UPDATE_TASK: 'false', ...settings } })
+  const { key, person } = await customer(world)
+  const suno = async (channel: Partial<NewChannel> = {}) => {
+    const fields = { type: 36, models: 'suno_music,suno_lyrics', key: CHANNEL_KEY, base_url: server.url, ...channel }
+    return (await world.channel(fields)).id
+  }
+  await suno()
+  return {
+    ...world,
+    key,
+    person,
+    server,
+    suno,
+    submit: (body, call = {}) => post({ url: world.url, key, path: '/suno/submit/music', body, ...call }),
+    async get(path, as = key) {
+      const response = await fetch(world.url + path, { headers: { authorization: `Bearer ${as}` } })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+    rows: () => world.toolkit.db.reader('tasks').orderBy('id').select(),
+  }
+}
+
+test('a submission is sent on completed, charged once, kept with what it was, and answered as the upstream did', async () => {
+  const world = await openMusic()
+  const { server, submit, toolkit, person } = world
+  const body = { gpt_description_prompt: 'rain', title: null, extra: [1], notify_hook: 'http://127.0.0.1/hook' }
+
+  const { status, text, headers } = await submit(body, { path: '/suno/submit/MuSiC' })
+
+  expect({ status, text }).toEqual({ status: 200, text: '{"code":"success","message":"","data":"task-1"}' })
+  expect(headers.get('content-type')).toMatch(/^application\/json/)
+  const [sent] = server.seen
+  expect(sent).toMatchObject({ path: '/suno/submit/MUSIC', headers: { authorization: `Bearer ${CHANNEL_KEY}` } })
+  expect(sent?.body).toEqual({ gpt_description_prompt: 'rain', extra: [1], mv: 'chirp-v3-0' })
+  const [log] = await expectExactBooks(world)
+  expect(log).toMatchObject({ quota: MUSIC_PRICE, model_name: 'suno_music', channel: 1, user_id: person.id })
+  expect(log?.content).toBe('模型固定价格 0.10，分组倍率 1.00，操作 MUSIC')
+  expect(otherOf(log as never)).toMatchObject({ model_price: 0.1, admin_info: { use_channel: ['1'] } })
+  const [row] = await world.rows()
+  expect(row).toMatchObject({ task_id: 'task-1', platform: 'suno', action: 'MUSIC', status: 'NOT_START' })
+  expect(row).toMatchObject({ progress: '0%', quota: MUSIC_PRICE, request_id: log?.request_id, channel_id: 1 })
+  expect(await toolkit.tasks.listTasks(person)).toMatchObject([{ properties: { input: 'rain' }, data: null }])
+  await expectNothingHeld(world)
+
+  // The notify address goes on only where the operator lets it.
+  await toolkit.options.set(world.root, 'MjNotifyEnabled', 'true')
+  await submit(body)
+  expect(server.seen[1]?.body).toMatchObject({ notify_hook: 'http://127.0.0.1/hook' })
+})
+
+test('lyrics, prices of the operator and of a group, and a free model cost what they should', async () => {
+  const world = await openMusic()
+  const { submit, toolkit, root } = world
+  const lyrics = () => submit({ prompt: 'words' }, { path: '/suno/submit/lyrics' })
+  await lyrics()
+  await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ suno_music: 0.3 }))
+  await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 0.5 }))
+  await submit({ prompt: 'x' })
+  await lyrics()
+  await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ suno_music: 0 }))
+  expect((await submit({ prompt: 'x' })).status).toBe(200)
+
+  const logs = await expectExactBooks(world)
+  // Nobody prices lyrics the second time: what has no price costs a tenth of a dollar.
+  expect(logs.map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000])
+  expect((await world.rows()).map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000, 0])
+})
+
+test('what is wrong with a request is said in the shape of Suno, and nothing is held, sent or charged', async () => {
+  const world = await openMusic({ BODY_MAX_MB: '1' })
+  const { submit, toolkit, root } = world
+  const limited = await world.token(world.person, { model_limits_enabled: true, model_limits: 'gpt-4o' })
+  const poor = await customer(world, { user: { quota: 100 } })
+  const tight = await customer(world, { token: { unlimited_quota: false, remain_quota: 100 } })
+  const elsewhere = await customer(world, { user: { group: 'vip' } })
+  await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 1, vip: 1 }))
+  const cases: [body: unknown, call: Partial<Call>, status: number, code: string, message?: RegExp | string][] = [
+    [{ prompt: 'x' }, { path: '/suno/submit/dance' }, 400, 'invalid_request', 'invalid_action'],
+    [{}, { path: '/suno/submit/lyrics' }, 400, 'invalid_request', 'prompt_empty'],
+    [{ prompt: ' ' }, { path: '/suno/submit/lyrics' }, 400, 'invalid_request', 'prompt_empty'],
+    [{ continue_clip_id: 'c' }, {}, 400, 'invalid_request', 'task id is empty'],
+    [{ continue_clip_id: 'c', task_id: 'x\0' }, {}, 400, 'task_not_exist', 'task_origin_not_exist'],
+    [{ prompt: ['x'] }, {}, 400, 'invalid_request', /prompt must be a text/],
+    ['{', {}, 400, 'invalid_request', /not valid JSON/],
+    ['[]', {}, 400, 'invalid_request', /JSON object/],
+    ['', {}, 400, 'invalid_request', /empty/],
+    [`{"prompt":"${'x'.repeat(2 ** 20)}"}`, {}, 413, 'request_too_large'],
+    [{ prompt: 'x' }, { key: undefined }, 401, 'token_missing'],
+    [{ prompt: 'x' }, { key: 'sk-nobody' }, 401, 'invalid_api_key'],
+    [{ prompt: 'x' }, { key: `sk-${limited.key}` }, 403, 'token_model'],
+    [{ prompt: 'x' }, { key: poor.key }, 403, 'quota_not_enough', 'user quota is not enough'],
+    [{ prompt: 'x' }, { key: tight.key }, 403, 'insufficient_token_quota'],
+    [{ prompt: 'x' }, { key: elsewhere.key }, 503, 'no_channel'],
+    [{ ids: 'x' }, { path: '/suno/fetch' }, 400, 'invalid_request', /ids must be a list/],
+    [{ ids: [1] }, { path: '/suno/fetch' }, 400, 'invalid_request', /ids must be texts/],
+    [{ ids: Array(1001).fill('x') }, { path: '/suno/fetch' }, 400, 'invalid_request', /1000/],
+    [{ ids: [] }, { path: '/suno/fetch', key: 'sk-nobody' }, 401, 'invalid_api_key'],
+  ]
+  for (const [body, call, status, code, message] of cases) {
+    const refusal = await submit(body, call)
+    const told = { request: call.path ?? body, status: refusal.status, code: refusal.json.code }
+    expect(told).toEqual({ request: call.path ?? body, status, code })
+    expect(Object.keys(refusal.json)).toEqual(['code', 'message', 'data'])
+    expect(refusal.json.data).toBeNull()
+    if (typeof message === 'string') expect(refusal.json.message).toBe(message)
+    else expect(refusal.json.message).toMatch(message ?? /request id/)
+  }
+  expect(world.server.seen).toEqual([])
+  expect(await charges(world)).toEqual([])
+  await expectNothingHeld(world)
+})
+
+test('a piece is continued by the channel that has it, with its key, or not at all', async () => {
+  const world = await openMusic()
+  const { submit, server, suno, toolkit, root } = world
+  await submit({ prompt: 'x' })
+  const other = await startSunoServer('other')
+  await suno({ base_url: other.url, priority: 9, key: 'sk-another-0123456789' })
+  const more = (call = {}) => submit({ continue_clip_id: 'c', task_id: 'task-1', prompt: 'y' }, call)
+
+  expect((await more()).json.data).toBe('task-2')
+  expect(server.seen.at(-1)?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
+  expect(other.seen).toEqual([])
+  const stranger = await customer(world)
+  expect((await more({ key: stranger.key })).json).toMatchObject({ code: 'task_not_exist' })
+  await toolkit.channels.setStatus(root, 1, 2)
+  await expect.poll(async () => (await more()).json.code).toBe('task_channel_disable')
+  await toolkit.channels.delete(root, 1)
+  await expect.poll(async () => (await more()).json.code).toBe('channel_not_found')
+  expect(other.seen).toEqual([])
+  expect(await charges(world)).toHaveLength(2)
+})
+
+test('another channel is asked after a clear refusal, and never where the task may have been taken', async () => {
+  const world = await openMusic()
+  const { submit, suno, server, toolkit, root } = world
+  await toolkit.options.set(root, 'RetryTimes', '3')
+  const first = await startSunoServer('first')
+  await suno({ base_url: first.url, priority: 9 })
+  await suno({ base_url: NOWHERE, priority: 10 })
+  const html = '<html>busy</html>'
+  const scripts: [answer: SunoServer['script'][number], elsewhere: boolean, status: number, code: string][] = [
+    [(exchange) => sendJson(exchange, { message: 'busy' }, 429), true, 429, 'fail_to_fetch_task'],
+    [(exchange) => sendJson(exchange, html, 502), true, 502, 'fail_to_fetch_task'],
+    [(exchange) => sendJson(exchange, { message: 'no' }, 401), true, 401, 'fail_to_fetch_task'],
+    [(exchange) => sendJson(exchange, { code: 'full', message: `no ${CHANNEL_KEY}` }), true, 500, 'full'],
+    [(exchange) => sendJson(exchange, { message: 'bad' }, 400), false, 400, 'fail_to_fetch_task'],
+    [(exchange) => sendJson(exchange, {}, 504), false, 504, 'fail_to_fetch_task'],
+    [(exchange) => sendJson(exchange, html), false, 502, 'bad_response_body'],
+    [(exchange) => sendJson(exchange, ''), false, 502, 'bad_response_body'],
+    [(exchange) => sendJson(exchange, { code: 'success', data: null }), false, 502, 'bad_response_body'],
+    [(exchange) => sendJson(exchange, { code: 'success', data: 'i'.repeat(51) }), false, 502, 'bad_response_body'],
+    [
+      (exchange) => sendJson(exchange, `{"code":"success","x":"${'x'.repeat(2 ** 20)}"}`),
+      false,
+      502,
+      'do_request_failed',
+    ],
+    [({ response }) => response.destroy(), false, 502, 'do_request_failed'],
+  ]
+  let taken = 0
+  for (const [script, elsewhere, status, code] of scripts) {
+    first.script.push(script)
+    const answer = await submit({ prompt: 'x' })
+    if (elsewhere) taken += 1
+    expect({ code, elsewhere: answer.json.data !== null }).toEqual({ code, elsewhere })
+    expect(server.seen).toHaveLength(taken)
+    if (!elsewhere) expect(answer).toMatchObject({ status, json: { code, data: null } })
+  }
+  // Where nobody else is left, the refusal itself is the answer.
+  await toolkit.channels.setStatus(root, 1, 2)
+  const directory = await toolkit.channelDirectory()
+  await expect.poll(() => directory.find(1)?.status).toBe(2)
+  for (const [script, , status, code] of scripts) {
+    first.script.push(script)
+    const answer = await submit({ prompt: 'x' })
+    expect(answer).toMatchObject({ status, json: { code, data: null } })
+    expect(answer.text).not.toMatch(/sk-upstream|127\.0\.0\.1|<html/)
+  }
+  expect(await charges(world)).toHaveLength(taken)
+  expect(await world.rows()).toHaveLength(taken)
+  await expectNothingHeld(world)
+  await expectExactBooks(world)
+})
+
+test('an id that the upstream has given before is no new task', async () => {
+  const world = await openMusic()
+  const { submit, server } = world
+  await submit({ prompt: 'x' })
+  server.script.push((exchange) => sendJson(exchange, { code: 'success', data: 'task-1' }))
+
+  expect((await submit({ prompt: 'y' })).json).toMatchObject({ code: 'bad_response_body', data: null })
+
+  expect(await charges(world)).toHaveLength(1)
+  await expectNothingHeld(world)
+})
+
+test('a client that leaves does not undo what the upstream took, nor does a gateway that stops', async () => {
+  const world = await openMusic({ STOP_GRACE: '5' })
+  const { submit, server, gateway } = world
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  for (const id of ['a', 'b']) {
+    server.script.push(async (exchange) => {
+      await held
+      sendJson(exchange, { code: 'success', message: '', data: id })
+    })
+  }
+  const leaving = new AbortController()
+  const left = submit({ prompt: 'x' }, { signal: leaving.signal }).catch(() => 'left')
+  const stays = submit({ prompt: 'x' })
+  await expect.poll(() => server.seen.length).toBe(2)
+  leaving.abort()
+  expect(await left).toBe('left')
+  const closed = gateway.close()
+  release()
+
+  expect((await stays).status).toBe(200)
+  await closed
+  expect((await world.rows()).map(({ task_id }) => task_id).sort()).toEqual(['a', 'b'])
+  await expectExactBooks(world)
+})
+
+test('tasks are shown to their owner alone, in the documented shape', async () => {
+  const world = await openMusic()
+  const { submit, get, toolkit } = world
+  await submit({ prompt: 'x' })
+  const stranger = await customer(world)
+  const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3' }]
+  const task = {
+    task_id: 'task-1',
+    action: 'MUSIC',
+    status: 'NOT_START',
+    fail_reason: '',
+    submit_time: expect.any(Number),
+    start_time: 0,
+    finish_time: 0,
+    progress: '0%',
+    data: null,
+  }
+  const fetchAll = (ids: unknown, key = world.key) => submit({ ids }, { path: '/suno/fetch', key })
+
+  expect(await get('/suno/fetch/task-1')).toEqual({ status: 200, body: { code: 'success', message: '', data: task } })
+  await toolkit.taskLifecycle.advance('tasks', 1, { data: JSON.stringify(songs), status: 'SUCCESS' }, 'success')
+  expect((await fetchAll(['task-1', 'task-1', 'none', '\0'])).json.data).toMatchObject([
+    { status: 'SUCCESS', progress: '100%', data: songs },
+  ])
+  expect((await fetchAll([])).json.data).toEqual([])
+  expect((await fetchAll(['none'])).json.data).toBeNull()
+  expect((await fetchAll(['task-1'], stranger.key)).json.data).toBeNull()
+  for (const [id, key] of [['none'], ['task-1', stranger.key], ['%00']]) {
+    expect(await get(`/suno/fetch/${id}`, key)).toEqual({
+      status: 400,
+      body: { code: 'task_not_exist', message: 'task_not_exist', data: null },
+    })
+  }
+})
