@@ -123,7 +123,7 @@ export async function tryChannels(
 /** Whom and what a request asks for, as far as health goes. */
 export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
-  return { model: pricedName(model), via, pinned: caller.pinnedChannelId !== undefined }
+  return { model: pricedName(model), via, pinned: caller.pinnedChannelId > 0 }
 }
 
 /** A reply that is whole has ended well; one that has begun will be told of when it ends. */
