@@ -23,6 +23,8 @@ const fails =
   (exchange: Exchange) =>
     sendJson(exchange, { error }, status, headers)
 const OTHER = 'other-model'
+/** The machine may be busy. */
+const PATIENTLY = { timeout: 10_000 }
 
 async function open({
   retries = 0,
@@ -87,7 +89,7 @@ describe('a channel with a bad key', () => {
     expect(await world.times(2)).toEqual([200, 200])
     expect(await world.status(id)).toBe(1)
     await expect
-      .poll(async () => (await world.health(id)).events.map((happened) => happened.event))
+      .poll(async () => (await world.health(id)).events.map((happened) => happened.event), PATIENTLY)
       .toEqual(['closed', 'opened'])
     expect((await world.health(id)).events[1]).toMatchObject({
       scope: 'channel',
@@ -104,7 +106,7 @@ describe('a channel with a bad key', () => {
 
       await Promise.all(Array.from({ length: 30 }, () => world.chat()))
       await world.times(6, OTHER)
-      await expect.poll(() => world.status(id)).toBe(3)
+      await expect.poll(() => world.status(id), PATIENTLY).toBe(3)
 
       const { events, disabled, circuits } = await world.health(id)
       expect(events.filter((happened) => happened.event === 'disabled')).toMatchObject([
@@ -128,7 +130,7 @@ describe('a channel with a bad key', () => {
       fails(401)(exchange)
     })
     const under = Promise.all(Array.from({ length: 8 }, () => world.chat()))
-    await expect.poll(() => gate.length).toBe(8)
+    await expect.poll(() => gate.length, PATIENTLY).toBe(8)
     await world.toolkit.channels.setStatus(world.root, id, 2)
     for (const go of gate) go()
     await under
@@ -190,7 +192,7 @@ describe('an upstream that is dead', () => {
     // Whatever is asked of it.
     expect(await world.times(1, OTHER)).toEqual([503])
     await expect
-      .poll(async () => (await world.health(id)).circuits)
+      .poll(async () => (await world.health(id)).circuits, PATIENTLY)
       .toMatchObject([{ scope: 'channel', subject: '', class: 'unreachable', state: 'open' }])
   })
 
@@ -205,7 +207,7 @@ describe('an upstream that is dead', () => {
     for (let turn = 0; turn < 12; turn++) {
       const leaving = new AbortController()
       const asked = world.chat(MODEL, { ...stream, signal: leaving.signal }).catch(() => undefined)
-      await expect.poll(() => seen.length, { interval: 5 }).toBe(turn + 1)
+      await expect.poll(() => seen.length, { ...PATIENTLY, interval: 5 }).toBe(turn + 1)
       leaving.abort()
       await asked
     }
@@ -231,7 +233,7 @@ test('an upstream without a first token in time is left for another channel, and
   expect(await stream()).toMatchObject({ said: 'hello' })
   expect(slow.seen).toHaveLength(10)
   await expect
-    .poll(async () => (await world.health(slow.id)).circuits)
+    .poll(async () => (await world.health(slow.id)).circuits, PATIENTLY)
     .toMatchObject([{ scope: 'model', subject: `${MODEL} (openai-chat)`, class: 'server' }])
 })
 
