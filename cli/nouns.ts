@@ -69,6 +69,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
+    name: 'task',
+    description: 'Drawings and music: what became of them',
+    group: INSPECT,
+    load: async () => (await import('./commands/task.ts')).task,
+  },
+  {
     name: 'ledger',
     description: 'Proof that the books balance',
     group: INSPECT,

@@ -95,6 +95,7 @@ const CODES = {
   REDEMPTION_NOT_FOUND: 'not_found',
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
+  TASK_NOT_FOUND: 'not_found',
   LOG_WITHOUT_RECEIPT: 'not_found',
   MODEL_NOT_FOUND: 'not_found',
   // collisions

@@ -4,9 +4,9 @@ import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
 import type { Wanted } from '../../core/channels/health/subjects.ts'
-import { candidatesOf, pickChannel } from '../../core/channels/routing.ts'
+import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
-import { GatewayError } from '../../core/errors.ts'
+import type { GatewayError } from '../../core/errors.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
@@ -18,6 +18,7 @@ import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
 import { withoutServiceTier } from './service-tier.ts'
+import { setAsideRefusal } from './set-aside.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -113,12 +114,8 @@ export async function tryChannels(
     if (retry === 'never') break
   }
   if (!last) {
-    const left = candidatesOf(channels).filter(({ id }) => !tried.has(id))
-    if (left.length && !interruption.cause) {
-      const { limited, seconds } = health.setAside(left)
-      throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
-    }
-    if (refusal) throw refusal
+    const unwell = setAsideRefusal(health, channels, { passed: tried, model }) ?? refusal
+    if (unwell) throw unwell
   }
   return last
 }

@@ -26,8 +26,8 @@ export function openChannelHealth({
   upkeep,
   directory,
   onFailure,
-  now = Date.now,
-  random = Math.random,
+  now = () => Date.now(),
+  random = () => Math.random(),
 }: {
   db: Database
   ledger: Pick<Ledger, 'nodeId'>
