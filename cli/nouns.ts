@@ -69,10 +69,22 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
+    name: 'task',
+    description: 'Drawings and music: what became of them',
+    group: INSPECT,
+    load: async () => (await import('./commands/task.ts')).task,
+  },
+  {
     name: 'ledger',
     description: 'Proof that the books balance',
     group: INSPECT,
     load: async () => (await import('./commands/ledger.ts')).ledger,
+  },
+  {
+    name: 'job',
+    description: 'Regular work, and which process does it',
+    group: INSPECT,
+    load: async () => (await import('./commands/job.ts')).job,
   },
   {
     name: 'config',

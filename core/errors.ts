@@ -61,6 +61,7 @@ const CODES = {
   CHANNEL_TYPE_RETIRED: 'invalid',
   CHANNEL_KEY_UNUSUAL: 'invalid',
   CHANNEL_KEY_MISSING: 'invalid',
+  CHANNEL_KEY_UNKNOWN: 'not_found',
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',
@@ -94,6 +95,7 @@ const CODES = {
   REDEMPTION_NOT_FOUND: 'not_found',
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
+  TASK_NOT_FOUND: 'not_found',
   LOG_WITHOUT_RECEIPT: 'not_found',
   MODEL_NOT_FOUND: 'not_found',
   // collisions

@@ -87,6 +87,7 @@ export async function startGateway({
     sessions,
     countTokens,
     submissions,
+    health,
     links,
     logger,
     toolkit,

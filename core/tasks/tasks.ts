@@ -1,9 +1,11 @@
 import { type Actor, ROLE } from '../actor.ts'
 import type { Database } from '../db/database.ts'
-import { NEWEST_FIRST } from '../db/page.ts'
-import { pageBounds } from '../input.ts'
+import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { GatewayError } from '../errors.ts'
+import { type Page, type Paging, pageBounds } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { pictureAddress } from './drawing-picture.ts'
+import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
@@ -11,8 +13,10 @@ import { parsedJson } from './stored-json.ts'
 interface TaskQuery {
   /** From 1. */
   page?: number
-  /** Honoured for administrators. */
+  /** These two are honoured for administrators. */
   channel_id?: number
+  user_id?: number
+  status?: string
   start_timestamp?: number
   end_timestamp?: number
 }
@@ -24,7 +28,6 @@ export interface DrawingFilter extends TaskQuery {
 export interface TaskFilter extends TaskQuery {
   task_id?: string
   platform?: string
-  status?: string
   action?: string
 }
 
@@ -33,6 +36,12 @@ export interface Tasks {
   listDrawings(actor: Actor, filter?: DrawingFilter): Promise<Drawing[]>
   /** The channel is shown to administrators alone. */
   listTasks(actor: Actor, filter?: TaskFilter): Promise<Task[]>
+  /** The same, in pages of any size, with how many there are. */
+  pageOfDrawings(actor: Actor, filter: DrawingFilter & Paging): Promise<Page<Drawing>>
+  pageOfTasks(actor: Actor, filter: TaskFilter & Paging): Promise<Page<Task>>
+  /** Both throw TASK_NOT_FOUND, also for what is somebody else's. */
+  getDrawing(actor: Actor, id: number): Promise<Drawing>
+  getTask(actor: Actor, id: number): Promise<Task>
 }
 
 const PAGE_SIZE = 10
@@ -81,48 +90,77 @@ const TASK_COLUMNS = [
 export function createTasks({ db, options }: { db: Database; options: Options }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** One page of a table; `exact` holds the filters that must be equal where they are given. */
-  async function read<Row>(
-    table: 'midjourneys' | 'tasks',
-    columns: readonly string[],
+  /** What an actor may see of a table; `exact` holds the filters that must be equal where they are given. */
+  function matching(
+    table: TaskTable,
     { actor, query, exact }: { actor: Actor; query: TaskQuery; exact: Record<string, string | undefined> },
-  ): Promise<Row[]> {
-    const { page = 1, channel_id, start_timestamp, end_timestamp } = query
+  ) {
+    const { channel_id, user_id, status, start_timestamp, end_timestamp } = query
+    return db.reader(table).modify((where) => {
+      if (!isAdmin(actor)) where.where({ user_id: actor.id })
+      else {
+        if (channel_id) where.where({ channel_id })
+        if (user_id) where.where({ user_id })
+      }
+      for (const [column, value] of Object.entries({ ...exact, status })) if (value) where.where(column, value)
+      if (start_timestamp) where.where('submit_time', '>=', start_timestamp)
+      if (end_timestamp) where.where('submit_time', '<=', end_timestamp)
+    })
+  }
+
+  /** One page, without counting the others. */
+  async function read<Row>(rows: ReturnType<typeof matching>, columns: readonly string[], page = 1): Promise<Row[]> {
     const { offset } = pageBounds({ page, pageSize: PAGE_SIZE })
-    const rows = await db
-      .reader(table)
-      .modify((where) => {
-        if (!isAdmin(actor)) where.where({ user_id: actor.id })
-        else if (channel_id) where.where({ channel_id })
-        for (const [column, value] of Object.entries(exact)) if (value) where.where(column, value)
-        if (start_timestamp) where.where('submit_time', '>=', start_timestamp)
-        if (end_timestamp) where.where('submit_time', '<=', end_timestamp)
-      })
+    return (await rows
       .orderBy(NEWEST_FIRST)
       .limit(PAGE_SIZE)
       .offset(offset)
-      .select(...columns)
-    return rows as Row[]
+      .select(...columns)) as Row[]
   }
+
+  async function find<Row>(table: TaskTable, columns: readonly string[], { actor, id }: { actor: Actor; id: number }) {
+    const row = await matching(table, { actor, query: {}, exact: {} })
+      .where({ id })
+      .first(...columns)
+    if (!row) throw new GatewayError('TASK_NOT_FOUND', { id })
+    return row as Row
+  }
+
+  const drawings = (actor: Actor, query: DrawingFilter) =>
+    matching('midjourneys', { actor, query, exact: { mj_id: query.mj_id } })
+  const tasks = (actor: Actor, query: TaskFilter) => {
+    const { task_id, platform, action } = query
+    return matching('tasks', { actor, query, exact: { task_id, platform, action } })
+  }
+  const withPicture = (row: Drawing): Drawing => ({ ...row, image_url: pictureAddress(options, row) })
+  const toTask = (actor: Actor, row: StoredTask): Task => ({
+    ...row,
+    channel_id: isAdmin(actor) ? row.channel_id : 0,
+    properties: toProperties(row.properties),
+    data: parsedJson(row.data),
+  })
 
   return {
     async listDrawings(actor, query = {}) {
-      const exact = { mj_id: query.mj_id }
-      const rows = await read<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, query, exact })
-      return rows.map((row) => ({ ...row, image_url: pictureAddress(options, row) }))
+      const rows = await read<Drawing>(drawings(actor, query), DRAWING_COLUMNS, query.page)
+      return rows.map(withPicture)
     },
-
     async listTasks(actor, query = {}) {
-      const { task_id, platform, status, action } = query
-      const exact = { task_id, platform, status, action }
-      const rows = await read<StoredTask>('tasks', TASK_COLUMNS, { actor, query, exact })
-      return rows.map((row) => ({
-        ...row,
-        channel_id: isAdmin(actor) ? row.channel_id : 0,
-        properties: toProperties(row.properties),
-        data: parsedJson(row.data),
-      }))
+      const rows = await read<StoredTask>(tasks(actor, query), TASK_COLUMNS, query.page)
+      return rows.map((row) => toTask(actor, row))
     },
+    async pageOfDrawings(actor, query) {
+      const order = { columns: DRAWING_COLUMNS, order: NEWEST_FIRST }
+      const page = await readPage<Drawing>(drawings(actor, query), query, order)
+      return { ...page, items: page.items.map(withPicture) }
+    },
+    async pageOfTasks(actor, query) {
+      const order = { columns: TASK_COLUMNS, order: NEWEST_FIRST }
+      const page = await readPage<StoredTask>(tasks(actor, query), query, order)
+      return { ...page, items: page.items.map((row) => toTask(actor, row)) }
+    },
+    getDrawing: async (actor, id) => withPicture(await find<Drawing>('midjourneys', DRAWING_COLUMNS, { actor, id })),
+    getTask: async (actor, id) => toTask(actor, await find<StoredTask>('tasks', TASK_COLUMNS, { actor, id })),
   }
 }
 

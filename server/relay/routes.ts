@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
@@ -38,6 +39,7 @@ export const relayRoutes: FastifyPluginAsync<{
   sessions: Sessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
+  health: ChannelHealth
   links: Links
   logger: Logger
   toolkit: LocalToolkit
@@ -47,7 +49,7 @@ export const relayRoutes: FastifyPluginAsync<{
   limiter: Limiter
 }> = async (
   app,
-  { relay, sessions, countTokens, submissions, links, logger, toolkit, directory, bodyMax, limiter },
+  { relay, sessions, countTokens, submissions, links, health, logger, toolkit, directory, bodyMax, limiter },
 ) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
@@ -83,8 +85,8 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
-    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, logger, toolkit, directory })
-    await byKey.register(sunoPaths, { submissions, bodyMax, links, logger, toolkit, directory })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, health, logger, toolkit, directory })
+    await byKey.register(sunoPaths, { submissions, bodyMax, links, health, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
 }

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
-import { onTestFinished } from 'vitest'
 import type { NewUser } from '../../core/accounts/accounts.ts'
 import type { Channel, NewChannel } from '../../core/channels/channel.ts'
 import { type Config, parseConfig, resolveSettings, type SettingName } from '../../core/config.ts'
@@ -8,6 +7,7 @@ import { KEY_PREFIX, type NewToken, type Token } from '../../core/tokens/token.t
 import { type Gateway, startGateway } from '../../server/gateway.ts'
 import { type Answer, type Call, post } from './chat.ts'
 import { type Exchange, type HandMadeUpstream, startUpstream } from './hand-made-upstream.ts'
+import { whenDone } from './lifetime.ts'
 import { openTestToolkit, type Person, type TestOptions, type TestToolkit } from './toolkit.ts'
 
 export type Settings = Partial<Record<SettingName, string>>
@@ -36,7 +36,7 @@ export async function openTestGateway({
     toolkit: world.toolkit,
     ...(logger && { logger }),
   })
-  onTestFinished(() => gateway.close())
+  whenDone(() => gateway.close())
   return { ...world, gateway, url: gateway.url }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { whenDone } from './lifetime.ts'
 
 /** One request as an upstream gets it. */
 export interface Exchange {
@@ -38,7 +38,7 @@ export async function startUpstream(answer: (exchange: Exchange) => unknown): Pr
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(async () => {
+  whenDone(async () => {
     const closed = once(server, 'close')
     server.close()
     server.closeAllConnections()

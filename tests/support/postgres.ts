@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
+import { inject } from 'vitest'
+import { whenDone } from './lifetime.ts'
 import type { PostgresAnswer } from './postgres-server.ts'
 
 /** The address of the run's PostgreSQL, or why there is none. With CI=true there must be one: throws. */
@@ -13,7 +14,7 @@ export async function findPostgres(): Promise<PostgresAnswer> {
 /** A new database, dropped when the test ends: empty, or a copy of one to which nobody is connected. Answers its URL. */
 export async function createPostgresDatabase(template?: string): Promise<string> {
   const url = await createLastingDatabase(template)
-  onTestFinished(() => run(serverOf(url), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`))
+  whenDone(() => run(serverOf(url), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`))
   return url
 }
 

@@ -10,6 +10,8 @@ export interface SunoServer extends HandMadeUpstream {
   script: ((exchange: Exchange) => unknown)[]
   /** How often it was asked for tasks, and for which. */
   asked: string[][]
+  /** Who asks for tasks is answered when so many do at once. */
+  together: number
 }
 
 /** Starts one, which takes every task and calls them `<prefix>-1`, `<prefix>-2`, … Gone when the test ends. */
@@ -17,13 +19,20 @@ export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
   const tasks: SunoServer['tasks'] = new Map()
   const script: SunoServer['script'] = []
   const asked: string[][] = []
+  const waiting: Exchange[] = []
+  const tell = (exchange: Exchange) => {
+    const data = (exchange.body.ids as string[]).flatMap((id) =>
+      tasks.has(id) ? [{ task_id: id, ...tasks.get(id) }] : [],
+    )
+    sendJson(exchange, { code: 'success', message: '', data })
+  }
   const upstream = await startUpstream((exchange) => {
     const { path, body } = exchange
     if (path === '/suno/fetch') {
-      const ids = body.ids as string[]
-      asked.push(ids)
-      const data = ids.flatMap((id) => (tasks.has(id) ? [{ task_id: id, ...tasks.get(id) }] : []))
-      return sendJson(exchange, { code: 'success', message: '', data })
+      asked.push(body.ids as string[])
+      waiting.push(exchange)
+      if (waiting.length >= server.together) for (const each of waiting.splice(0)) tell(each)
+      return undefined
     }
     const scripted = script.shift()
     if (scripted) return scripted(exchange)
@@ -31,11 +40,13 @@ export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
     tasks.set(id, { status: 'SUBMITTED', action: path.split('/').at(-1) })
     return sendJson(exchange, { code: 'success', message: '', data: id })
   })
-  return {
+  const server: SunoServer = {
     ...upstream,
     tasks,
     script,
     asked,
+    together: 1,
     report: (taskId, said) => void tasks.set(taskId, { ...tasks.get(taskId), ...said }),
   }
+  return server
 }

@@ -3,13 +3,14 @@ import { rmSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, onTestFinished } from 'vitest'
+import { beforeEach, describe } from 'vitest'
 import type { NewUser } from '../../core/accounts/accounts.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Channel, NewChannel } from '../../core/channels/channel.ts'
 import type { Charge } from '../../core/ledger/charge.ts'
 import type { NewToken, Token } from '../../core/tokens/token.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
+import { whenDone } from './lifetime.ts'
 import { createLastingDatabase, createPostgresDatabase, findPostgres } from './postgres.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -81,7 +82,7 @@ export async function openTestToolkit({ database = 'sqlite', now }: TestOptions 
   const failures: unknown[] = []
   const another: TestToolkit['another'] = async (options = now ? { now } : {}) => {
     const opened = await openToolkit(config, { ...options, onFailure: (error) => failures.push(error) })
-    onTestFinished(closing(opened))
+    whenDone(closing(opened))
     return opened
   }
   const toolkit = await another()
@@ -184,7 +185,7 @@ export async function skipWithoutPostgres({ skip }: { skip: (note?: string) => n
 /** An empty folder, gone when the test ends. */
 export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  whenDone(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 

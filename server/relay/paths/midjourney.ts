@@ -2,7 +2,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { asRefusal, languageOf } from '../body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
-import { createPictures } from '../tasks/midjourney/pictures.ts'
+import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
 import { fetchDrawing, fetchSeed, listDrawings } from '../tasks/midjourney/queries.ts'
 import { drawingRefusal, refuseDrawing } from '../tasks/midjourney/refusal.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
@@ -22,6 +22,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const asked = { requestId: request.id, language: languageOf(request) }
     const { status, body } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
+    if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     // Whatever a route's schema says, a refusal arrives.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
@@ -30,7 +31,8 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
   })
 
   for (const root of ['/mj', `${MODE}/mj`]) {
-    const schema = (summary: string, security?: []) => (root === '/mj' ? described(summary, security) : { hide: true })
+    const schema = (summary: string) => (root === '/mj' ? described(summary) : { hide: true })
+    const picture = root === '/mj' ? PICTURE : { hide: true }
     for (const path of SUBMIT_PATHS) {
       app.post(`${root}/${path}`, { schema: schema(`Drawing: ${path}`) }, async (request, reply) => {
         await submitDrawing(parts, request, reply, { path, prefix: prefixOf(request as Asked) })
@@ -46,9 +48,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     app.get(`${root}/task/:id/image-seed`, { schema: schema('The seed of a drawing') }, (request, reply) =>
       fetchSeed(parts, request as Asked, reply),
     )
-    app.get(`${root}/image/:id`, { schema: schema('The picture of a drawing, without a key', []) }, (request, reply) =>
-      pictures.send(request as Asked, reply),
-    )
+    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) => pictures.send(request as Asked, reply))
     app.post(
       `${root}/notify`,
       { schema: schema('Refused: drawings are asked for, and nobody is believed') },
@@ -68,7 +68,14 @@ const Refusal = Type.Object(
   { description: 'A refusal: 4 of the request, 5 of the upstream, 30 the group is busy' },
 )
 
-function described(summary: string, security: Record<string, string[]>[] = [{ apiKey: [] }]) {
+function described(summary: string) {
   const response = { 200: { description: "The drawing proxy's answer" }, '4xx': Refusal, '5xx': Refusal }
-  return { tags: ['drawing'], summary, security, response }
+  return { tags: ['relay'], summary, security: [{ apiKey: [] }], response }
+}
+
+const PICTURE = {
+  tags: ['relay'],
+  summary: 'The picture of a drawing, for whoever knows its id',
+  security: [],
+  response: { 200: { description: 'The bytes' }, '4xx': PictureRefusal, '5xx': PictureRefusal },
 }

@@ -38,7 +38,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     { schema: described('A piece of music (`music`) or a text for one (`lyrics`), to be fetched when it is done') },
     async (request, reply) => {
       const { action } = request.params
-      const answer = await submissions.run((interruption) => submitMusic(request, { action, interruption }, parts))
+      const answer = await submissions.run((cut) => submitMusic(request, { action, cut }, parts))
       return 'bytes' in answer ? sendJson(reply, answer.bytes) : send(reply, answer)
     },
   )
@@ -67,7 +67,8 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
 const success = (reply: FastifyReply, data: unknown) =>
   sendJson(reply, Buffer.from(JSON.stringify({ code: 'success', message: '', data })))
 
-function send(reply: FastifyReply, { status, body }: SunoError): FastifyReply {
+function send(reply: FastifyReply, { status, body, retryAfterSeconds }: SunoError): FastifyReply {
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
   return sendJson(reply.code(status), Buffer.from(JSON.stringify(body)))
 }
 

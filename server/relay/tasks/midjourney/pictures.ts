@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { type AllowedHost, hostOf } from '../../../../core/allowed-hosts.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
@@ -34,7 +35,7 @@ export function createPictures({ toolkit, directory, links }: Pick<DrawingParts,
     /** Answers the bytes, or the documented words of what went wrong; never what a host said of it. */
     async send(request: ById, reply: FastifyReply): Promise<FastifyReply> {
       const picture = await toolkit.drawings.findPicture(request.params.id)
-      if (!picture) return reply.code(400).send({ error: 'midjourney_task_not_found' })
+      if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
         const type = PICTURES.test(mime) ? mime : 'application/octet-stream'
@@ -46,11 +47,18 @@ export function createPictures({ toolkit, directory, links }: Pick<DrawingParts,
       } catch (error) {
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
         // Whatever is no success of the host's is none of ours.
-        if (status >= 400) return reply.code(status).send({ error: `the upstream answered with status ${status}` })
-        return reply.code(500).send({ error: 'http_get_image_failed' })
+        if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)
+        return refuse(reply, 500, 'http_get_image_failed')
       }
     },
   }
+}
+
+/** What went wrong, in a shape of its own. */
+export const PictureRefusal = Type.Object({ error: Type.String() }, { description: 'Why there is no picture' })
+
+function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
+  return reply.code(status).send({ error } satisfies Static<typeof PictureRefusal>)
 }
 
 /** The host that an operator has set a channel up with, if the picture is there: it may be asked although it is private. */

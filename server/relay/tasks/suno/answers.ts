@@ -2,22 +2,29 @@ import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { objectsOf, parseObject, textOf } from '../../json.ts'
 import { failure, presentable, readFailure } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
+import { retryAfter } from '../../retry-after.ts'
 import type { TaskReply } from '../exchange.ts'
 
 /** As long as the column: what is longer could not be asked for again. */
 const TASK_ID_LENGTH_MAX = 50
 const OK = 200
 
-/** A task that an upstream took, or why it did not. */
-export type Submitted = { taskId: string } | { failure: Failure; code?: string }
+/** A task that an upstream took, with its answer as it came, or why it did not. */
+export type Submitted =
+  | { taskId: string; bytes: Buffer; failure?: undefined }
+  | { failure: Failure; code?: string | undefined }
 
 /**
  * What an upstream says to a submission. Only a clear refusal lets another channel be asked: behind an answer that cannot be
  * understood there may be a task that runs already.
  */
-export function readSubmitted({ status, bytes }: TaskReply, channel: LiveChannel): Submitted {
+export function readSubmitted({ status, headers, bytes }: TaskReply, channel: LiveChannel): Submitted {
   const text = bytes.toString('utf8')
-  if (status !== OK) return { failure: presentable(readFailure(status, text), channel), code: 'fail_to_fetch_task' }
+  if (status !== OK) {
+    const retryAfterMs = retryAfter(headers, text, Date.now())
+    const found = presentable(readFailure(status, text), channel)
+    return { failure: { ...found, ...(retryAfterMs !== undefined && { retryAfterMs }) }, code: 'fail_to_fetch_task' }
+  }
   const body = parseObject(text)
   if (!body || typeof body.code !== 'string')
     return unreadable('The upstream answered with something else than a task', channel)
@@ -27,7 +34,7 @@ export function readSubmitted({ status, bytes }: TaskReply, channel: LiveChannel
   if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
     return unreadable('The upstream answered with an id that cannot be kept', channel)
   }
-  return { taskId }
+  return { taskId, bytes }
 }
 
 /** An answer behind which there may be a task that nobody can follow. */

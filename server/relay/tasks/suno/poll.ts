@@ -5,6 +5,8 @@ import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Job } from '../../../jobs/job.ts'
 import type { Links } from '../../links.ts'
+import { joinAddress } from '../../providers/openai/address.ts'
+import { hasServer } from '../attempts.ts'
 import { exchange } from '../exchange.ts'
 import { type MusicReport, readReports } from './answers.ts'
 import { COMPARED, type Step, step, unnamed, withoutChannel } from './progress.ts'
@@ -41,7 +43,13 @@ export function musicPoll({
 
   async function write({ id }: UnfinishedTask, found: Step | undefined): Promise<number> {
     if (!found) return 0
-    return (await taskLifecycle.advance('tasks', id, found.changes, found.end)) && found.end ? 1 : 0
+    try {
+      return (await taskLifecycle.advance('tasks', id, found.changes, found.end)) && found.end ? 1 : 0
+    } catch (err) {
+      // One row that cannot be written must not keep all others waiting.
+      logger.error({ err, task: id }, 'what became of a piece of music could not be written')
+      return 0
+    }
   }
 
   /** Answers how many ended. */
@@ -49,7 +57,7 @@ export function musicPoll({
     let ended = 0
     for (let start = 0; start < tasks.length && !signal.aborted; start += IDS_PER_CALL) {
       const chunk = tasks.slice(start, start + IDS_PER_CALL)
-      const reports = await reportsOf(channel, chunk, signal)
+      const reports = hasServer(channel) ? await reportsOf(channel, chunk, signal) : undefined
       // Whether nobody answered or we hung up looks the same.
       if (signal.aborted) break
       for (const task of chunk) {
@@ -66,7 +74,7 @@ export function musicPoll({
     signal: AbortSignal,
   ): Promise<Map<string, MusicReport> | undefined> {
     const request = {
-      url: `${channel.baseUrl}/suno/fetch`,
+      url: joinAddress(channel.baseUrl, '/suno/fetch'),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
       body: JSON.stringify({ ids: tasks.map(({ upstreamId }) => upstreamId) }),
     }

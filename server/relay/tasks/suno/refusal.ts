@@ -7,6 +7,7 @@ import type { Failure } from '../../providers/provider.ts'
 export interface SunoError {
   status: number
   body: { code: string; message: string; data: null }
+  retryAfterSeconds?: number | undefined
 }
 
 /** Reasons that clients of the documented API know, with their codes. */
@@ -39,8 +40,8 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
       return sunoError(400, 'invalid_request', refusalError(error, context).message)
     }
   }
-  const { status, code, message } = refusalError(error, context)
-  return sunoError(status, code ?? 'internal_error', message)
+  const { status, code, message, retryAfterSeconds } = refusalError(error, context)
+  return { ...sunoError(status, code ?? 'internal_error', message), retryAfterSeconds }
 }
 
 /** What an upstream amounts to; `code` in place of its own. */
@@ -48,8 +49,8 @@ export function sunoFailure(
   failure: Failure,
   { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },
 ): SunoError {
-  const { status, message, code: own } = failureError(failure, context)
-  return sunoError(status, given ?? own ?? 'upstream_error', message)
+  const { status, message, code: own, retryAfterSeconds } = failureError(failure, context)
+  return { ...sunoError(status, given ?? own ?? 'upstream_error', message), retryAfterSeconds }
 }
 
 function sunoError(status: number, code: string, message: string): SunoError {

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
-import { type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
-import { GatewayError } from '../../../../core/errors.ts'
+import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
+import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import type { Language } from '../../../../core/messages/messages.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
@@ -12,10 +11,12 @@ import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { parseBody } from '../../admission.ts'
 import { languageOf } from '../../body-refusal.ts'
-import type { Interruption } from '../../interruption.ts'
 import type { Links } from '../../links.ts'
-import { failure } from '../../providers/failure.ts'
-import { exchange, troubleOf } from '../exchange.ts'
+import { joinAddress } from '../../providers/openai/address.ts'
+import { refuseSensitive } from '../../sensitive.ts'
+import { tryTaskChannels } from '../attempts.ts'
+import { exchange } from '../exchange.ts'
+import type { SubmissionCut } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { readSubmitted, type Submitted, unreadable } from './answers.ts'
 import { refused, type SunoError, sunoFailure } from './refusal.ts'
@@ -23,13 +24,12 @@ import { type MusicSubmission, readSubmission } from './submission.ts'
 
 const TIMEOUT_MS = 60_000
 const ANSWER_BYTES_MAX = 1024 * 1024
-const BACKOFF_MS = 25
-const BACKOFF_MAX_MS = 1000
 
 export interface SunoParts {
   toolkit: LocalToolkit
   directory: ChannelDirectory
   links: Pick<Links, 'meansOf'>
+  health: Pick<ChannelHealth, 'begin'>
   logger: Logger
 }
 
@@ -42,21 +42,30 @@ export type SunoAnswer = { bytes: Buffer } | SunoError
  */
 export async function submitMusic(
   request: FastifyRequest,
-  { action, interruption }: { action: string; interruption: Pick<Interruption, 'signal' | 'cause'> },
+  { action, cut }: { action: string; cut: SubmissionCut },
   parts: SunoParts,
 ): Promise<SunoAnswer> {
-  const { toolkit, directory } = parts
+  const { toolkit, directory, links, logger } = parts
   const caller = await callerOf(toolkit, request)
   const notifies = toolkit.options.get(OPTIONS.MjNotifyEnabled)
   const submission = readSubmission(action, parseBody(request.body as Buffer | undefined), { notifies })
   const admitted = await admitTask(request, { caller, model: submission.model }, { toolkit, directory })
   const origin = submission.continues ? await originOf(submission.continues, caller.user.id, parts) : undefined
+  await refuseSensitive(parts, admitted, () => submission.texts)
   const hold = await holdTask(toolkit, admitted)
   try {
-    const channels = origin ? poolOf([origin]) : admitted.channels
-    const retries = origin || caller.pinnedChannelId ? 0 : toolkit.options.get(OPTIONS.RetryTimes)
-    const tried = await tryChannels({ channels, retries, submission, interruption, request }, parts)
-    if (interruption.cause && !('taskId' in tried.submitted)) throw new GatewayError('STOPPING')
+    const tried = await tryTaskChannels<Submitted>(
+      admitted,
+      {
+        channels: origin ? poolOf([origin]) : admitted.channels,
+        pinned: origin !== undefined || caller.pinnedChannelId > 0,
+        retries: toolkit.options.get(OPTIONS.RetryTimes),
+        via: MUSIC_PLATFORM,
+        ask: (channel) => ask(channel, { submission, cut, request, links }),
+        said: () => submission.texts.join('\n').toLowerCase(),
+      },
+      { health: parts.health, cut, logger },
+    )
     return await answer(tried, { admitted, submission, hold, language: languageOf(request) }, parts)
   } finally {
     toolkit.ledger.release(hold)
@@ -73,97 +82,27 @@ async function originOf(taskId: string, userId: number, { toolkit, directory }: 
   return channel
 }
 
-/** What the last channel said that was asked, and all that were. */
-interface Tried {
-  channel: LiveChannel
-  submitted: Submitted
-  bytes: Buffer
-}
-
-/**
- * Asks channels until one takes the task, each at most once. Another is asked only where the last one surely has not taken it:
- * else both would make it, and the operator pay for both.
- */
-async function tryChannels(
-  {
-    channels,
-    retries,
-    submission,
-    interruption,
-    request,
-  }: {
-    channels: Pool<LiveChannel>
-    retries: number
-    submission: MusicSubmission
-    interruption: Pick<Interruption, 'signal' | 'cause'>
-    request: FastifyRequest
-  },
-  { links, logger }: SunoParts,
-): Promise<Tried> {
-  const passed = new Set<number>()
-  let asked = 0
-  let last: Tried | undefined
-  while (asked <= retries && !interruption.cause) {
-    const channel = pickChannel(channels, ({ id }) => !passed.has(id), Math.random)
-    if (!channel) break
-    passed.add(channel.id)
-    if (channel.baseUrl === '') continue
-    if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** asked, BACKOFF_MAX_MS))
-    asked += 1
-    last = await ask(channel, { submission, interruption, request, links })
-    const { submitted } = last
-    if ('taskId' in submitted) return last
-    const { status, message, retry } = submitted.failure
-    logger.warn({ requestId: request.id, channel: channel.id, status, reason: message }, 'music was not taken')
-    if (retry === 'never') break
-  }
-  if (last) return last
-  const [id = 0] = passed
-  if (interruption.cause) throw new GatewayError('STOPPING')
-  throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: 'it has no base_url' })
-}
-
 async function ask(
   channel: LiveChannel,
   {
     submission,
-    interruption,
+    cut,
     request,
     links,
-  }: {
-    submission: MusicSubmission
-    interruption: Pick<Interruption, 'signal' | 'cause'>
-    request: FastifyRequest
-    links: Pick<Links, 'meansOf'>
-  },
-): Promise<Tried> {
+  }: { submission: MusicSubmission; cut: SubmissionCut; request: FastifyRequest; links: SunoParts['links'] },
+): Promise<Submitted> {
   const sent = {
-    url: `${channel.baseUrl}/suno/submit/${submission.action}`,
+    url: joinAddress(channel.baseUrl, `/suno/submit/${submission.action}`),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${channel.key}` },
     body: JSON.stringify(submission.body),
   }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
-  try {
-    const options = { ...limits, interruption, clientHeaders: request.headers }
-    const reply = await exchange(links, channel, sent, options)
-    return { channel, submitted: readSubmitted(reply, channel), bytes: reply.bytes }
-  } catch (error) {
-    if (error instanceof GatewayError) throw error
-    return { channel, submitted: broken(error), bytes: Buffer.alloc(0) }
-  }
-}
-
-function broken(error: unknown): Submitted {
-  const trouble = troubleOf(error)
-  if (trouble === 'late') {
-    return { failure: failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' }) }
-  }
-  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
-  return { failure: trouble === 'unsent' ? found : { ...found, retry: 'never' } }
+  const reply = await exchange(links, channel, sent, { ...limits, interruption: cut, clientHeaders: request.headers })
+  return readSubmitted(reply, channel)
 }
 
 async function answer(
-  { channel, submitted, bytes }: Tried,
+  { channel, outcome }: { channel: LiveChannel; outcome: Submitted },
   {
     admitted,
     submission,
@@ -173,8 +112,8 @@ async function answer(
   { toolkit, logger }: SunoParts,
 ): Promise<SunoAnswer> {
   const { requestId } = admitted
-  if (!('taskId' in submitted)) return sunoFailure(submitted.failure, { requestId, language, ...codeOf(submitted) })
-  const { taskId } = submitted
+  if (outcome.failure) return sunoFailure(outcome.failure, { requestId, language, code: outcome.code })
+  const { taskId, bytes } = outcome
   if (await toolkit.music.isTaken(channel.id, taskId)) {
     // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
     logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
@@ -197,5 +136,3 @@ async function answer(
   await settleTask(toolkit, admitted, { hold, channel, action, task: { table: 'tasks', row } })
   return { bytes }
 }
-
-const codeOf = ({ code }: { code?: string }) => (code === undefined ? {} : { code })

@@ -23,7 +23,7 @@ interface World extends TestGateway {
 async function openMusic(settings = {}): Promise<World> {
   const server = await startSunoServer()
   const world = await openTestGateway({ settings: { UPDATE_TASK: 'false', ...settings } })
-  const { key, person } = await customer(world)
+  const { key, person } = await customer(world, { user: { quota: 1e8 } })
   const suno = async (channel: Partial<NewChannel> = {}) => {
     const fields = { type: 36, models: 'suno_music,suno_lyrics', key: CHANNEL_KEY, base_url: server.url, ...channel }
     return (await world.channel(fields)).id
@@ -99,6 +99,7 @@ test('what is wrong with a request is said in the shape of Suno, and nothing is 
   const elsewhere = await customer(world, { user: { group: 'vip' } })
   await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 1, vip: 1 }))
   const cases: [body: unknown, call: Partial<Call>, status: number, code: string, message?: RegExp | string][] = [
+    [{ prompt: 'x', tags: 'a TEST_sensitive tag' }, {}, 400, 'sensitive_words_detected', /^(?!.*test_)/i],
     [{ prompt: 'x' }, { path: '/suno/submit/dance' }, 400, 'invalid_request', 'invalid_action'],
     [{}, { path: '/suno/submit/lyrics' }, 400, 'invalid_request', 'prompt_empty'],
     [{ prompt: ' ' }, { path: '/suno/submit/lyrics' }, 400, 'invalid_request', 'prompt_empty'],
@@ -161,7 +162,7 @@ test('another channel is asked after a clear refusal, and never where the task m
   await toolkit.options.set(root, 'RetryTimes', '3')
   const first = await startSunoServer('first')
   await suno({ base_url: first.url, priority: 9 })
-  await suno({ base_url: NOWHERE, priority: 10 })
+  const nowhere = await suno({ base_url: NOWHERE, priority: 10 })
   const html = '<html>busy</html>'
   const scripts: [answer: SunoServer['script'][number], elsewhere: boolean, status: number, code: string][] = [
     [(exchange) => sendJson(exchange, { message: 'busy' }, 429), true, 429, 'fail_to_fetch_task'],
@@ -182,7 +183,12 @@ test('another channel is asked after a clear refusal, and never where the task m
     ],
     [({ response }) => response.destroy(), false, 502, 'do_request_failed'],
   ]
-  let taken = 0
+  let [taken, well] = [0, 0]
+  /** What fails again and again is set aside: it does well in between. */
+  const doWell = async () => {
+    first.script.push((exchange) => sendJson(exchange, { code: 'success', data: `well-${++well}` }))
+    expect((await submit({ prompt: 'x' })).json.data).toBe(`well-${well}`)
+  }
   for (const [script, elsewhere, status, code] of scripts) {
     first.script.push(script)
     const answer = await submit({ prompt: 'x' })
@@ -190,6 +196,7 @@ test('another channel is asked after a clear refusal, and never where the task m
     expect({ code, elsewhere: answer.json.data !== null }).toEqual({ code, elsewhere })
     expect(server.seen).toHaveLength(taken)
     if (!elsewhere) expect(answer).toMatchObject({ status, json: { code, data: null } })
+    await doWell()
   }
   // Where nobody else is left, the refusal itself is the answer.
   await toolkit.channels.setStatus(root, 1, 2)
@@ -200,7 +207,24 @@ test('another channel is asked after a clear refusal, and never where the task m
     const answer = await submit({ prompt: 'x' })
     expect(answer).toMatchObject({ status, json: { code, data: null } })
     expect(answer.text).not.toMatch(/sk-upstream|127\.0\.0\.1|<html/)
+    await doWell()
   }
+  await toolkit.channels.setStatus(root, nowhere, 2)
+  await expect.poll(() => directory.find(nowhere)?.status).toBe(2)
+  // Who fails often enough is not asked any more, and says so.
+  for (let time = 0; time < 3; time++) {
+    first.script.push((exchange) => sendJson(exchange, {}, 429, { 'retry-after': '7' }))
+    await submit({ prompt: 'x' })
+  }
+  const { length } = first.seen
+  const busy = await submit({ prompt: 'x' })
+  expect(busy).toMatchObject({
+    status: expect.any(Number),
+    json: { code: expect.stringMatching(/^channels_/), data: null },
+  })
+  expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(first.seen).toHaveLength(length)
+  taken += well
   expect(await charges(world)).toHaveLength(taken)
   expect(await world.rows()).toHaveLength(taken)
   await expectNothingHeld(world)

@@ -1,0 +1,46 @@
+import type { Drawing, Task } from '../../core/tasks/schema.ts'
+import type { Column, Tone } from '../table.ts'
+
+const dashed = (text: string) => text || '-'
+const tones: Record<string, Tone> = { SUCCESS: 'good', FAILURE: 'bad' }
+const MS_PER_S = 1000
+
+type Either = Pick<
+  Task,
+  'id' | 'action' | 'status' | 'progress' | 'user_id' | 'channel_id' | 'quota' | 'fail_reason' | 'submit_time'
+>
+
+/** Columns that both kinds have, around those of one; times come in the unit of the kind. */
+function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
+  perSecond: number,
+  own: readonly Column<T>[],
+): readonly Column<T>[] {
+  const seconds = (time: number) => Math.floor(time / perSecond)
+  return [
+    { title: 'id', value: ({ id }) => String(id), align: 'right' },
+    { title: 'submitted', value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
+    { title: 'action', value: ({ action }) => dashed(action) },
+    { title: 'status', value: ({ status }) => dashed(status), tone: ({ status }) => tones[status] },
+    { title: 'progress', value: ({ progress }) => dashed(progress), align: 'right' },
+    { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+    { title: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },
+    { title: 'cost', value: (row, { quota }) => quota(row.quota), align: 'right' },
+    ...own,
+    { title: 'failed because', value: ({ fail_reason }) => dashed(fail_reason), cut: true },
+    { title: 'started', value: ({ start_time }, { moment }) => moment(seconds(start_time)), detail: true },
+    { title: 'finished', value: ({ finish_time }, { moment }) => moment(seconds(finish_time)), detail: true },
+  ]
+}
+
+export const TASK_COLUMNS: readonly Column<Task>[] = columnsOf(1, [
+  { title: 'upstream id', value: ({ task_id }) => dashed(task_id), cut: true },
+  { title: 'platform', value: ({ platform }) => dashed(platform), detail: true },
+  { title: 'input', value: ({ properties }) => dashed(String(properties.input ?? '')), detail: true },
+  { title: 'result', value: ({ data }) => (data === null ? '-' : JSON.stringify(data)), detail: true },
+])
+
+export const DRAWING_COLUMNS: readonly Column<Drawing>[] = columnsOf(MS_PER_S, [
+  { title: 'upstream id', value: ({ mj_id }) => dashed(mj_id), cut: true },
+  { title: 'prompt', value: ({ prompt }) => dashed(prompt), cut: true },
+  { title: 'picture', value: ({ image_url }) => dashed(image_url), detail: true },
+])

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { ChannelHealth } from '../../../core/channels/health/health.ts'
+import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { pricedName } from '../../../core/pricing/names.ts'
+import { failure } from '../providers/failure.ts'
+import type { Failure } from '../providers/provider.ts'
+import { setAsideRefusal } from '../set-aside.ts'
+import { isUnreached } from '../upstream.ts'
+import { troubleOf } from './exchange.ts'
+import type { SubmissionCut } from './running.ts'
+import type { AdmittedTask } from './submission.ts'
+
+const BACKOFF_MS = 25
+const BACKOFF_MAX_MS = 1000
+
+/** What a channel made of a task: it took it, or it did not, for a reason that says whether another may be asked. */
+export type TaskOutcome = { failure?: undefined } | { failure: Failure }
+
+export interface TaskAttempts<T extends TaskOutcome> {
+  channels: Pool<LiveChannel>
+  /** Only this one may be asked, healthy or not: the caller insists on it, or it has what the task goes on from. */
+  pinned: boolean
+  /** Besides the first. */
+  retries: number
+  /** Names the API, since a channel may be well for one and not for another. */
+  via: string
+  /** Asks one channel. What it throws is no answer; a GatewayError ends all attempts. */
+  ask(channel: LiveChannel): Promise<T>
+  /** What the client wrote, in lower case. */
+  said(): string
+}
+
+/**
+ * Asks healthy channels until one takes a task, each at most once. Another is asked only where the last one surely has not taken
+ * it: else both would do the work, and the operator pay for both. Throws CHANNELS_LIMITED and CHANNELS_UNHEALTHY when none
+ * was asked because of their health, CHANNEL_MISCONFIGURED when none has an address, STOPPING.
+ */
+export async function tryTaskChannels<T extends TaskOutcome>(
+  { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
+  { channels, pinned, retries, via, ask, said }: TaskAttempts<T>,
+  { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
+): Promise<{ channel: LiveChannel; outcome: T | { failure: Failure } }> {
+  const health = channelHealth.begin({ model: pricedName(model), via, pinned })
+  const tried = new Set<number>()
+  const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
+  const attemptsMax = pinned ? 1 : 1 + retries
+  let last: { channel: LiveChannel; outcome: T | { failure: Failure } } | undefined
+  while (tried.size < attemptsMax) {
+    if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
+    if (cut.cause) throw new GatewayError('STOPPING')
+    const channel = pickChannel(channels, may, Math.random)
+    if (!channel) break
+    tried.add(channel.id)
+    const watched = health.attempt(channel)
+    let outcome: T | { failure: Failure }
+    try {
+      outcome = await ask(channel)
+    } catch (error) {
+      if (error instanceof GatewayError || cut.cause) {
+        watched.abandoned()
+        throw error instanceof GatewayError ? error : new GatewayError('STOPPING', {}, { cause: error })
+      }
+      outcome = { failure: brokenOff(error) }
+    }
+    last = { channel, outcome }
+    if (!outcome.failure) {
+      watched.succeeded()
+      return last
+    }
+    watched.failed(outcome.failure, said)
+    const { status, code, message, retry } = outcome.failure
+    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'a task was not taken')
+    if (retry === 'never') break
+  }
+  if (last) return last
+  const unserving = candidatesOf(channels).filter((channel) => !hasServer(channel))
+  const unwell = setAsideRefusal(health, channels, { passed: new Set(unserving.map(({ id }) => id)), model })
+  const [first] = unserving
+  throw (
+    unwell ?? new GatewayError('CHANNEL_MISCONFIGURED', { id: first?.id ?? 0, reason: 'it has no base_url of its own' })
+  )
+}
+
+/** A vendor's own address takes no tasks: channels of any type may serve them, but their operator says where. */
+export function hasServer({ baseUrl, type }: LiveChannel): boolean {
+  return baseUrl !== '' && baseUrl !== type.baseUrl
+}
+
+/** No answer came: what never left may be asked elsewhere, everything else may have been taken. */
+function brokenOff(error: unknown): Failure {
+  const trouble = troubleOf(error)
+  if (trouble === 'late') return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
+  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  if (trouble === 'broken') return { ...found, retry: 'never' }
+  return isUnreached(error) ? { ...found, unreached: true } : found
+}

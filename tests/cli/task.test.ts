@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { asyncTask, drawing } from '../support/task-rows.ts'
+import { createWorld } from './support.ts'
+
+const AT = Date.UTC(2026, 0, 31) / 1000
+
+async function worldWithTasks() {
+  const world = await createWorld()
+  await world.inside(async (toolkit, root) => {
+    const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'password1', quota: 10_000 })
+    const music = { platform: 'suno', action: 'MUSIC', submit_time: AT, progress: '100%', quota: 50_000 }
+    await asyncTask(toolkit, {
+      ...music,
+      user_id: root.id,
+      channel_id: 3,
+      task_id: 'one',
+      status: 'SUCCESS',
+      data: '[1]',
+    })
+    await asyncTask(toolkit, { ...music, user_id: ann.id, task_id: 'two', status: 'FAILURE', fail_reason: 'no credit' })
+    const picture = { action: 'IMAGINE', submit_time: AT * 1000, progress: '50%', prompt: 'a hill' }
+    await drawing(toolkit, { ...picture, user_id: ann.id, mj_id: 'three', status: 'IN_PROGRESS' })
+  })
+  return world
+}
+
+test('task list shows music or drawings newest first, and narrows by state, user, channel and time', async () => {
+  const world = await worldWithTasks()
+  const ids = async (...flags: string[]) => {
+    const { items } = await world.json('task', 'list', ...flags)
+    return items.map(({ task_id, mj_id }: Record<string, string>) => task_id ?? mj_id)
+  }
+  expect(await ids()).toEqual(['two', 'one'])
+  expect(await ids('--status', 'success')).toEqual(['one'])
+  expect(await ids('--user', 'ann')).toEqual(['two'])
+  expect(await ids('--channel', '3')).toEqual(['one'])
+  expect(await ids('--since', '2026-02-01')).toEqual([])
+  expect(await ids('--limit', '1', '--page', '2')).toEqual(['one'])
+  expect(await ids('--kind', 'drawing', '--since', '2026-01-31', '--until', '2026-01-31')).toEqual(['three'])
+  expect(await ids('--kind', 'drawing', '--since', '2026-02-01')).toEqual([])
+  const { stdout } = await world.run(['task', 'list', '--status', 'FAILURE'])
+  expect(stdout).toMatch(/2026-01-31T00:00:00Z +MUSIC +FAILURE +100% +2 +- +50000 \(\$0\.1\) +two +no credit/)
+})
+
+test('task get shows one whole, and says when there is none', async () => {
+  const world = await worldWithTasks()
+  expect((await world.run(['task', 'get', '1'])).stdout).toMatch(/^result +\[1\]$/m)
+  expect((await world.run(['task', 'get', '1', '--kind', 'drawing'])).stdout).toMatch(/^prompt +a hill$/m)
+  expect(await world.json('task', 'get', '1')).toMatchObject({ task_id: 'one', data: [1] })
+  expect(await world.run(['task', 'get', '9'])).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('9') })
+  expect(await world.run(['task', 'list', '--kind', 'film'])).toMatchObject({ exitCode: 2 })
+})

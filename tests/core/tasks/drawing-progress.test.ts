@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { DRAWING_TIMEOUT_MS, nextStep, TIMED_OUT } from '../../../core/tasks/drawing-progress.ts'
+
+const NOW = 1_800_000_000_000
+const RUNNING = { status: 'IN_PROGRESS', progress: '40%', start_time: NOW - 5000, image_url: '', fail_reason: '' }
+
+function step(
+  report: Record<string, unknown> | undefined,
+  { stored = RUNNING, submitTime = NOW - 60_000, watchedSince = 0, silent = false } = {},
+) {
+  return nextStep({ stored, submitTime }, silent ? undefined : { report }, { now: NOW, watchedSince })
+}
+
+describe('a report', () => {
+  test('of nothing new writes nothing', () => {
+    expect(step({ status: 'IN_PROGRESS', progress: '40%', startTime: NOW - 5000, buttons: [] })).toBeUndefined()
+  })
+
+  test('writes what differs, as text where it is a list or an object', () => {
+    const buttons = [{ customId: 'MJ::JOB::upsample::1::x', label: 'U1' }]
+    const properties = { finalPrompt: 'a cat' }
+
+    const found = step({ progress: '60%', imageUrl: 'https://cdn.example/1.png', buttons, properties, promptEn: 'cat' })
+
+    expect(found).toEqual({
+      end: undefined,
+      changes: {
+        code: 1,
+        progress: '60%',
+        image_url: 'https://cdn.example/1.png',
+        prompt_en: 'cat',
+        buttons: JSON.stringify(buttons),
+        properties: JSON.stringify(properties),
+      },
+    })
+  })
+
+  test('that leaves a field out or empty keeps what is stored', () => {
+    const stored = { ...RUNNING, image_url: 'https://cdn.example/1.png', status: 'IN_PROGRESS' }
+    expect(step({ imageUrl: '', status: null, progress: undefined, properties: null }, { stored })).toBeUndefined()
+  })
+
+  test('of a status that goes back is passed over with its progress, but for the rest of it', () => {
+    expect(step({ status: 'SUBMITTED', progress: '0%' })).toBeUndefined()
+    expect(step({ status: 'NOT_START', progress: '0%', state: 'x' })?.changes).toEqual({ state: 'x', code: 1 })
+  })
+
+  test('of a window that waits is written, and so is what follows the modal', () => {
+    expect(step({ status: 'MODAL', progress: '0%' }, { stored: { ...RUNNING, status: '', progress: '0%' } })).toEqual({
+      changes: { status: 'MODAL', code: 1 },
+      end: undefined,
+    })
+    const waiting = { ...RUNNING, status: 'MODAL', progress: '0%' }
+    expect(step({ status: 'SUBMITTED', progress: '1%' }, { stored: waiting })?.changes).toMatchObject({
+      status: 'SUBMITTED',
+    })
+  })
+
+  test.each([
+    { startTime: 'soon', finishTime: -1 },
+    { startTime: 1e300, finishTime: Number.NaN },
+    { status: 7, progress: {}, imageUrl: [], buttons: 'no', properties: 5 },
+  ])('with values of other kinds changes nothing: %j', (report) => {
+    expect(step(report)).toBeUndefined()
+  })
+})
+
+describe('a drawing ends', () => {
+  test.each([
+    ['success', { status: 'SUCCESS', progress: '100%' }],
+    ['success', { status: 'SUCCESS' }],
+    ['success', { progress: '100%' }],
+    ['success', { status: 'SUCCESS', progress: '100%', failReason: 'late' }],
+    ['failure', { status: 'FAILURE', progress: '100%' }],
+    ['failure', { status: 'FAILURE', progress: '40%' }],
+    ['failure', { status: 'IN_PROGRESS', progress: '40%', failReason: 'banned' }],
+    ['failure', { failReason: 'banned' }],
+  ] as const)('with %s when its proxy says %j', (end, report) => {
+    const found = step(report)
+    expect(found?.end).toBe(end)
+    expect(found?.changes).toMatchObject({
+      status: end === 'success' ? 'SUCCESS' : 'FAILURE',
+      progress: '100%',
+      finish_time: NOW,
+      code: 1,
+    })
+  })
+
+  test('at the time that its proxy says', () => {
+    expect(step({ status: 'SUCCESS', finishTime: NOW - 1 })?.changes.finish_time).toBe(NOW - 1)
+  })
+
+  test('not by a progress of 100 % while its status is on the way', () => {
+    expect(step({ status: 'IN_PROGRESS', progress: '100%' })).toMatchObject({ end: undefined })
+  })
+})
+
+describe('after an hour', () => {
+  const late = NOW - DRAWING_TIMEOUT_MS - 1
+  const timedOut = { end: 'failure', changes: { status: 'FAILURE', fail_reason: TIMED_OUT, finish_time: NOW } }
+
+  test.each([
+    ['that goes on', { status: 'IN_PROGRESS', progress: '41%' }],
+    ['that waits for its modal', { status: 'MODAL' }],
+    ['that its proxy no longer names', undefined],
+  ])('a drawing %s has failed', (_, report) => {
+    expect(step(report, { submitTime: late })).toEqual(timedOut)
+    expect(step(report, { submitTime: late + 1 })?.end).toBeUndefined()
+  })
+
+  test('a drawing that has ended has ended as its proxy says', () => {
+    expect(step({ status: 'SUCCESS', progress: '100%' }, { submitTime: late })?.end).toBe('success')
+  })
+
+  test('of which this gateway was away, a proxy that does not answer has its drawings kept for another hour', () => {
+    expect(step(undefined, { submitTime: late, silent: true, watchedSince: NOW - 1000 })).toBeUndefined()
+    expect(step(undefined, { submitTime: late, silent: true, watchedSince: late })).toEqual(timedOut)
+  })
+})

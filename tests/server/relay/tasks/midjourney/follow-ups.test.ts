@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { testChannel } from '../../../../../server/relay/channel-test.ts'
+import {
+  call,
+  dollars,
+  drawingChannel,
+  expectDrawingRefusal,
+  MJ_KEY,
+  openDrawingGateway,
+  rowsOf,
+  spent,
+} from '../../../../support/drawing-gateway.ts'
+import { BALANCE, type Customer, customer } from '../../../../support/gateway.ts'
+import { shared } from '../../../../support/lifetime.ts'
+import { accepted, answering, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts'
+
+/** With a second channel, dearer to everybody than the first, whose proxy is another. */
+const world = shared(async () => {
+  const opened = await openDrawingGateway()
+  const other = await startMidjourneyProxy('other')
+  const second = await drawingChannel({ ...opened, proxy: other }, { key: 'other-secret-123456', priority: -5 })
+  return { ...opened, other, second }
+})
+
+const submit = (buyer: Customer, path: string, body: unknown) =>
+  call(world(), 'POST', `/mj/${path}`, { key: buyer.key, body })
+const costs = async (buyer: Customer) => (await spent(world(), buyer, { balance: BALANCE })).balance
+const UUID = '5f1c2a9e-8a1b-4f7e-9b7a-2f4f0a6f5c11'
+
+/** Somebody with a drawing on the second channel. */
+async function drawer(row: Record<string, unknown> = {}) {
+  const { toolkit, second } = world()
+  const buyer = await customer(world())
+  const mj_id = `origin-${buyer.person.id}`
+  const origin = {
+    user_id: buyer.person.id,
+    channel_id: second.id,
+    mj_id,
+    action: 'IMAGINE',
+    prompt: 'a cat on a mat',
+    status: 'SUCCESS',
+    progress: '100%',
+    ...row,
+  }
+  await toolkit.db.transaction((trx) => trx('midjourneys').insert(origin))
+  return { ...buyer, taskId: mj_id }
+}
+
+describe('a follow-up', () => {
+  test.each([
+    ['submit/change', { action: 'UPSCALE', index: 2 }, 'UPSCALE', 0.05],
+    ['submit/change', { action: 'VARIATION', index: 2 }, 'VARIATION', 0.1],
+    ['submit/change', { action: 'REROLL' }, 'REROLL', 0.1],
+    ['submit/action', { customId: `MJ::JOB::upsample::2::${UUID}` }, 'UPSCALE', 0.05],
+    ['submit/action', { customId: `MJ::JOB::variation::2::${UUID}` }, 'VARIATION', 0.1],
+    ['submit/action', { customId: `MJ::JOB::low_variation::1::${UUID}::SOLO` }, 'LOW_VARIATION', 0.1],
+    ['submit/action', { customId: `MJ::JOB::high_variation::1::${UUID}::SOLO` }, 'HIGH_VARIATION', 0.1],
+    ['submit/action', { customId: `MJ::JOB::reroll::0::${UUID}::SOLO` }, 'REROLL', 0.1],
+    ['submit/action', { customId: `MJ::JOB::pan_up::1::${UUID}::SOLO` }, 'PAN', 0.1],
+    ['submit/action', { customId: `MJ::Outpaint::50::1::${UUID}::SOLO` }, 'ZOOM', 0.1],
+    ['submit/action', { customId: `MJ::CustomZoom::${UUID}` }, 'CUSTOM_ZOOM', 0],
+    ['submit/action', { customId: `MJ::Inpaint::1::${UUID}::SOLO` }, 'INPAINT', 0],
+    ['submit/modal', { prompt: 'another' }, 'MODAL', 0.1],
+    ['submit/video', { prompt: 'it moves' }, 'VIDEO', 0.8],
+  ])(
+    '%s of %j goes to the channel of its origin with that key, as %s for %d dollars',
+    async (path, said, action, price) => {
+      const { other, second } = world()
+      const buyer = await drawer()
+
+      const answer = await submit(buyer, path, { taskId: buyer.taskId, ...said })
+
+      expect(answer).toMatchObject({ status: 200, json: { code: 1, result: expect.stringMatching(/^other-/) } })
+      expect(other.seen.at(-1)).toMatchObject({
+        path: `/mj/${path}`,
+        headers: { 'mj-api-secret': 'other-secret-123456' },
+        body: { taskId: buyer.taskId, ...said },
+      })
+      expect(await costs(buyer)).toBe(dollars(price))
+      expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({
+        action,
+        prompt: 'a cat on a mat',
+        channel_id: second.id,
+        quota: dollars(price),
+        custom_id: 'customId' in said ? said.customId : '',
+      })
+    },
+  )
+
+  test('in simple words is understood, and passed on as it is', async () => {
+    const buyer = await drawer()
+    const content = `${buyer.taskId} u3`
+
+    expect((await submit(buyer, 'submit/simple-change', { content })).status).toBe(200)
+
+    expect(world().other.seen.at(-1)).toMatchObject({ path: '/mj/submit/simple-change', body: { content } })
+    expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ action: 'UPSCALE', quota: dollars(0.05) })
+  })
+
+  test('that opens a window stays code 21, and the modal that follows pays', async () => {
+    const buyer = await drawer()
+    const window = accepted('window-1', { code: 21, properties: { status: 'MODAL' } })
+    world().other.script.push(answering(window), answering(accepted('window-1')))
+
+    const opened = await submit(buyer, 'submit/action', { taskId: buyer.taskId, customId: `MJ::CustomZoom::${UUID}` })
+    expect(opened.json).toEqual(window)
+    expect(await costs(buyer)).toBe(0)
+    // The window itself is not finished, and its modal is let through all the same.
+    const modal = await submit(buyer, 'submit/modal', { taskId: 'window-1', prompt: 'wider' })
+
+    expect(modal.json).toMatchObject({ code: 1, result: 'window-1' })
+    expect(await costs(buyer)).toBe(dollars(0.1))
+    expect((await rowsOf(world(), buyer)).slice(1)).toMatchObject([
+      { action: 'CUSTOM_ZOOM', mj_id: 'window-1', quota: 0, code: 21, status: 'MODAL' },
+      { action: 'MODAL', mj_id: 'window-1', quota: dollars(0.1), status: '' },
+    ])
+  })
+
+  test('that opens a window is free for somebody with nothing', async () => {
+    const buyer = await drawer()
+    const poor = await customer(world(), { user: { quota: 0 } })
+    await world().toolkit.db.transaction((trx) =>
+      trx('midjourneys').where({ mj_id: buyer.taskId }).update({ user_id: poor.person.id }),
+    )
+    const body = { taskId: buyer.taskId, customId: `MJ::Inpaint::1::${UUID}::SOLO` }
+    expect((await submit(poor, 'submit/action', body)).status).toBe(200)
+  })
+
+  test('that is refused does not hide the task that it was for', async () => {
+    const buyer = await drawer()
+    world().other.script.push(answering({ code: 4, description: 'no', result: buyer.taskId }))
+
+    await submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
+
+    const { json } = await call(world(), 'GET', `/mj/task/${buyer.taskId}/fetch`, { key: buyer.key })
+    expect(json).toMatchObject({ action: 'IMAGINE', status: 'SUCCESS' })
+  })
+
+  test('of somebody else’s drawing is one of a drawing that there is not', async () => {
+    const { taskId } = await drawer()
+    const stranger = await customer(world())
+    for (const id of [taskId, 'nobody']) {
+      const answer = await submit(stranger, 'submit/change', { taskId: id, action: 'UPSCALE', index: 1 })
+      expectDrawingRefusal(answer, { reason: 'task_not_found' })
+    }
+    expect(await costs(stranger)).toBe(0)
+  })
+
+  test('of a drawing that is not done is refused, unless the operator lets it or it is a modal', async () => {
+    const { toolkit, root } = world()
+    const buyer = await drawer({ status: 'IN_PROGRESS', progress: '50%' })
+    const change = () => submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
+
+    expectDrawingRefusal(await change(), { reason: 'task_status_not_success' })
+    expect((await submit(buyer, 'submit/modal', { taskId: buyer.taskId })).status).toBe(200)
+    await toolkit.options.set(root, 'MjActionCheckSuccessEnabled', 'false')
+    expect((await change()).status).toBe(200)
+    await toolkit.options.set(root, 'MjActionCheckSuccessEnabled', 'true')
+  })
+
+  test('to a channel that is disabled, deleted, or has no proxy’s address is refused', async () => {
+    const { toolkit, root } = world()
+    const channel = await drawingChannel(world(), { priority: -9 })
+    const buyer = await drawer({ channel_id: channel.id })
+    const change = () => submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
+
+    await toolkit.channels.update(root, channel.id, { status: 2 })
+    expectDrawingRefusal(await change(), { reason: '该任务所属渠道已被禁用' })
+    await toolkit.channels.delete(root, channel.id)
+    expectDrawingRefusal(await change(), { reason: 'get_channel_info_failed' })
+    expect(await costs(buyer)).toBe(0)
+  })
+
+  test('that names no task goes to a channel of the group', async () => {
+    const buyer = await drawer()
+    expect((await submit(buyer, 'submit/change', { action: 'REROLL' })).status).toBe(200)
+    expect(world().proxy.seen.at(-1)).toMatchObject({ path: '/mj/submit/change', headers: { 'mj-api-secret': MJ_KEY } })
+  })
+})
+
+describe('any channel that lists the action', () => {
+  test('serves it, whatever its type, if its operator says where', async () => {
+    const { toolkit, root, servedBy, second, other } = world()
+    const buyer = await customer(world())
+    for (const { id } of [servedBy, second]) await toolkit.channels.update(root, id, { status: 2 })
+    const plain = await drawingChannel(world(), { type: 1, base_url: '', models: 'mj_imagine' })
+
+    expectDrawingRefusal(await submit(buyer, 'submit/imagine', { prompt: 'x' }), { reason: 'get_channel_info_failed' })
+    await toolkit.channels.update(root, plain.id, { base_url: other.url })
+    expect((await submit(buyer, 'submit/imagine', { prompt: 'x' })).status).toBe(200)
+    expectDrawingRefusal(await submit(buyer, 'submit/blend', {}), { reason: 'model_not_found', status: 404 })
+
+    for (const { id } of [servedBy, second]) await toolkit.channels.update(root, id, { status: 1 })
+    await toolkit.channels.delete(root, plain.id)
+  })
+
+  test('is passed over while nobody can be reached there, as often as retries allow', async () => {
+    const { toolkit, root } = world()
+    const buyer = await customer(world())
+    const gone = await drawingChannel(world(), { base_url: 'http://127.0.0.1:9', priority: 9 })
+
+    expectDrawingRefusal(await submit(buyer, 'submit/imagine', { prompt: 'x' }), {
+      reason: 'do_request_failed',
+      code: 5,
+    })
+    expect(await costs(buyer)).toBe(0)
+    await toolkit.options.set(root, 'RetryTimes', '1')
+    expect((await submit(buyer, 'submit/imagine', { prompt: 'x' })).status).toBe(200)
+    expect(await costs(buyer)).toBe(dollars(0.1))
+
+    await toolkit.options.set(root, 'RetryTimes', '0')
+    await toolkit.channels.delete(root, gone.id)
+  })
+})
+
+test('a channel that only draws cannot be tested, nor asked for a conversation', async () => {
+  const { url, toolkit, root, servedBy } = world()
+  const { key } = await customer(world())
+  await expect(testChannel(toolkit, root, servedBy.id)).rejects.toMatchObject({ code: 'CHANNEL_TEST_UNSUPPORTED' })
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'mj_imagine', messages: [{ role: 'user', content: 'x' }] }),
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('no channel serves chat')
+})

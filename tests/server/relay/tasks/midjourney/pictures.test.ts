@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { openDrawingGateway } from '../../../../support/drawing-gateway.ts'
+import { type Exchange, startUpstream } from '../../../../support/hand-made-upstream.ts'
+import { shared } from '../../../../support/lifetime.ts'
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+/** With two hosts of pictures: the channel's own, and one on another port of this machine, which is a private place. */
+const world = shared(async () => {
+  const opened = await openDrawingGateway()
+  const elsewhere = await startUpstream(({ response }) => void response.end(PNG))
+  return { ...opened, elsewhere }
+})
+
+let count = 0
+/** A drawing whose picture is there; answers the id. */
+async function pictured(image_url: string, row: Record<string, unknown> = {}): Promise<string> {
+  const { toolkit, servedBy } = world()
+  const mj_id = `picture-${++count}`
+  const drawing = { user_id: 1, channel_id: servedBy.id, mj_id, image_url, status: 'SUCCESS', ...row }
+  await toolkit.db.transaction((trx) => trx('midjourneys').insert(drawing))
+  return mj_id
+}
+
+async function picture(
+  id: string,
+  prefix = '',
+): Promise<{ status: number; headers: Headers; bytes: Buffer; text: string }> {
+  const answer = await fetch(`${world().url}${prefix}/mj/image/${encodeURIComponent(id)}`)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString() }
+}
+
+const serve =
+  (bytes: Buffer | string, type: string, status = 200, headers: Record<string, string> = {}) =>
+  ({ response }: Exchange) => {
+    response.writeHead(status, { 'content-type': type, ...headers })
+    response.end(bytes)
+  }
+
+describe('a picture', () => {
+  test('is handed out without a key, kept by browsers once its drawing is done', async () => {
+    const { proxy } = world()
+    const id = await pictured(`${proxy.url}/attachments/1.png?ex=1`)
+    proxy.script.push(serve(PNG, 'image/png'))
+
+    const answer = await picture(id)
+
+    expect(answer.status).toBe(200)
+    expect(answer.bytes).toEqual(PNG)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    expect(proxy.seen.at(-1)).toMatchObject({ path: '/attachments/1.png?ex=1' })
+    expect(proxy.seen.at(-1)?.headers['mj-api-secret']).toBeUndefined()
+  })
+
+  test('of a drawing that goes on is not kept, below a mode as anywhere', async () => {
+    const { proxy } = world()
+    const id = await pictured(`${proxy.url}/1.png`, { status: 'IN_PROGRESS' })
+    proxy.script.push(serve(PNG, 'image/png'))
+    const answer = await picture(id, '/fast')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  })
+
+  test('of several drawings with one id is the newest', async () => {
+    const { proxy, toolkit } = world()
+    const id = await pictured(`${proxy.url}/old.png`)
+    await pictured(`${proxy.url}/new.png`, { mj_id: id })
+    await pictured('', { mj_id: id })
+    proxy.script.push(serve(PNG, 'image/png'))
+    await picture(id)
+    expect(proxy.seen.at(-1)?.path).toBe('/new.png')
+    expect(toolkit).toBeDefined()
+  })
+
+  test.each([
+    ['a page', '<html><script>alert(1)</script>', 'text/html'],
+    ['a drawing that can run', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'image/svg+xml'],
+    ['a page that claims to be a picture', '<html><script>alert(1)</script>', 'image/png'],
+    ['a program', 'alert(1)', 'text/javascript'],
+  ])('that is %s is only bytes to a browser', async (_, bytes, type) => {
+    const { proxy } = world()
+    const id = await pictured(`${proxy.url}/x`)
+    proxy.script.push(serve(bytes, type))
+    const answer = await picture(id)
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'application/octet-stream',
+      'nosniff',
+    ])
+  })
+
+  test('that there is not is 400', async () => {
+    for (const id of ['nobody', await pictured(''), '\0']) {
+      const answer = await picture(id)
+      expect([answer.status, answer.text]).toEqual([400, '{"error":"midjourney_task_not_found"}'])
+    }
+  })
+
+  test('that its host does not have is the host’s status, without the host’s words', async () => {
+    const { proxy } = world()
+    const id = await pictured(`${proxy.url}/x`)
+    proxy.script.push(serve(`see ${proxy.url}/secret`, 'text/plain', 404))
+    const answer = await picture(id)
+    expect([answer.status, answer.text]).toEqual([404, '{"error":"the upstream answered with status 404"}'])
+  })
+
+  test.each([
+    ['in a private network', () => `${world().elsewhere.url}/x`],
+    ['at the cloud’s own address', () => 'http://169.254.169.254/latest/meta-data'],
+    ['in a file', () => 'file:///etc/passwd'],
+    ['nowhere', () => 'no address'],
+  ])('%s is not fetched', async (_, address) => {
+    const answer = await picture(await pictured(address()))
+    expect([answer.status, answer.text]).toEqual([500, '{"error":"http_get_image_failed"}'])
+    expect(world().elsewhere.seen).toEqual([])
+  })
+
+  test('that moves from the channel’s host to a private place is not followed', async () => {
+    const { proxy, elsewhere } = world()
+    const id = await pictured(`${proxy.url}/x`)
+    proxy.script.push(serve('', 'text/plain', 302, { location: `${elsewhere.url}/x` }))
+    expect((await picture(id)).status).toBe(500)
+    expect(elsewhere.seen).toEqual([])
+  })
+
+  test('whose channel was deleted is fetched from public places alone', async () => {
+    const { proxy } = world()
+    const before = proxy.seen.length
+    expect((await picture(await pictured(`${proxy.url}/x`, { channel_id: 999 }))).status).toBe(500)
+    expect(proxy.seen).toHaveLength(before)
+  })
+
+  test('that is too large is not handed out', async () => {
+    const { proxy } = world()
+    const id = await pictured(`${proxy.url}/x`)
+    proxy.script.push(serve(PNG, 'image/png', 200, { 'content-length': String(2 ** 40) }))
+    expect((await picture(id)).status).toBe(500)
+  })
+})

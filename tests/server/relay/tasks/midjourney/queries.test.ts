@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { call, expectDrawingRefusal, MJ_KEY, openDrawingGateway, rowsOf } from '../../../../support/drawing-gateway.ts'
+import { type Customer, customer } from '../../../../support/gateway.ts'
+import { shared } from '../../../../support/lifetime.ts'
+import { answering } from '../../../../support/midjourney-proxy.ts'
+
+const world = shared(openDrawingGateway)
+const get = (path: string, buyer?: Customer) =>
+  call(world(), 'GET', path, buyer && { headers: { authorization: `Bearer ${buyer.key}` } })
+const list = (buyer: Customer, body: unknown) =>
+  call(world(), 'POST', '/mj/task/list-by-condition', { key: buyer.key, body })
+
+const BUTTONS = [{ customId: 'MJ::JOB::upsample::1::x', emoji: '', label: 'U1', type: 2, style: 2 }]
+let count = 0
+
+async function drawn(row: Record<string, unknown> = {}) {
+  const { toolkit, servedBy } = world()
+  const buyer = await customer(world())
+  const mj_id = `drawn-${++count}`
+  const own = {
+    user_id: buyer.person.id,
+    channel_id: servedBy.id,
+    mj_id,
+    action: 'UPSCALE',
+    prompt: 'eine Katze',
+    prompt_en: 'a cat',
+    description: 'Submit success',
+    state: 's',
+    submit_time: 1_700_000_000_001,
+    start_time: 1_700_000_000_002,
+    finish_time: 1_700_000_000_003,
+    image_url: 'https://cdn.example/1.png',
+    status: 'SUCCESS',
+    progress: '100%',
+    buttons: JSON.stringify(BUTTONS),
+    properties: JSON.stringify({ finalPrompt: 'cat', more: 1 }),
+    bot_type: 'NIJI_JOURNEY',
+    custom_id: 'MJ::x',
+    video_url: 'https://cdn.example/1.mp4',
+    ...row,
+  }
+  await toolkit.db.transaction((trx) => trx('midjourneys').insert(own))
+  return { ...buyer, id: String(own.mj_id) }
+}
+
+describe('a drawing', () => {
+  test('is told to its owner, field by field', async () => {
+    const buyer = await drawn()
+    expect(await get(`/mj/task/${buyer.id}/fetch`, buyer)).toMatchObject({
+      status: 200,
+      json: {
+        id: buyer.id,
+        action: 'UPSCALE',
+        customId: 'MJ::x',
+        botType: 'NIJI_JOURNEY',
+        prompt: 'eine Katze',
+        promptEn: 'a cat',
+        description: 'Submit success',
+        state: 's',
+        submitTime: 1_700_000_000_001,
+        startTime: 1_700_000_000_002,
+        finishTime: 1_700_000_000_003,
+        imageUrl: `http://localhost:3000/mj/image/${buyer.id}`,
+        videoUrl: 'https://cdn.example/1.mp4',
+        status: 'SUCCESS',
+        progress: '100%',
+        failReason: '',
+        buttons: BUTTONS,
+        maskBase64: '',
+        properties: { finalPrompt: 'cat', finalZhPrompt: '', more: 1 },
+      },
+    })
+  })
+
+  test('without texts of JSON has an empty list and empty prompts', async () => {
+    const buyer = await drawn({ buttons: '', properties: 'null', image_url: '' })
+    const { json } = await get(`/mj/task/${buyer.id}/fetch`, buyer)
+    expect(json).toMatchObject({ buttons: [], properties: { finalPrompt: '', finalZhPrompt: '' }, imageUrl: '' })
+  })
+
+  test('that goes on has another address for its picture each time', async () => {
+    const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%' })
+    const address = async () => (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl
+    const [first, second] = [await address(), await address()]
+    expect(first).toMatch(new RegExp(`^http://localhost:3000/mj/image/${buyer.id}\\?rand=\\d+$`))
+    expect(second).not.toBe(first)
+  })
+
+  test('is shown where the upstream has it, if the operator wants that, here and in the console', async () => {
+    const { toolkit, root } = world()
+    const buyer = await drawn()
+    const shown = async () => [
+      (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl,
+      (await toolkit.tasks.listDrawings(buyer.person, { mj_id: buyer.id }))[0]?.image_url,
+    ]
+    const here = `http://localhost:3000/mj/image/${buyer.id}`
+    expect(await shown()).toEqual([here, here])
+    await toolkit.options.set(root, 'MjForwardUrlEnabled', 'false')
+    expect(await shown()).toEqual(['https://cdn.example/1.png', 'https://cdn.example/1.png'])
+    await toolkit.options.set(root, 'MjForwardUrlEnabled', 'true')
+  })
+
+  test('of somebody else is none', async () => {
+    const { id } = await drawn()
+    const stranger = await customer(world())
+    expectDrawingRefusal(await get(`/mj/task/${id}/fetch`, stranger), { reason: 'task_no_found' })
+    expectDrawingRefusal(await get(`/mj/task/${id}/image-seed`, stranger), { reason: 'task_no_found' })
+    expectDrawingRefusal(await get('/mj/task/%00/fetch', stranger), { reason: 'task_no_found' })
+    expectDrawingRefusal(await get(`/mj/task/${id}/fetch`), { reason: 'token_missing', status: 401 })
+    expect((await list(stranger, { ids: [id] })).json).toEqual([])
+  })
+})
+
+describe('a list', () => {
+  test('has the caller’s own, each once, and nothing for what there is not', async () => {
+    const buyer = await drawn()
+    await world().toolkit.db.transaction((trx) =>
+      trx('midjourneys').insert({ user_id: buyer.person.id, mj_id: buyer.id, action: 'MODAL' }),
+    )
+    const answer = await list(buyer, { ids: [buyer.id, buyer.id, 'nobody', 7, null] })
+    expect(answer).toMatchObject({ status: 200, json: [{ id: buyer.id, action: 'MODAL' }] })
+    expect((await list(buyer, { ids: [] })).json).toEqual([])
+    expect((await list(buyer, {})).json).toEqual([])
+  })
+
+  test.each(['{', '[]', '{"ids":"x"}', JSON.stringify({ ids: Array.from({ length: 1001 }, String) })])(
+    'is refused for a body like %.20s',
+    async (body) => {
+      expectDrawingRefusal(await list(await customer(world()), body), { reason: 'do_request_failed' })
+    },
+  )
+})
+
+describe('a seed', () => {
+  test('is asked from the channel of the drawing, with its key', async () => {
+    const buyer = await drawn({ mj_id: 'with/slash' })
+    world().proxy.script.push(answering({ code: 1, result: '42', more: 1 }, 201))
+
+    const answer = await get('/mj/task/with%2Fslash/image-seed', buyer)
+
+    expect(answer).toMatchObject({
+      status: 201,
+      json: { code: 1, description: '', properties: null, result: '42', more: 1 },
+    })
+    expect(world().proxy.seen.at(-1)).toMatchObject({
+      path: '/mj/task/with%2Fslash/image-seed',
+      headers: { 'mj-api-secret': MJ_KEY },
+    })
+  })
+
+  test('of a proxy that answers nonsense is an error of the upstream', async () => {
+    const buyer = await drawn()
+    world().proxy.script.push(answering('<html>'))
+    const answer = await get(`/mj/task/${buyer.id}/image-seed`, buyer)
+    expectDrawingRefusal(answer, { reason: 'unmarshal_response_body_failed', code: 5 })
+  })
+})
+
+test('a notice changes nothing, whoever sends it', async () => {
+  const { toolkit, root } = world()
+  const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%', quota: 5 })
+  const before = await rowsOf(world(), buyer)
+  await toolkit.options.set(root, 'MjNotifyEnabled', 'true')
+  const body = { id: buyer.id, status: 'FAILURE', progress: '100%', failReason: 'x', imageUrl: 'http://evil.example' }
+
+  for (const path of ['/mj/notify', '/mj-fast/mj/notify']) {
+    for (const key of [undefined, buyer.key, (await customer(world())).key]) {
+      const answer = await call(world(), 'POST', path, { ...(key && { key }), body })
+      expectDrawingRefusal(answer, { reason: 'notify_not_accepted' })
+    }
+  }
+
+  expect(await rowsOf(world(), buyer)).toEqual(before)
+  await toolkit.options.set(root, 'MjNotifyEnabled', 'false')
+})
+
+test('each route is described, in the words of the drawing API', async () => {
+  const { paths } = (await (await fetch(`${world().url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  }
+  const ours = Object.keys(paths).filter((path) => path.includes('mj/') && !path.startsWith('/api'))
+  expect(ours).toHaveLength(17)
+  expect(ours.every((path) => path.startsWith('/mj/'))).toBe(true)
+  expect(paths['/mj/submit/imagine']?.post?.responses).toHaveProperty('4XX')
+})
+
+describe('a client of a browser', () => {
+  test('may read answers and refusals', async () => {
+    const { url } = world()
+    const headers = { origin: 'https://app.example' }
+    for (const path of ['/mj/task/x/fetch', '/mj/image/x', '/fast/mj/image/x']) {
+      const answer = await fetch(url + path, { headers })
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+    }
+  })
+})

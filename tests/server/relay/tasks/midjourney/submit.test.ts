@@ -1,0 +1,444 @@
+import { describe, expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld } from '../../../../support/books.ts'
+import {
+  call,
+  dollars,
+  expectDrawingRefusal,
+  MJ_KEY,
+  openDrawingGateway,
+  rowsOf,
+  spent,
+} from '../../../../support/drawing-gateway.ts'
+import { BALANCE, type Customer, customer } from '../../../../support/gateway.ts'
+import { shared } from '../../../../support/lifetime.ts'
+import { accepted, answering } from '../../../../support/midjourney-proxy.ts'
+
+const world = shared(openDrawingGateway)
+
+const submit = (buyer: Customer, path: string, body: unknown) =>
+  call(world(), 'POST', `/mj/${path}`, { key: buyer.key, body })
+const imagine = (buyer: Customer, body: Record<string, unknown> = { prompt: 'a cat' }) =>
+  submit(buyer, 'submit/imagine', body)
+const lastSent = () => world().proxy.seen.at(-1)
+const costs = (buyer: Customer) => spent(world(), buyer, { balance: BALANCE })
+const NOTHING = { balance: 0, user: 0, token: 0, logs: [] }
+const paid = (quota: number) => ({ balance: quota, user: quota, token: quota, logs: [quota] })
+
+async function withOption<T>(name: string, value: string, work: () => Promise<T>): Promise<T> {
+  const { toolkit, root } = world()
+  const before = toolkit.options.list(root)
+  const old = (await before).find(({ key }) => key === name)?.value ?? ''
+  await toolkit.options.set(root, name, value)
+  try {
+    return await work()
+  } finally {
+    await toolkit.options.set(root, name, old)
+  }
+}
+
+describe('a submission', () => {
+  test('is asked with the channel’s key, charged, kept and answered byte for byte', async () => {
+    const buyer = await customer(world())
+    const odd = '{"code": 1,  "description":"ok", "result":"odd-1", "properties":{}, "extra": 1e2}'
+    world().proxy.script.push(answering(odd))
+
+    const answer = await imagine(buyer, { prompt: 'a cat', botType: 'MID_JOURNEY', state: 's', more: [1] })
+
+    expect(answer).toMatchObject({ status: 200, text: odd })
+    expect(lastSent()).toMatchObject({
+      path: '/mj/submit/imagine',
+      headers: { 'mj-api-secret': MJ_KEY, 'content-type': 'application/json' },
+      body: { prompt: 'a cat', botType: 'MID_JOURNEY', state: 's', more: [1] },
+    })
+    expect(lastSent()?.headers.authorization).toBeUndefined()
+    expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+    const [row] = await rowsOf(world(), buyer)
+    expect(row).toMatchObject({
+      code: 1,
+      action: 'IMAGINE',
+      mj_id: 'odd-1',
+      prompt: 'a cat',
+      state: 's',
+      bot_type: 'MID_JOURNEY',
+      description: 'ok',
+      status: '',
+      progress: '0%',
+      quota: dollars(0.1),
+      channel_id: world().servedBy.id,
+      token_id: buyer.bought.id,
+    })
+    expect(row.submit_time).toBeGreaterThan(Date.now() - 60_000)
+    const [log] = (await world().toolkit.logs.list(world().root, { username: buyer.person.username, type: 2 })).items
+    expect(log).toMatchObject({
+      model_name: 'mj_imagine',
+      content: '模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID odd-1',
+      channel: world().servedBy.id,
+    })
+  })
+
+  test.each([
+    ['submit/describe', { base64: 'x' }, 'DESCRIBE', 0.05],
+    ['submit/blend', { base64Array: ['x', 'y'] }, 'BLEND', 0.1],
+    ['submit/shorten', { prompt: 'long' }, 'SHORTEN', 0.1],
+    ['submit/modal', { prompt: 'x' }, 'MODAL', 0.1],
+    ['submit/edits', { prompt: 'x' }, 'EDITS', 0.1],
+    ['submit/video', { prompt: 'x' }, 'VIDEO', 0.8],
+    ['insight-face/swap', { sourceBase64: 'x', targetBase64: 'y' }, 'SWAP_FACE', 0.05],
+  ])('to %s of %j is %s at %d dollars', async (path, body, action, price) => {
+    const buyer = await customer(world())
+
+    expect(await submit(buyer, path, body)).toMatchObject({ status: 200, json: { code: 1 } })
+
+    expect(await costs(buyer)).toEqual(paid(dollars(price)))
+    expect(await rowsOf(world(), buyer)).toMatchObject([
+      {
+        action,
+        quota: dollars(price),
+        prompt: path === 'insight-face/swap' ? 'InsightFace' : 'prompt' in body ? body.prompt : '',
+      },
+    ])
+    expect(lastSent()?.path).toBe(`/mj/${path}`)
+  })
+
+  test('of an upload is done at once', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(accepted(['https://cdn.example/a.png'])))
+
+    expect((await submit(buyer, 'submit/upload-discord-images', { base64Array: ['x'] })).status).toBe(200)
+
+    expect(await rowsOf(world(), buyer)).toMatchObject([
+      { action: 'UPLOAD', status: 'SUCCESS', progress: '100%', image_url: 'https://cdn.example/a.png', mj_id: '' },
+    ])
+    expect(await costs(buyer)).toEqual(paid(dollars(0.05)))
+  })
+
+  test('costs what an operator says, and a free one is kept without a charge', async () => {
+    await withOption('ModelPrice', '{"mj_imagine":0}', async () => {
+      const buyer = await customer(world())
+
+      expect((await imagine(buyer)).status).toBe(200)
+      expect((await submit(buyer, 'submit/blend', { base64Array: [] })).status).toBe(200)
+
+      expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+      expect(await rowsOf(world(), buyer)).toMatchObject([{ quota: 0 }, { quota: dollars(0.1) }])
+    })
+  })
+
+  test('needs the whole price: fifty at once on a balance for three are three', async () => {
+    const buyer = await customer(world(), { user: { quota: dollars(0.3) } })
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => imagine(buyer)))
+
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(47)
+    for (const answer of refused) expectDrawingRefusal(answer, { reason: 'quota_not_enough' })
+    expect((await spent(world(), buyer, { balance: dollars(0.3) })).balance).toBe(dollars(0.3))
+    expect(await rowsOf(world(), buyer)).toHaveLength(3)
+  })
+
+  test('of somebody whose token has too little is refused, and upstream is not asked', async () => {
+    const buyer = await customer(world(), { token: { unlimited_quota: false, remain_quota: dollars(0.09) } })
+    const before = world().proxy.seen.length
+
+    expectDrawingRefusal(await imagine(buyer), { reason: 'quota_not_enough' })
+
+    expect(world().proxy.seen).toHaveLength(before)
+    expect(await costs(buyer)).toEqual(NOTHING)
+  })
+
+  test('whose client leaves is kept and charged all the same', async () => {
+    const buyer = await customer(world())
+    const client = new AbortController()
+    let answerNow: () => void = () => {}
+    const asked = new Promise<void>((resolve) => {
+      world().proxy.script.push(async (exchange) => {
+        resolve()
+        await new Promise<void>((go) => {
+          answerNow = go
+        })
+        answering(accepted('left-1'))(exchange)
+      })
+    })
+    const request = fetch(`${world().url}/mj/submit/imagine`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${buyer.key}` },
+      body: JSON.stringify({ prompt: 'x' }),
+      signal: client.signal,
+    })
+    await asked
+    client.abort()
+    await expect(request).rejects.toThrow()
+    answerNow()
+
+    await expect.poll(() => rowsOf(world(), buyer)).toMatchObject([{ mj_id: 'left-1' }])
+    expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+  })
+})
+
+describe('options', () => {
+  const given = {
+    prompt: 'a cat --fast --v 6 --turbo',
+    accountFilter: { modes: ['FAST'] },
+    notifyHook: 'http://x.example',
+  }
+
+  test('take the account filter and the hook away, in whatever case, and leave modes', async () => {
+    await imagine(await customer(world()), { ...given, NotifyHook: 'http://y.example', deep: { notifyHook: 1 } })
+    expect(lastSent()?.body).toEqual({ prompt: given.prompt, deep: { notifyHook: 1 } })
+  })
+
+  test('let them pass, and take modes out of prompts, each by its switch', async () => {
+    const buyer = await customer(world())
+    await withOption('MjAccountFilterEnabled', 'true', () => imagine(buyer, given))
+    expect(lastSent()?.body).toEqual({ prompt: given.prompt, accountFilter: given.accountFilter })
+    await withOption('MjNotifyEnabled', 'true', () => imagine(buyer, given))
+    expect(lastSent()?.body).toEqual({ prompt: given.prompt, notifyHook: given.notifyHook })
+    await withOption('MjModeClearEnabled', 'true', () => imagine(buyer, given))
+    expect(lastSent()?.body).toEqual({ prompt: 'a cat  --v 6 ' })
+  })
+})
+
+describe('a mode', () => {
+  test.each([
+    ['/mj-fast/mj/submit/imagine', '/mj/submit/imagine'],
+    ['/fast/mj/submit/imagine?a=b&key=sk-1', '/fast/mj/submit/imagine?a=b'],
+    ['/mj/submit/imagine?a=b', '/mj/submit/imagine?a=b'],
+  ])('%s is asked at %s, at the same price', async (path, asked) => {
+    const buyer = await customer(world())
+
+    const answer = await call(world(), 'POST', path, { key: buyer.key, body: { prompt: 'x' } })
+
+    expect(answer.status).toBe(200)
+    expect(lastSent()?.path).toBe(asked)
+    expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+  })
+
+  test.each(['/api/mj/submit/imagine', '/v1/mj/submit/imagine', '/a.b/mj/submit/imagine'])(
+    '%s is none',
+    async (path) => {
+      const buyer = await customer(world())
+      const answer = await call(world(), 'POST', path, { key: buyer.key, body: { prompt: 'x' } })
+      expect(answer.status).toBe(404)
+      expect(await costs(buyer)).toEqual(NOTHING)
+    },
+  )
+})
+
+describe('an upstream that answers', () => {
+  test.each([
+    [22, accepted('q-1', { code: 22, note: '"code":22' }), { code: 22, status: '', progress: '0%', mj_id: 'q-1' }],
+    [
+      21,
+      accepted('e-1', { code: 21, properties: { status: 'IN_PROGRESS', imageUrl: '' } }),
+      { code: 21, status: 'IN_PROGRESS', progress: '0%', mj_id: 'e-1' },
+    ],
+  ])('code %i has taken the task, and clients read code 1', async (_, said, row) => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(said))
+
+    expect(await imagine(buyer)).toMatchObject({ status: 200, json: { ...said, code: 1 } })
+
+    expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+    expect(await rowsOf(world(), buyer)).toMatchObject([row])
+  })
+
+  test('code 21 with a finished task is finished here, its picture under our address', async () => {
+    const buyer = await customer(world())
+    const properties = { status: 'SUCCESS', imageUrl: 'http://cdn.example/1.png', more: 1 }
+    world().proxy.script.push(answering(accepted('done-1', { code: 21, properties })))
+
+    const { json } = await imagine(buyer)
+
+    expect(json).toMatchObject({
+      code: 1,
+      properties: { ...properties, imageUrl: 'http://localhost:3000/mj/image/done-1' },
+    })
+    const [row] = await rowsOf(world(), buyer)
+    expect(row).toMatchObject({ code: 1, status: 'SUCCESS', progress: '100%', image_url: properties.imageUrl })
+    expect(row.start_time).toBe(row.finish_time)
+    expect(row.finish_time).toBeGreaterThan(0)
+  })
+
+  test.each([
+    [23, '队列已满'],
+    [24, '可能包含敏感词'],
+    [4, '参数错误'],
+    [9, 'failure'],
+  ])('code %i has not: it is kept with its reason, and nobody pays', async (code, description) => {
+    const buyer = await customer(world())
+    const said = { code, description, result: null, properties: { bannedWord: 'x' } }
+    world().proxy.script.push(answering(said))
+
+    expect(await imagine(buyer)).toMatchObject({ status: 200, json: said })
+
+    expect(await costs(buyer)).toEqual(NOTHING)
+    const [row] = await rowsOf(world(), buyer)
+    expect(row).toMatchObject({ code, status: 'FAILURE', progress: '100%', fail_reason: description, quota: 0 })
+    expect(row.finish_time).toBeGreaterThan(0)
+  })
+
+  test('a refusal with its key or an address in it is shown without them', async () => {
+    const buyer = await customer(world())
+    const description = `account ${MJ_KEY} at http://10.0.0.7:8080/x is banned`
+    world().proxy.script.push(answering({ code: 4, description }))
+
+    const { text } = await imagine(buyer)
+
+    const [row] = await rowsOf(world(), buyer)
+    for (const shown of [text, row.fail_reason, row.description]) {
+      expect(shown).toContain('is banned')
+      expect(shown).not.toMatch(/mj-secret|10\.0\.0\.7/)
+    }
+  })
+
+  test('a status other than 200 passes with its body, and is not charged', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(accepted('s-1'), 500))
+
+    expect(await imagine(buyer)).toMatchObject({ status: 500, json: { code: 1, result: 's-1' } })
+
+    expect(await costs(buyer)).toEqual(NOTHING)
+    expect(await rowsOf(world(), buyer)).toMatchObject([{ mj_id: 's-1', quota: 0 }])
+  })
+
+  test('a face swap with code 22 is kept and not charged; its answer has all fields', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering({ code: 22, result: 'swap-1', more: 1 }))
+
+    const { json } = await submit(buyer, 'insight-face/swap', { sourceBase64: 'x', targetBase64: 'y' })
+
+    expect(json).toEqual({ code: 22, description: '', properties: null, result: 'swap-1', more: 1 })
+    expect(await costs(buyer)).toEqual(NOTHING)
+  })
+
+  test('an id that is known already is a task of its own', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(accepted('twice-1')), answering(accepted('twice-1')))
+
+    await imagine(buyer)
+    await imagine(buyer)
+
+    expect((await costs(buyer)).balance).toBe(dollars(0.2))
+    expect(await rowsOf(world(), buyer)).toMatchObject([{ mj_id: 'twice-1' }, { mj_id: 'twice-1' }])
+  })
+
+  test('a number for an id is an id', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(accepted(1320098173412546)))
+    await imagine(buyer)
+    expect(await rowsOf(world(), buyer)).toMatchObject([{ mj_id: '1320098173412546' }])
+  })
+
+  const unreadable = 'unmarshal_response_body_failed'
+  test.each([
+    ['HTML', '<html>502</html>', 502, unreadable],
+    ['nothing', '', 200, 'empty_response_body'],
+    ['a list', '[]', 200, unreadable],
+    ['no code', '{"description":"x"}', 200, unreadable],
+    ['a code that is no number', '{"code":"1","result":"x"}', 200, unreadable],
+    ['no result', '{"code":1,"description":"x"}', 200, unreadable],
+    ['an id that no column has', JSON.stringify(accepted('x'.repeat(256))), 200, unreadable],
+    ['a redirect', JSON.stringify(accepted('x')), 302, unreadable],
+    [
+      'more than anybody reads',
+      JSON.stringify(accepted('x', { more: 'x'.repeat(17 * 1024 * 1024) })),
+      200,
+      'read_response_body_failed',
+    ],
+  ])('%s is answered as an error of the upstream, and nobody pays', async (_, said, status, reason) => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(said, status))
+
+    expectDrawingRefusal(await imagine(buyer), { reason, code: 5 })
+
+    expect(await costs(buyer)).toEqual(NOTHING)
+    expect(await rowsOf(world(), buyer)).toEqual([])
+  })
+
+  test('by breaking off is an error of the upstream, and nobody pays', async () => {
+    const buyer = await customer(world())
+    world().proxy.script.push(({ response }) => void response.destroy())
+    const answer = await imagine(buyer)
+    expectDrawingRefusal(answer, { reason: 'read_response_body_failed', code: 5 })
+    expect(answer.text).not.toContain('127.0.0.1')
+    expect(await costs(buyer)).toEqual(NOTHING)
+  })
+})
+
+describe('a request', () => {
+  const refusals: [string, string, unknown, string][] = [
+    ['that is no JSON', 'submit/imagine', '{', 'bind_request_body_failed'],
+    ['that is empty', 'submit/imagine', undefined, 'bind_request_body_failed'],
+    ['without a prompt', 'submit/imagine', {}, 'prompt_is_required'],
+    ['with a prompt that is no text', 'submit/imagine', { prompt: 7 }, 'prompt_is_required'],
+    [
+      'with one picture of two',
+      'insight-face/swap',
+      { sourceBase64: 'x' },
+      'sour_base64_and_target_base64_is_required',
+    ],
+    ['without a button', 'submit/action', { taskId: '1' }, 'custom_id_is_required'],
+    ['of an unknown button', 'submit/action', { customId: 'MJ::x' }, 'unknown_action:MJ::x'],
+    ['of a button without a number', 'submit/action', { customId: 'MJ::JOB::upsample' }, 'index_parse_failed'],
+    ['without an action', 'submit/change', { taskId: '1' }, 'action_is_required'],
+    ['without the picture', 'submit/change', { taskId: '1', action: 'UPSCALE' }, 'index_is_required'],
+    ['without content', 'submit/simple-change', {}, 'content_is_required'],
+    ['with odd content', 'submit/simple-change', { content: '1 x9' }, 'content_parse_failed'],
+  ]
+  test.each(refusals)('%s to %s is refused: %j', async (_, path, body, reason) => {
+    const buyer = await customer(world())
+    const before = world().proxy.seen.length
+
+    expectDrawingRefusal(await submit(buyer, path, body), { reason })
+
+    expect(world().proxy.seen).toHaveLength(before)
+  })
+
+  test('that is a form is refused in one body', async () => {
+    const buyer = await customer(world())
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const answer = await call(world(), 'POST', '/mj/submit/imagine', { key: buyer.key, body: '--x--', headers })
+    expectDrawingRefusal(answer, { reason: 'bind_request_body_failed' })
+  })
+
+  test('without a key, with a wrong one or for what nobody serves is refused in the same shape', async () => {
+    const buyer = await customer(world(), { token: { model_limits_enabled: true, model_limits: 'mj_blend' } })
+    const body = { prompt: 'x' }
+    const asked = (key?: string) => call(world(), 'POST', '/mj/submit/imagine', { ...(key && { key }), body })
+
+    expectDrawingRefusal(await asked(), { reason: 'token_missing', status: 401 })
+    expectDrawingRefusal(await asked('sk-nobody'), { reason: 'invalid_api_key', status: 401 })
+    expectDrawingRefusal(await asked(buyer.key), { reason: 'token_model', status: 403 })
+  })
+})
+
+test('a channel without accounts is disabled if both switches say so, and nobody pays', async () => {
+  const { toolkit, root, servedBy, proxy } = world()
+  const noAccount = { code: 3, description: '无可用的账号实例', result: null }
+  const status = async () => (await toolkit.channels.get(root, servedBy.id)).status
+  const buyer = await customer(world())
+  const ask = () => {
+    proxy.script.push(answering(noAccount))
+    return imagine(buyer)
+  }
+
+  expect(await ask()).toMatchObject({ status: 200, json: noAccount })
+  expect(await status()).toBe(1)
+  await withOption('AutomaticDisableChannelEnabled', 'true', async () => {
+    await toolkit.channels.update(root, servedBy.id, { auto_ban: 0 })
+    await ask()
+    expect(await status()).toBe(1)
+    await toolkit.channels.update(root, servedBy.id, { auto_ban: 1 })
+    await ask()
+    expect(await status()).toBe(3)
+  })
+  const { other_info } = await toolkit.channels.get(root, servedBy.id)
+  expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'No available account instance' })
+  expect(await costs(buyer)).toEqual(NOTHING)
+  await toolkit.channels.enableAutomatically(root, servedBy.id)
+})
+
+test('after all of this the books are exact and nothing is held', async () => {
+  expect((await expectExactBooks(world())).length).toBeGreaterThan(20)
+  await expectNothingHeld(world())
+})

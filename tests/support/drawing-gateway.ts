@@ -1,0 +1,120 @@
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import type { Channel } from '../../core/channels/channel.ts'
+import { CHANNEL_TYPES } from '../../core/channels/types.ts'
+import type { Log } from '../../core/logs/log.ts'
+import { LOG_TYPE } from '../../core/logs/log.ts'
+import { createLinks } from '../../server/relay/links.ts'
+import { drawingPoll } from '../../server/relay/tasks/midjourney/poll.ts'
+import { type Customer, openTestGateway, type TestGateway } from './gateway.ts'
+import { whenDone } from './lifetime.ts'
+import { type MidjourneyProxy, startMidjourneyProxy } from './midjourney-proxy.ts'
+import type { TestOptions } from './toolkit.ts'
+
+export const MJ_KEY = 'mj-secret-0123456789'
+export const ALL_ACTIONS = CHANNEL_TYPES.filter(({ tasks }) => tasks === 'drawings')
+  .flatMap(({ models }) => models)
+  .join(',')
+
+/** Quota that a default price of so many dollars is. */
+export const dollars = (amount: number): number => amount * 500_000
+
+/** What a client that draws was answered. */
+export interface DrawingAnswer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the proxy said.
+  json: any
+}
+
+export interface DrawingGateway extends TestGateway {
+  proxy: MidjourneyProxy
+  servedBy: Channel
+}
+
+/** A gateway with one channel, to a Midjourney proxy. It asks after drawings when it is told to. */
+export async function openDrawingGateway(options: TestOptions = {}): Promise<DrawingGateway> {
+  const proxy = await startMidjourneyProxy()
+  const world = await openTestGateway({ ...options, settings: { UPDATE_TASK: 'false' } })
+  const servedBy = await drawingChannel({ ...world, proxy })
+  return { ...world, proxy, servedBy }
+}
+
+/** Another channel to the proxy. */
+export function drawingChannel(
+  world: TestGateway & { proxy: MidjourneyProxy },
+  more: Parameters<TestGateway['channel']>[0] = {},
+): Promise<Channel> {
+  return world.channel({ type: 5, base_url: world.proxy.url, key: MJ_KEY, models: ALL_ACTIONS, ...more })
+}
+
+/** Asks once after all drawings, as a process of its own would, at a time of its own. */
+export async function pollOnce(
+  { toolkit }: TestGateway,
+  { at = Date.now() }: { at?: number } = {},
+): Promise<string | undefined> {
+  const { options } = toolkit
+  const links = createLinks({ idleTimeoutMs: 5000, media: { bytesMax: 0, allowHosts: [] }, options })
+  whenDone(() => links.close())
+  const directory = await toolkit.channelDirectory()
+  const logger = pino({ level: 'silent' })
+  const job = drawingPoll({ toolkit, directory, links, logger, now: () => at })
+  return job.run(new AbortController().signal)
+}
+
+export async function call(
+  { url }: { url: string },
+  method: 'GET' | 'POST',
+  path: string,
+  { key, body, headers = {} }: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<DrawingAnswer> {
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(key && { 'mj-api-secret': key }), 'content-type': 'application/json', ...headers },
+    ...(sent !== undefined && { body: sent }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A refusal in the shape of the drawing API: two texts with a space between them. */
+export function expectDrawingRefusal(
+  { status, json, text }: DrawingAnswer,
+  { reason, code = 4, status: wanted = 400 }: { reason: string; code?: number; status?: number },
+): void {
+  expect({ status, json, text }).toMatchObject({
+    status: wanted,
+    json: { description: expect.stringMatching(/ /), type: 'upstream_error', code },
+  })
+  expect(json.description.split(' ')[0]).toBe(reason)
+  expect(Object.keys(json)).toEqual(['description', 'type', 'code'])
+}
+
+/** The rows of somebody's drawings, oldest first. */
+export function rowsOf({ toolkit }: TestGateway, { person }: Pick<Customer, 'person'>) {
+  return toolkit.db.reader('midjourneys').where({ user_id: person.id }).orderBy('id')
+}
+
+/** Quota gone from somebody's balance, and what their token, their charges and the channel say. */
+export async function spent(world: DrawingGateway, { person, bought }: Customer, { balance }: { balance: number }) {
+  const { toolkit, root } = world
+  const [user] = await toolkit.db.reader('users').where({ id: person.id }).select('quota', 'used_quota', 'held_quota')
+  const [token] = await toolkit.db.reader('tokens').where({ id: bought.id }).select('used_quota')
+  const { items } = await toolkit.logs.list(root, { type: LOG_TYPE.consumption, username: person.username })
+  return {
+    balance: balance - user.quota,
+    user: user.used_quota,
+    token: token.used_quota,
+    logs: items.map(({ quota }: Log) => quota),
+  }
+}
