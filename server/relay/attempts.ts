@@ -4,9 +4,9 @@ import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
 import type { Wanted } from '../../core/channels/health/subjects.ts'
-import { candidatesOf, pickChannel } from '../../core/channels/routing.ts'
+import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
-import { GatewayError } from '../../core/errors.ts'
+import type { GatewayError } from '../../core/errors.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
@@ -18,6 +18,7 @@ import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
 import { withoutServiceTier } from './service-tier.ts'
+import { setAsideRefusal } from './set-aside.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -26,6 +27,7 @@ const BACKOFF_MAX_MS = 1000
 /** The last attempt of a relay, and every channel that was asked. */
 export interface Tried {
   result: AttemptResult
+  /** With the key that was used, of several. */
   channel: LiveChannel
   /** The name by which that channel's upstream knows the model. */
   upstreamModel: string
@@ -74,15 +76,17 @@ export async function tryChannels(
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    let channel = pickChannel(channels, may, random)
-    if (channel && last) {
+    let picked = pickChannel(channels, may, random)
+    if (picked && last) {
       await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
       // Others have asked it meanwhile.
-      if (!may(channel)) channel = pickChannel(channels, may, random)
+      if (!may(picked)) picked = pickChannel(channels, may, random)
     }
+    const channel = picked && health.withKey(picked, random)
     if (!channel) break
     if (interruption.cause) return last && { ...last, result: { kind: 'cut' } }
     tried.add(channel.id)
+    const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
@@ -99,23 +103,19 @@ export async function tryChannels(
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
       refusal ??= result.refusal
-      logger.warn({ requestId, channel: channel.id, model, code, ...params }, 'channel passed over')
+      logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
       continue
     }
     asked += 1
     last = { result, channel, upstreamModel, tried: [...tried], health: watched }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
-    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
   if (!last) {
-    const left = candidatesOf(channels).filter(({ id }) => !tried.has(id))
-    if (left.length && !interruption.cause) {
-      const { limited, seconds } = health.setAside(left)
-      throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
-    }
-    if (refusal) throw refusal
+    const unwell = setAsideRefusal(health, channels, { passed: tried, model }) ?? refusal
+    if (unwell) throw unwell
   }
   return last
 }
@@ -123,7 +123,7 @@ export async function tryChannels(
 /** Whom and what a request asks for, as far as health goes. */
 export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
-  return { model: pricedName(model), via, pinned: caller.pinnedChannelId !== undefined }
+  return { model: pricedName(model), via, pinned: caller.pinnedChannelId > 0 }
 }
 
 /** A reply that is whole has ended well; one that has begun will be told of when it ends. */

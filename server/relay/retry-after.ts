@@ -11,7 +11,7 @@ export function retryAfter(headers: IncomingHttpHeaders, body: string, now: numb
   const after = headers['retry-after']
   const seconds = numberIn(after) ?? numberIn(/"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1])
   if (seconds !== undefined) return seconds * 1000
-  const date = Date.parse(String(after ?? ''))
+  const date = after && /[a-z]/i.test(after) ? Date.parse(after) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 

@@ -108,13 +108,13 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
 }
 
-/** Codes of connections that did not come about: addresses, networks, and what TLS refuses. */
+/** Codes of websockets that did not come about: addresses, networks, and what TLS refuses. */
 const UNREACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
 
 /** Whether an exchange came to nothing because nobody could be reached. */
 export function isUnreached(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
-  if (typeof code === 'string') return UNREACHED.test(code)
-  return cause !== undefined && isUnreached(cause)
+  if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && UNREACHED.test(code)
 }

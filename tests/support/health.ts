@@ -1,18 +1,25 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { ChannelHealth, type CircuitChange, type LostAccount } from '../../core/channels/health/health.ts'
 
-/** Health with a clock in hand, over channels that are what they are. */
-export function openHealth(find: (id: number) => LiveChannel | undefined = () => undefined) {
+export const DISABLE_KEYWORDS = 'Permission denied\nYour credit balance is too low'
+
+/** Health with a clock in hand. `find`: the channels as they are now; each as it was asked, unless told. */
+export function openHealth(find?: (id: number) => LiveChannel | undefined) {
   const changes: CircuitChange[] = []
   const lost: LostAccount[] = []
   const clock = { now: 1_000_000_000_000 }
+  const known = new Map<number, LiveChannel>()
   const health = new ChannelHealth({
-    find,
-    keywords: () => 'Permission denied\nYour credit balance is too low',
+    find: find ?? ((id) => known.get(id)),
+    keywords: () => DISABLE_KEYWORDS,
     onChange: (change) => changes.push(change),
     onLost: (account) => lost.push(account),
     now: () => clock.now,
     random: () => 0.5,
   })
-  return { health, changes, lost, clock }
+  /** The channels that there are. */
+  const add = (...channels: LiveChannel[]) => {
+    for (const channel of channels) known.set(channel.id, channel)
+  }
+  return { health, changes, lost, clock, add }
 }

@@ -32,7 +32,7 @@ const MODEL_CODES = /^(model_not_found|model_not_available|deploymentnotfound|un
 const NAMES_MODEL = /\b(models?|deployment|engine)\b/i
 /** What else a 404 may be about: something that the client has named. */
 const NAMES_ANOTHER =
-  /\b(files?|images?|responses?|conversations?|threads?|messages?|items?|containers?|cached ?contents?|vector stores?|voices?|prompts?|tools?)\b/i
+  /\b(files?|images?|responses?(?! status)|conversations?|threads?|messages?|items?|containers?|cached ?contents?|vector stores?|voices?|prompts?|tools?)\b/i
 
 /**
  * The class of a failure. An account is lost by the same signs as in a channel test, and by 402. `keywords`: phrases that say so,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createUnderWay } from '../../channels/under-way.ts'
 import type { ApiParts } from '../parts.ts'
 import { channelCheckRoutes } from './checks.ts'
+import { channelHealthRoutes } from './health.ts'
 import { channelModelRoutes } from './models.ts'
 import { channelRecordRoutes } from './records.ts'
 import { channelTagRoutes } from './tags.ts'
@@ -12,6 +13,7 @@ export const channelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, pa
   app.addHook('onClose', () => underWay.close())
   await app.register(channelRecordRoutes, parts)
   await app.register(channelTagRoutes, parts)
+  await app.register(channelHealthRoutes, parts)
   for (const routes of [channelCheckRoutes, channelModelRoutes]) {
     await app.register(routes, { ...parts, underWay })
   }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
-import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/routing.ts'
+import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
@@ -21,6 +21,7 @@ import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
+import { setAsideRefusal } from '../set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
@@ -174,7 +175,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const channel = pickChannel(channels, may, Math.random)
+      const picked = pickChannel(channels, may, Math.random)
+      const channel = picked && health.withKey(picked, Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
@@ -190,15 +192,15 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       failed = presentable(dialled.failure, channel)
       watched.failed(failed)
       const { status, code, message, retry } = failed
-      logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+      logger.warn(
+        { requestId, channel: channel.id, key: channel.keyName?.digest, model, status, code, reason: message },
+        'attempt failed',
+      )
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }
-    const left = candidatesOf(channels).filter(({ id }) => !tried.has(id))
-    if (left.length) {
-      const { limited, seconds } = health.setAside(left)
-      throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
-    }
+    const unwell = setAsideRefusal(health, channels, { passed: tried, model })
+    if (unwell) throw unwell
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
   }
 

@@ -48,9 +48,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     app.get(`${root}/task/:id/image-seed`, { schema: schema('The seed of a drawing') }, (request, reply) =>
       fetchSeed(parts, request as Asked, reply),
     )
-    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) =>
-      pictures.send(request as Asked, reply),
-    )
+    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) => pictures.send(request as Asked, reply))
     app.post(
       `${root}/notify`,
       { schema: schema('Refused: drawings are asked for, and nobody is believed') },

@@ -3,11 +3,15 @@ import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
+import type { FailedAttempt } from '../../../../core/channels/health/evidence.ts'
+import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Json } from '../../json.ts'
 import type { Links } from '../../links.ts'
+import { failure } from '../../providers/failure.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
+import { isUnreached } from '../../upstream.ts'
 import { exchange, type TaskExchangeOptions, type TaskReply, troubleOf } from '../exchange.ts'
 import type { RunningSubmissions } from '../running.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
@@ -21,6 +25,7 @@ export interface DrawingParts {
   directory: ChannelDirectory
   links: Pick<Links, 'meansOf' | 'guarded'>
   submissions: RunningSubmissions
+  health: ChannelHealth
   logger: Logger
 }
 
@@ -70,6 +75,14 @@ const TROUBLES = {
 export function isUnsent(error: unknown): boolean {
   if (!(error instanceof GatewayError) || error.code !== 'DRAWING_REFUSED' || error.cause === undefined) return false
   return error.cause instanceof GatewayError || troubleOf(error.cause) === 'unsent'
+}
+
+/** What an exchange that failed says of the channel; undefined: it was never asked. */
+export function failedAttempt(error: unknown): FailedAttempt | undefined {
+  if (!(error instanceof GatewayError) || error.cause === undefined || error.cause instanceof GatewayError)
+    return undefined
+  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  return { ...found, ...(isUnreached(error.cause) && { unreached: true }) }
 }
 
 /** Emits `abort` when the client leaves: for what nobody pays. */

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ROLE } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import { type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
+import type { Wanted as Asked } from '../../../../core/channels/health/subjects.ts'
+import { candidatesOf, type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
@@ -9,10 +10,11 @@ import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { queryOf, withoutKey } from '../../admission.ts'
 import type { Json } from '../../json.ts'
-import { withoutSecrets } from '../../providers/failure.ts'
+import { readFailure, withoutSecrets } from '../../providers/failure.ts'
+import { setAsideRefusal } from '../../set-aside.ts'
 import type { TaskReply } from '../exchange.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, hasProxy, isUnsent } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, failedAttempt, hasProxy, isUnsent } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf } from './request-body.ts'
 import { readWanted, type SubmitPath, type Wanted } from './submission-body.ts'
@@ -41,13 +43,16 @@ export async function submitDrawing(
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   const channels = origin ? poolOf([channelOf(parts, origin)]) : admitted.channels
+  const { model } = admitted
+  // A task is followed where it is, and nowhere else.
+  const asked = { model, via: 'drawing', pinned: origin !== undefined || caller.pinnedChannelId > 0 }
   const query = withoutKey(queryOf(request))
   const address = `${prefix}/mj/${path}${query && `?${query}`}`
   const judged = await submissions.run(async (interruption) => {
     const hold = await holdTask(toolkit, admitted)
     try {
       const limits = { timeoutMs: TIMEOUT_MS, interruption, clientHeaders: request.headers }
-      const tried = await tryChannels(parts, channels, { path: address, body: wanted.body }, limits)
+      const tried = await tryChannels(parts, { channels, wanted: asked }, { path: address, body: wanted.body }, limits)
       return await keep(parts, { ...tried, wanted, origin, admitted, hold })
     } finally {
       toolkit.ledger.release(hold)
@@ -56,29 +61,52 @@ export async function submitDrawing(
   reply.code(judged.status).type('application/json; charset=utf-8').serializer(String).send(judged.body)
 }
 
-/** Asks one channel after the other, as long as the request does not come to any. Throws DRAWING_REFUSED. */
+/**
+ * Asks one healthy channel after the other, as long as the request does not come to any. Throws DRAWING_REFUSED,
+ * CHANNELS_LIMITED, CHANNELS_UNHEALTHY.
+ */
 async function tryChannels(
   parts: DrawingParts,
-  channels: Pool<LiveChannel>,
+  { channels, wanted }: { channels: Pool<LiveChannel>; wanted: Asked },
   question: { path: string; body: Json },
   limits: Parameters<typeof askProxy>[3],
 ): Promise<{ channel: LiveChannel; answer: TaskReply }> {
   const passed = new Set<number>()
   const retries = parts.toolkit.options.get(OPTIONS.RetryTimes)
-  let failure: unknown = refuseDrawing('get_channel_info_failed')
+  const health = parts.health.begin(wanted)
+  let failure: unknown
   for (let attempt = 0; attempt <= retries; attempt++) {
-    const channel = pickChannel(channels, (each) => hasProxy(each) && !passed.has(each.id), Math.random)
+    const channel = pickChannel(
+      channels,
+      (each) => hasProxy(each) && !passed.has(each.id) && health.allows(each),
+      Math.random,
+    )
     if (!channel) break
     passed.add(channel.id)
+    const watched = health.attempt(channel)
     try {
-      return { channel, answer: await askProxy(parts, channel, question, limits) }
+      const answer = await askProxy(parts, channel, question, limits)
+      if (answer.status < 400) watched.succeeded()
+      else
+        watched.failed(readFailure(answer.status, answer.bytes.toString()), () =>
+          JSON.stringify(question.body).toLowerCase(),
+        )
+      return { channel, answer }
     } catch (error) {
+      const found = limits.interruption?.cause ? undefined : failedAttempt(error)
+      if (found) watched.failed(found)
+      else watched.abandoned()
       parts.logger.warn({ channel: channel.id, err: error }, 'a drawing was not taken')
       failure = error
       if (!isUnsent(error) || limits.interruption?.cause) break
     }
   }
-  throw failure
+  const proxies = poolOf(candidatesOf(channels).filter(hasProxy))
+  throw (
+    failure ??
+    setAsideRefusal(health, proxies, { passed, model: wanted.model }) ??
+    refuseDrawing('get_channel_info_failed')
+  )
 }
 
 /** Charges and keeps what a channel has taken, or keeps what it refused. Throws DRAWING_REFUSED. */

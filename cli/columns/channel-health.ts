@@ -1,0 +1,61 @@
+import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import type { ChannelCircuit, ChannelEvent, ChannelsHealth } from '../../core/channels/health/schema.ts'
+import type { Column } from '../table.ts'
+import { wordOf } from '../words.ts'
+
+/** One line of what is not well: a circuit, or a disabled channel. */
+export interface Trouble {
+  channel: string
+  what: string
+  subject: string
+  reason: string
+  /** Unix seconds; 0 unknown. */
+  since: number
+  /** Unix seconds; 0: nobody tries by itself. */
+  retryAt: number
+}
+
+export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
+  { title: 'channel', value: ({ channel }) => channel, cut: true },
+  { title: 'what', value: ({ what }) => what, tone: () => 'bad' },
+  { title: 'of', value: ({ subject }) => subject || '-', cut: true },
+  { title: 'since', value: ({ since }, { moment }) => moment(since) },
+  { title: 'tried at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
+  { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
+]
+
+export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
+  { title: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
+  { title: 'event', value: ({ event }) => event, tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good') },
+  { title: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
+  { title: 'class', value: (event) => event.class || '-' },
+  { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
+]
+
+/** What several processes see of one circuit is one line: the latest. */
+export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
+  const seen = new Map<string, ChannelCircuit>()
+  for (const circuit of circuits) {
+    const key = `${circuit.channel_id} ${circuit.scope} ${circuit.subject}`
+    const other = seen.get(key)
+    if (!other || other.retry_at < circuit.retry_at) seen.set(key, circuit)
+  }
+  return [
+    ...disabled.map((out) => ({
+      channel: `${out.channel_id} ${out.channel_name}`,
+      what: wordOf(CHANNEL_STATUS, out.status),
+      subject: '',
+      reason: out.reason,
+      since: out.since,
+      retryAt: 0,
+    })),
+    ...[...seen.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
+      channel: `${circuit.channel_id} ${circuit.channel_name}`,
+      what: `${state} (${circuit.class})`,
+      subject: subject ? `${scope} ${subject}` : scope,
+      reason,
+      since,
+      retryAt: retry_at,
+    })),
+  ]
+}

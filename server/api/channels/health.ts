@@ -1,0 +1,28 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ChannelsHealth, OneChannelHealth } from '../../../core/channels/health/schema.ts'
+import { Envelope, ok } from '../envelope.ts'
+import { IdParams } from '../fields.ts'
+import type { ApiParts } from '../parts.ts'
+
+const tags = ['channel']
+const config = { access: 'admin' } as const
+
+/** What the gateway has seen of upstreams. */
+export const channelHealthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
+  const all = {
+    tags,
+    summary: 'All that is not well: circuits that are not closed, and disabled channels',
+    response: { 200: Envelope(ChannelsHealth) },
+  }
+  app.get('/api/channel/health', { config, schema: all }, async ({ actor }) => ok(await channels.health(actor)))
+
+  const one = {
+    tags,
+    summary: 'The health of one channel, and its history, newest first',
+    params: IdParams,
+    response: { 200: Envelope(OneChannelHealth) },
+  }
+  app.get('/api/channel/:id/health', { config, schema: one }, async ({ actor, params }) =>
+    ok(await channels.healthOf(actor, params.id)),
+  )
+}

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import type { FailedAttempt } from '../../../../core/channels/health/evidence.ts'
+import type { Wanted } from '../../../../core/channels/health/subjects.ts'
+import { liveChannel } from '../../../support/ask.ts'
+import { openHealth } from '../../../support/health.ts'
+
+const GOOD: Wanted = { model: 'good', via: 'openai-chat' }
+const BAD: Wanted = { model: 'bad', via: 'openai-chat' }
+
+const failed = (status: number, fields: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  status,
+  type: 'upstream_error',
+  code: null,
+  message: `failed with ${status}`,
+  ...fields,
+})
+const UNREACHED = failed(502, { unreached: true })
+
+/** Channels 1 to `count`, each at a host of its own unless told. */
+function open(count = 1, fields: Partial<LiveChannel> = {}) {
+  const world = openHealth()
+  const channels = Array.from({ length: count }, (_, at) =>
+    liveChannel(1, { id: at + 1, baseUrl: `https://host-${at + 1}.example`, ...fields }),
+  )
+  world.add(...channels)
+  const [channel] = channels as [LiveChannel]
+  const once = (wanted: Wanted, end: FailedAttempt | 'well', of = channel) => {
+    const attempt = world.health.begin(wanted).attempt(of)
+    if (end === 'well') attempt.succeeded()
+    else attempt.failed(end)
+  }
+  return {
+    ...world,
+    channels,
+    channel,
+    once,
+    times(count: number, wanted: Wanted, end: FailedAttempt | 'well', of = channel) {
+      for (let turn = 0; turn < count; turn++) once(wanted, end, of)
+    },
+    allows: (wanted: Wanted, of = channel) => world.health.begin(wanted).allows(of),
+  }
+}
+
+describe('an upstream that is', () => {
+  test('down is asked no more after five, by no model, until a probe finds it again', () => {
+    const { times, once, allows, clock, changes } = open()
+    times(5, GOOD, UNREACHED)
+    expect(allows(GOOD)).toBe(false)
+    expect(allows(BAD)).toBe(false)
+    clock.now += 1000
+    expect(allows(BAD)).toBe(true)
+    once(BAD, failed(500))
+    expect(allows(GOOD)).toBe(true)
+    expect(changes.map(({ scope, transition, evidence }) => `${scope} ${transition} ${evidence}`)).toEqual([
+      'channel opened unreachable',
+      'channel closed unreachable',
+    ])
+  })
+
+  test('out of credit is out within five requests, and the account is reported lost with the reason', () => {
+    const { times, allows, lost, channel } = open()
+    times(4, GOOD, failed(402))
+    expect(lost).toEqual([])
+    times(1, BAD, failed(402))
+    expect(allows(GOOD)).toBe(false)
+    expect(lost).toEqual([{ channel, key: undefined, reason: 'status code 402: failed with 402' }])
+  })
+
+  test('refused now and then is not: anything else between begins the row anew', () => {
+    const { times, allows, lost } = open()
+    for (const between of [failed(500), failed(429), 'well'] as const) {
+      times(4, GOOD, failed(401))
+      times(1, GOOD, between)
+    }
+    times(4, GOOD, failed(401))
+    expect(lost).toEqual([])
+    expect(allows(GOOD)).toBe(true)
+  })
+
+  test('rate-limited is left alone for as long as it says, for that model', () => {
+    const { once, allows, clock, health, channel } = open()
+    once(BAD, failed(429, { retryAfterMs: 20_000 }))
+    expect(allows(BAD)).toBe(false)
+    expect(allows({ ...BAD, via: 'anthropic-messages' })).toBe(false)
+    expect(allows(GOOD)).toBe(true)
+    clock.now += 500
+    expect(health.begin(BAD).setAside([channel])).toEqual({ limited: true, seconds: 20 })
+    clock.now += 19_500
+    expect(allows(BAD)).toBe(true)
+  })
+
+  test('wrong for one model serves the others, and the successes of those hide nothing', () => {
+    const { once, times, allows, changes } = open()
+    for (let turn = 0; turn < 3; turn++) {
+      times(5, GOOD, 'well')
+      once(BAD, failed(404))
+    }
+    expect(allows(BAD)).toBe(false)
+    expect(allows(GOOD)).toBe(true)
+    times(20, GOOD, 'well')
+    expect(allows(BAD)).toBe(false)
+    expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
+  })
+
+  test('wrong for a model in one format is still asked in the others', () => {
+    const { times, allows } = open()
+    times(3, BAD, failed(404))
+    expect(allows({ ...BAD, via: 'openai-responses' })).toBe(true)
+  })
+
+  test('asked for nonsense has done nothing wrong', () => {
+    const { times, allows, changes } = open()
+    times(100, GOOD, failed(400))
+    expect(allows(GOOD)).toBe(true)
+    expect(changes).toEqual([])
+  })
+
+  test('slow: ten first tokens in a row that did not come open the model', () => {
+    const { times, allows } = open()
+    times(10, GOOD, failed(504, { code: 'first_token_timeout' }))
+    expect(allows(GOOD)).toBe(false)
+    expect(allows(BAD)).toBe(true)
+  })
+})
+
+describe('a probe', () => {
+  test('closes with its first token; a stream that breaks later is a failure for itself', () => {
+    const { times, health, channel, clock, allows, changes } = open()
+    times(10, GOOD, failed(500))
+    clock.now += 1000
+    const probe = health.begin(GOOD).attempt(channel)
+    expect(allows(GOOD)).toBe(false)
+    probe.answered()
+    expect(allows(GOOD)).toBe(true)
+    probe.failed(failed(502))
+    expect(allows(GOOD)).toBe(true)
+    expect(changes.map(({ transition }) => transition)).toEqual(['opened', 'closed'])
+  })
+
+  test('whose client left gives its permit to the next', () => {
+    const { times, health, channel, clock, allows } = open()
+    times(5, GOOD, UNREACHED)
+    clock.now += 1000
+    const probe = health.begin(GOOD).attempt(channel)
+    expect(allows(GOOD)).toBe(false)
+    probe.abandoned()
+    expect(allows(GOOD)).toBe(true)
+    // Only its first end counts.
+    probe.failed(UNREACHED)
+    expect(allows(GOOD)).toBe(true)
+  })
+
+  test('of a caller who insists on the channel is none for the others, but its success closes', () => {
+    const { times, health, channel, allows } = open()
+    times(5, GOOD, UNREACHED)
+    const pinned = health.begin({ ...GOOD, pinned: true })
+    expect(pinned.allows(channel)).toBe(true)
+    pinned.attempt(channel).succeeded()
+    expect(allows(GOOD)).toBe(true)
+  })
+})
+
+describe('an edit', () => {
+  test('of the key forgets what was known, and what is still under way counts for nothing', () => {
+    const { times, health, channel, add, allows, changes } = open()
+    const late = Array.from({ length: 5 }, () => health.begin(GOOD).attempt(channel))
+    times(5, GOOD, failed(401))
+    expect(allows(GOOD)).toBe(false)
+    const repaired = { ...channel, key: 'sk-another-key' }
+    add(repaired)
+    health.reconsider([channel.id])
+    expect(allows(GOOD, repaired)).toBe(true)
+    for (const attempt of late) attempt.failed(failed(401))
+    expect(allows(GOOD, repaired)).toBe(true)
+    expect(changes.map(({ transition }) => transition)).toEqual(['opened', 'forgotten'])
+  })
+
+  test('of its name and weight forgets nothing; taking it out and bringing it back does', () => {
+    const { times, health, channel, add, allows } = open()
+    times(5, GOOD, UNREACHED)
+    add({ ...channel, name: 'another', weight: 7 })
+    health.reconsider(undefined)
+    expect(allows(GOOD)).toBe(false)
+    add({ ...channel, status: 2 })
+    health.reconsider([channel.id])
+    expect(allows(GOOD)).toBe(true)
+  })
+})
+
+describe('keys of one channel', () => {
+  test('are set aside by themselves, and so are their limits', () => {
+    const { health, channel, lost } = open()
+    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(channel, key).failed(failure)
+    for (let turn = 0; turn < 5; turn++) {
+      fail('aaaa', failed(401))
+      health.begin(GOOD).attempt(channel, 'bbbb').succeeded()
+    }
+    fail('cccc', failed(429, { retryAfterMs: 5000 }))
+    const may = (key: string, wanted = GOOD) => health.begin(wanted).allows(channel, key)
+    expect(['aaaa', 'bbbb', 'cccc'].map((key) => may(key))).toEqual([false, true, false])
+    expect(may('aaaa', BAD)).toBe(false)
+    expect(may('cccc', BAD)).toBe(true)
+    expect(lost).toMatchObject([{ key: 'aaaa' }])
+  })
+})
+
+describe('the budget for retries', () => {
+  test('gives a host that is dead 1.1 attempts for each request, and ten more, however many channels lead there', () => {
+    const { health, channels } = open(20, { baseUrl: 'https://same.example' })
+    let attempts = 0
+    for (let relay = 0; relay < 1000; relay++) {
+      // Each asks for a model of its own: no circuit opens before the budget is used up.
+      const turn = health.begin({ model: `m${relay}`, via: 'openai-chat' })
+      for (const channel of channels) {
+        if (!turn.allows(channel)) continue
+        turn.attempt(channel).failed(failed(500))
+        attempts += 1
+      }
+    }
+    expect(attempts).toBeGreaterThan(1000)
+    expect(attempts).toBeLessThanOrEqual(1111)
+  })
+
+  test('is not touched by keys, limits and models that are the channels own', () => {
+    const { health, channels } = open(20, { baseUrl: 'https://same.example' })
+    for (const status of [429, 404, 400]) {
+      for (let relay = 0; relay < 10; relay++) {
+        const turn = health.begin({ model: `${status} ${relay}`, via: 'openai-chat' })
+        for (const channel of channels) {
+          expect(turn.allows(channel)).toBe(true)
+          turn.attempt(channel).failed(failed(status))
+        }
+      }
+    }
+  })
+})
