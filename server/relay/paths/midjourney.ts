@@ -21,7 +21,8 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
   const pictures = createPictures(parts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const asked = { requestId: request.id, language: languageOf(request) }
-    const { status, body } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
+    const { status, body, retryAfterSeconds } = drawingRefusal(asRefusal(error, parts.bodyMax), asked)
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     if (status === 500) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     // Whatever a route's schema says, a refusal arrives.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)

@@ -10,8 +10,9 @@ import type { UnfinishedTask } from '../../../../core/tasks/lifecycle.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
+import { hasServer } from '../attempts.ts'
 import { Turns } from '../turns.ts'
-import { askProxy, type DrawingParts, hasProxy, withoutParams } from './exchange.ts'
+import { askProxy, type DrawingParts, withoutParams } from './exchange.ts'
 
 const EVERY_MS = 15_000
 const TIMEOUT_MS = 15_000
@@ -63,7 +64,7 @@ export function drawingPoll({
     let written = 0
     for (let start = 0; start < tasks.length && !signal.aborted; start += CHUNK) {
       const chunk = tasks.slice(start, start + CHUNK)
-      const reports = channel && hasProxy(channel) ? await reportsOf(channel, chunk, signal) : undefined
+      const reports = channel && hasServer(channel) ? await reportsOf(channel, chunk, signal) : undefined
       // Whether nobody answered or we hung up looks the same.
       if (signal.aborted) break
       written += await writeAll(chunk, (task) => {

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../../core/errors.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
+import { troubleOf } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, leaving, withoutParams } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, leaving, unanswered, withoutParams } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf } from './request-body.ts'
 import { readAnswer, whole } from './submit-answer.ts'
@@ -37,7 +39,9 @@ export async function fetchSeed(parts: DrawingParts, request: ById, reply: Fasti
   const channel = channelOf(parts, drawing)
   const path = `/mj/task/${encodeURIComponent(drawing.mj_id)}/image-seed`
   const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: leaving(reply), cause: undefined } }
-  const asked = await askProxy(parts, withoutParams(channel), { path }, options)
+  const asked = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
+    throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
+  })
   const answer = whole(readAnswer(asked))
   const { description } = answer
   const cleaned = typeof description === 'string' ? withoutSecrets(description, channel) : description

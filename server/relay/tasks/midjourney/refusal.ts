@@ -29,7 +29,7 @@ export function refuseDrawing(
 export function drawingRefusal(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
-): { status: number; body: DrawingRefusal } {
+): { status: number; body: DrawingRefusal; retryAfterSeconds?: number | undefined } {
   if (error instanceof GatewayError) {
     if (error.code === 'DRAWING_REFUSED') {
       const { reason, result, code } = error.params as { reason: string; result: string; code: number }
@@ -39,10 +39,12 @@ export function drawingRefusal(
     if (error.code === 'INSUFFICIENT_QUOTA' || error.code === 'INSUFFICIENT_TOKEN_QUOTA')
       return { status: 400, body: bodyOf('quota_not_enough', text) }
     if (error.code === 'REQUEST_MALFORMED') return { status: 400, body: bodyOf('bind_request_body_failed', text) }
-    if (error.kind === 'rate_limited') return { status: 429, body: bodyOf('rate_limited', SATURATED_TEXT, SATURATED) }
+    if (error.code === 'CHANNEL_MISCONFIGURED') return { status: 400, body: bodyOf('get_channel_info_failed', '') }
   }
-  const { status, code, message } = refusalError(error, { requestId, language })
-  return { status, body: bodyOf(code ?? 'internal_error', message) }
+  const { status, code, message, retryAfterSeconds } = refusalError(error, { requestId, language })
+  const body =
+    status === 429 ? bodyOf('rate_limited', SATURATED_TEXT, SATURATED) : bodyOf(code ?? 'internal_error', message)
+  return { status, body, retryAfterSeconds }
 }
 
 function bodyOf(reason: string, result: string, code = REQUEST_ERROR): DrawingRefusal {

@@ -1,6 +1,10 @@
+import { GatewayError } from '../../../../core/errors.ts'
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
 import { type Json, objectOf, parseObject, wordOf } from '../../json.ts'
+import { failure, readFailure } from '../../providers/failure.ts'
+import type { Failure } from '../../providers/provider.ts'
+import { retryAfter } from '../../retry-after.ts'
 import type { TaskReply } from '../exchange.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
@@ -8,12 +12,15 @@ const SUBMITTED = 1
 const NO_ACCOUNT = 3
 const EXISTS = 21
 const QUEUED = 22
+const QUEUE_FULL = 23
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 
 /** What an upstream said to a submission, and what follows from it. */
 export interface Judged {
-  /** The task is the upstream's from now on, and its price is due. */
+  /** The upstream has the task. */
+  accepted: boolean
+  /** Its price is due. */
   charged: boolean
   /** The upstream's own accounts are gone: the channel is of no use. */
   noAccount: boolean
@@ -58,12 +65,50 @@ export function judge(
   const failed = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason: description }
   const changed = told(answer, { action, mjId, ...words })
   return {
+    accepted,
     charged: accepted && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
     noAccount: code === NO_ACCOUNT,
     mjId,
-    row: { mj_id: mjId, description, ...(accepted ? acceptedColumns(answer, action, now) : failed) },
+    row: { submit_time: now, mj_id: mjId, description, ...(accepted ? acceptedColumns(answer, action, now) : failed) },
     status,
     body: changed ? Buffer.from(JSON.stringify(changed)) : bytes,
+  }
+}
+
+/** What asking one channel came to: an answer that can be kept, or why there is none; `failure` as far as its health goes. */
+export type DrawingOutcome =
+  | { judged: Judged; failure?: undefined }
+  | { judged: Judged; failure: Failure }
+  | { refusal: GatewayError; failure: Failure }
+
+/**
+ * The same as an outcome. Another channel may be asked only where this one surely has not taken the task: its accounts are
+ * gone, its queue is full, or its status says so.
+ */
+export function outcomeOf(reply: TaskReply, asked: Parameters<typeof judge>[1]): DrawingOutcome {
+  const { status, headers, bytes } = reply
+  const text = bytes.toString('utf8')
+  let judged: Judged
+  try {
+    judged = judge(reply, asked)
+  } catch (refusal) {
+    if (!(refusal instanceof GatewayError)) throw refusal
+    const found = status >= 400 ? readFailure(status, text) : failure(502, 'an answer that cannot be read')
+    return { refusal, failure: { ...found, retry: 'never' } }
+  }
+  const { row, accepted } = judged
+  if (accepted && status === 200) return { judged }
+  const busy = row.code === QUEUE_FULL ? 429 : row.code === NO_ACCOUNT ? 503 : undefined
+  if (busy === undefined && status < 400) return { judged }
+  const retryAfterMs = retryAfter(headers, text, asked.now)
+  const found = failure(busy ?? status, String(row.description))
+  return {
+    judged,
+    failure: {
+      ...found,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(accepted && { retry: 'never' }),
+    },
   }
 }
 

@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ROLE } from '../../../../core/actor.ts'
+import { GATEWAY } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
-import type { Wanted as Asked } from '../../../../core/channels/health/subjects.ts'
-import { candidatesOf, type Pool, pickChannel, poolOf } from '../../../../core/channels/routing.ts'
+import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { queryOf, withoutKey } from '../../admission.ts'
-import type { Json } from '../../json.ts'
-import { readFailure, withoutSecrets } from '../../providers/failure.ts'
-import { setAsideRefusal } from '../../set-aside.ts'
-import type { TaskReply } from '../exchange.ts'
+import { withoutSecrets } from '../../providers/failure.ts'
+import type { Failure } from '../../providers/provider.ts'
+import { refuseSensitive } from '../../sensitive.ts'
+import { writtenTexts } from '../../written-texts.ts'
+import { tryTaskChannels } from '../attempts.ts'
+import type { ExchangeTrouble } from '../exchange.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, failedAttempt, hasProxy, isUnsent } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf } from './request-body.ts'
 import { readWanted, type SubmitPath, type Wanted } from './submission-body.ts'
-import { type Judged, judge, type Words } from './submit-answer.ts'
+import { type DrawingOutcome, type Judged, outcomeOf, type Words } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
+const GATEWAY_TIMEOUT = 504
 const NO_ACCOUNT = 'No available account instance'
-/** What the gateway does to channels by itself. */
-const GATEWAY = { id: 0, role: ROLE.root }
 
 /**
  * Submits a drawing: price held, upstream asked, charge and task written in one transaction, answer passed on. Throws
@@ -35,25 +35,41 @@ export async function submitDrawing(
   reply: FastifyReply,
   { path, prefix }: { path: SubmitPath; prefix: string },
 ): Promise<void> {
-  const { toolkit, submissions } = parts
+  const { toolkit, submissions, logger } = parts
   const caller = await callerOf(toolkit, request)
   const wanted = readWanted(path, bodyOf(request), toolkit.options)
   const { action, taskId } = wanted
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
-  const channels = origin ? poolOf([channelOf(parts, origin)]) : admitted.channels
-  const { model } = admitted
-  // A task is followed where it is, and nowhere else.
-  const asked = { model, via: 'drawing', pinned: origin !== undefined || caller.pinnedChannelId > 0 }
+  await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
   const query = withoutKey(queryOf(request))
-  const address = `${prefix}/mj/${path}${query && `?${query}`}`
-  const judged = await submissions.run(async (interruption) => {
+  const question = { path: `${prefix}/mj/${path}${query && `?${query}`}`, body: wanted.body }
+  const judged = await submissions.run(async (cut) => {
     const hold = await holdTask(toolkit, admitted)
     try {
-      const limits = { timeoutMs: TIMEOUT_MS, interruption, clientHeaders: request.headers }
-      const tried = await tryChannels(parts, { channels, wanted: asked }, { path: address, body: wanted.body }, limits)
-      return await keep(parts, { ...tried, wanted, origin, admitted, hold })
+      const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders: request.headers }
+      const { channel, outcome } = await tryTaskChannels<DrawingOutcome>(
+        admitted,
+        {
+          channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
+          // A task is followed where it is, and nowhere else.
+          pinned: origin !== undefined || caller.pinnedChannelId > 0,
+          retries: toolkit.options.get(OPTIONS.RetryTimes),
+          via: 'drawing',
+          ask: async (asked) => {
+            const reply = await askProxy(parts, asked, question, limits)
+            const outcome = outcomeOf(reply, { action, taskId, now: Date.now(), ...wordsFor(parts, asked) })
+            if ('judged' in outcome && outcome.judged.noAccount) await disable(parts, asked)
+            return outcome
+          },
+          said: () => JSON.stringify(wanted.body).toLowerCase(),
+        },
+        { health: parts.health, cut, logger },
+      )
+      if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
+      await keep(parts, { channel, judged: outcome.judged, wanted, origin, admitted, hold })
+      return outcome.judged
     } finally {
       toolkit.ledger.release(hold)
     }
@@ -61,89 +77,17 @@ export async function submitDrawing(
   reply.code(judged.status).type('application/json; charset=utf-8').serializer(String).send(judged.body)
 }
 
-/**
- * Asks one healthy channel after the other, as long as the request does not come to any. Throws DRAWING_REFUSED,
- * CHANNELS_LIMITED, CHANNELS_UNHEALTHY.
- */
-async function tryChannels(
-  parts: DrawingParts,
-  { channels, wanted }: { channels: Pool<LiveChannel>; wanted: Asked },
-  question: { path: string; body: Json },
-  limits: Parameters<typeof askProxy>[3],
-): Promise<{ channel: LiveChannel; answer: TaskReply }> {
-  const passed = new Set<number>()
-  const retries = parts.toolkit.options.get(OPTIONS.RetryTimes)
-  const health = parts.health.begin(wanted)
-  let failure: unknown
-  for (let attempt = 0; attempt <= retries; attempt++) {
-    const channel = pickChannel(
-      channels,
-      (each) => hasProxy(each) && !passed.has(each.id) && health.allows(each),
-      Math.random,
-    )
-    if (!channel) break
-    passed.add(channel.id)
-    const watched = health.attempt(channel)
-    try {
-      const answer = await askProxy(parts, channel, question, limits)
-      if (answer.status < 400) watched.succeeded()
-      else
-        watched.failed(readFailure(answer.status, answer.bytes.toString()), () =>
-          JSON.stringify(question.body).toLowerCase(),
-        )
-      return { channel, answer }
-    } catch (error) {
-      const found = limits.interruption?.cause ? undefined : failedAttempt(error)
-      if (found) watched.failed(found)
-      else watched.abandoned()
-      parts.logger.warn({ channel: channel.id, err: error }, 'a drawing was not taken')
-      failure = error
-      if (!isUnsent(error) || limits.interruption?.cause) break
-    }
-  }
-  const proxies = poolOf(candidatesOf(channels).filter(hasProxy))
-  throw (
-    failure ??
-    setAsideRefusal(health, proxies, { passed, model: wanted.model }) ??
-    refuseDrawing('get_channel_info_failed')
-  )
+/** What became of asking one channel, where no answer came. */
+function troubleIn({ status, retry }: Failure): ExchangeTrouble {
+  if (status === GATEWAY_TIMEOUT) return 'late'
+  return retry === 'never' ? 'broken' : 'unsent'
 }
 
-/** Charges and keeps what a channel has taken, or keeps what it refused. Throws DRAWING_REFUSED. */
-async function keep(parts: DrawingParts, { channel, answer, wanted, origin, admitted, hold }: Kept): Promise<Judged> {
-  const { toolkit, logger } = parts
-  const { action, taskId } = wanted
-  const now = Date.now()
-  const clean = (text: string) => withoutSecrets(text, channel)
-  const forward: Words['forward'] = (picture) => pictureAddress(toolkit.options, picture)
-  let found: Judged
-  try {
-    found = judge(answer, { action, taskId, now, clean, forward })
-  } catch (error) {
-    logger.warn(
-      { requestId: admitted.requestId, channel: channel.id, err: error },
-      'an upstream answered a drawing oddly',
-    )
-    throw error
+function wordsFor({ toolkit }: DrawingParts, channel: LiveChannel): Words {
+  return {
+    clean: (text) => withoutSecrets(text, channel),
+    forward: (picture) => pictureAddress(toolkit.options, picture),
   }
-  if (found.noAccount) await disable(parts, channel)
-  await settleTask(toolkit, found.charged ? admitted : { ...admitted, quota: 0 }, {
-    hold,
-    channel,
-    action,
-    ...(found.mjId && { upstreamId: found.mjId }),
-    task: { table: 'midjourneys', row: rowOf(wanted, { origin, found, now }) },
-  })
-  return found
-}
-
-interface Kept {
-  channel: LiveChannel
-  answer: TaskReply
-  wanted: Wanted
-  origin: OwnDrawing | undefined
-  admitted: AdmittedTask
-  hold: Hold
 }
 
 /** The caller's own task that a submission follows. Throws DRAWING_REFUSED. */
@@ -159,13 +103,33 @@ async function originOf(
   return origin
 }
 
+/** Charges and keeps what a channel has taken, or keeps what it refused. */
+async function keep(parts: DrawingParts, { channel, judged, wanted, origin, admitted, hold }: Kept): Promise<void> {
+  await settleTask(parts.toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
+    hold,
+    channel,
+    action: wanted.action,
+    ...(judged.mjId && { upstreamId: judged.mjId }),
+    task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },
+  })
+}
+
+interface Kept {
+  channel: LiveChannel
+  judged: Judged
+  wanted: Wanted
+  origin: OwnDrawing | undefined
+  admitted: AdmittedTask
+  hold: Hold
+}
+
 async function disable({ toolkit: { channels, options } }: DrawingParts, { id }: LiveChannel): Promise<void> {
   if (options.get(OPTIONS.AutomaticDisableChannelEnabled)) await channels.disableAutomatically(GATEWAY, id, NO_ACCOUNT)
 }
 
 function rowOf(
   { action, prompt, body }: Wanted,
-  { origin, found: { row }, now }: { origin: OwnDrawing | undefined; found: Judged; now: number },
+  { origin, judged: { row } }: { origin: OwnDrawing | undefined; judged: Judged },
 ): Record<string, string | number> {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
@@ -174,7 +138,6 @@ function rowOf(
     state: text(body.state),
     bot_type: text(body.botType),
     custom_id: text(body.customId),
-    submit_time: now,
     ...row,
   }
 }

@@ -412,6 +412,23 @@ describe('a request', () => {
   })
 })
 
+test('a prompt with a word that is not allowed is refused, and neither the word nor the prompt goes anywhere', async () => {
+  const buyer = await customer(world())
+  const before = world().proxy.seen.length
+
+  for (const [path, body] of [
+    ['submit/imagine', { prompt: 'a TEST_sensitive cat' }],
+    ['submit/modal', { prompt: 'x', more: { text: 'test_sensitive' } }],
+  ] as const) {
+    const answer = await submit(buyer, path, body)
+    expectDrawingRefusal(answer, { reason: 'sensitive_words_detected' })
+    expect(answer.text).not.toContain('test_sensitive')
+  }
+
+  expect(world().proxy.seen).toHaveLength(before)
+  expect(await costs(buyer)).toEqual(NOTHING)
+})
+
 test('a channel without accounts is disabled if both switches say so, and nobody pays', async () => {
   const { toolkit, root, servedBy, proxy } = world()
   const noAccount = { code: 3, description: '无可用的账号实例', result: null }
