@@ -1,3 +1,5 @@
+import { GATEWAY } from '../../core/actor.ts'
+import type { Channels } from '../../core/channels/channels.ts'
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../mails/root-mails.ts'
@@ -25,6 +27,17 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
     name: 'channel-balance',
     everyMs,
     run: async (signal) => `${await rounds.updateBalances(signal)} balances`,
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+/** Keeps the histories of channels short. */
+export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
+  return {
+    name: 'channel-history',
+    everyMs: HOUR_MS,
+    run: async () => `${await channels.trimHealth(GATEWAY)} rows removed`,
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { type TestRules, testVerdict, type Verdict } from '../../core/channels/verdict.ts'
-import { GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TestRound } from '../../core/mail/letters.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -10,6 +10,13 @@ import { sendTest } from '../relay/channel-test.ts'
 import { updateBalance } from './balance.ts'
 
 const BALANCE_LANES = 8
+/** Nothing went to the upstream: no pause is due. */
+const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
+  'CHANNEL_NOT_FOUND',
+  'CHANNEL_MISCONFIGURED',
+  'CHANNEL_TEST_UNSUPPORTED',
+  'BALANCE_UNSUPPORTED',
+])
 const NOTHING_LEFT = '余额不足'
 
 /** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
@@ -39,14 +46,16 @@ export function createChannelRounds({
   ): Promise<void> {
     const waiting = todo.values()
     async function lane(): Promise<void> {
+      let asked = false
       for (const channel of waiting) {
+        if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round ends.
         if (signal.aborted) return
         try {
           await act(channel)
-          // What cannot be asked needs no pause.
-          if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+          asked = true
         } catch (error) {
           if (!(error instanceof GatewayError)) onFailure(error)
+          asked = !(error instanceof GatewayError && NOT_ASKED.has(error.code))
         }
       }
     }

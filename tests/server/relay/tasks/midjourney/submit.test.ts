@@ -3,6 +3,7 @@ import { expectExactBooks, expectNothingHeld } from '../../../../support/books.t
 import {
   call,
   dollars,
+  drawingChannel,
   expectDrawingRefusal,
   MJ_KEY,
   openDrawingGateway,
@@ -429,30 +430,71 @@ test('a prompt with a word that is not allowed is refused, and neither the word 
   expect(await costs(buyer)).toEqual(NOTHING)
 })
 
+/** Answers the key of somebody who insists on a channel, however it is. */
+async function insisting(channelId: number): Promise<Customer> {
+  const admin = await customer(world(), { user: { role: 10 } })
+  return { ...admin, key: `${admin.key}-${channelId}` }
+}
+
+const NO_ACCOUNT = { code: 3, description: '无可用的账号实例', result: null }
+
 test('a channel without accounts is disabled if both switches say so, and nobody pays', async () => {
-  const { toolkit, root, servedBy, proxy } = world()
-  const noAccount = { code: 3, description: '无可用的账号实例', result: null }
-  const status = async () => (await toolkit.channels.get(root, servedBy.id)).status
-  const buyer = await customer(world())
+  const { toolkit, root, proxy } = world()
+  const channel = await drawingChannel(world(), { priority: -9 })
+  const status = async () => (await toolkit.channels.get(root, channel.id)).status
+  const buyer = await insisting(channel.id)
   const ask = () => {
-    proxy.script.push(answering(noAccount))
+    proxy.script.push(answering(NO_ACCOUNT))
     return imagine(buyer)
   }
 
-  expect(await ask()).toMatchObject({ status: 200, json: noAccount })
+  expect(await ask()).toMatchObject({ status: 200, json: NO_ACCOUNT })
   expect(await status()).toBe(1)
   await withOption('AutomaticDisableChannelEnabled', 'true', async () => {
-    await toolkit.channels.update(root, servedBy.id, { auto_ban: 0 })
+    await toolkit.channels.update(root, channel.id, { auto_ban: 0 })
     await ask()
     expect(await status()).toBe(1)
-    await toolkit.channels.update(root, servedBy.id, { auto_ban: 1 })
+    await toolkit.channels.update(root, channel.id, { auto_ban: 1 })
     await ask()
     expect(await status()).toBe(3)
   })
-  const { other_info } = await toolkit.channels.get(root, servedBy.id)
+  const { other_info } = await toolkit.channels.get(root, channel.id)
   expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'No available account instance' })
   expect(await costs(buyer)).toEqual(NOTHING)
-  await toolkit.channels.enableAutomatically(root, servedBy.id)
+})
+
+test.each([
+  ['has no accounts', NO_ACCOUNT, 200],
+  ['has a full queue', { code: 23, description: '队列已满', result: null }, 200],
+  ['is refused by a firewall', '<html>', 403],
+])('where a channel %s, another takes the drawing if retries allow it', async (_, said, status) => {
+  const { toolkit, root, proxy } = world()
+  const buyer = await customer(world())
+  const first = await drawingChannel(world(), { priority: 9 })
+  await withOption('RetryTimes', '1', async () => {
+    proxy.script.push(answering(said, status))
+    const answer = await imagine(buyer)
+    // A page is no answer of a proxy: behind it there may be anything.
+    if (status === 403) return expectDrawingRefusal(answer, { reason: 'unmarshal_response_body_failed', code: 5 })
+    expect(answer).toMatchObject({ status: 200, json: { code: 1 } })
+    expect(await rowsOf(world(), buyer)).toMatchObject([{ channel_id: world().servedBy.id, status: '' }])
+    expect(await costs(buyer)).toEqual(paid(dollars(0.1)))
+  })
+  await toolkit.channels.delete(root, first.id)
+})
+
+test('while no channel is well, a drawing is refused with the time to wait', async () => {
+  const buyer = await customer(world())
+  const { proxy } = world()
+  let answer = await submit(buyer, 'submit/shorten', { prompt: 'x' })
+  for (let tries = 0; answer.json.code !== 30 && tries < 20; tries++) {
+    proxy.script.splice(0, 1, answering('{}', 429))
+    answer = await submit(buyer, 'submit/shorten', { prompt: 'x' })
+  }
+  expectDrawingRefusal(answer, { reason: 'rate_limited', code: 30, status: 429 })
+  expect(answer.json.description).toContain('当前分组负载已饱和')
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  proxy.script.length = 0
 })
 
 test('after all of this the books are exact and nothing is held', async () => {
