@@ -62,7 +62,6 @@ const CODES = {
   CHANNEL_KEY_UNUSUAL: 'invalid',
   CHANNEL_KEY_MISSING: 'invalid',
   CHANNEL_KEY_UNKNOWN: 'not_found',
-  CHANNEL_KEYS_SINGLE: 'invalid',
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',

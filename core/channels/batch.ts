@@ -11,12 +11,12 @@ import {
   checkStatus,
   checkType,
   KEYS_MAX,
-  keyModeOf,
   tidyKey,
   tidyKeys,
   withoutEmpty,
 } from './check.ts'
 import { splitKeys } from './keys.ts'
+import { parseSettings } from './settings.ts'
 
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
@@ -50,7 +50,7 @@ export function createChannelBatches({
       const type = checkType(number, fields)
       const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
       checkAddress(type, shared.base_url ?? '')
-      const mode = keyModeOf(type, shared.setting)
+      const mode = parseSettings(shared.setting ?? null).multiKeyMode
       const keys = (mode ? [tidyKeys(key, mode)] : splitKeys(key).map(tidyKey)).filter((each) => each !== '')
       if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
       if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })

@@ -7,22 +7,14 @@ import type { Secrets } from '../secrets.ts'
 import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
-import {
-  checkAddress,
-  checkFields,
-  checkRegions,
-  checkStatus,
-  checkType,
-  keyModeOf,
-  tidyKeys,
-  withoutEmpty,
-} from './check.ts'
+import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKeys, withoutEmpty } from './check.ts'
 import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyChanges } from './key-changes.ts'
 import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
+import { parseSettings } from './settings.ts'
 import { createStatusChanges, type StatusChanges } from './status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
 import { findChannelType } from './types.ts'
@@ -84,7 +76,7 @@ export function createChannels({
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
-          ...keyChanges(current, { kind, key, setting: columns.setting, status, statusAlone }, secrets),
+          ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
         }
         if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
         if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
@@ -112,7 +104,7 @@ export function createChannels({
       for (const field of ['name', 'models', 'group'] as const) {
         if (!row[field]) throw new GatewayError('FIELD_REQUIRED', { field })
       }
-      const credential = tidyKeys(key, keyModeOf(type, row.setting))
+      const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
       if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
       checkAddress(type, row.base_url ?? '')
       const [id = 0] = await edit(async (trx) => {

@@ -2,7 +2,7 @@ import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys.ts'
-import { type MultiKeyMode, parseSettings } from './settings.ts'
+import type { MultiKeyMode } from './settings.ts'
 import { checkSettings } from './settings-check.ts'
 import { type ChannelType, findAnyType } from './types.ts'
 import { UNASSIGNED_TYPES } from './unserved-types.ts'
@@ -78,16 +78,6 @@ export function tidyKey(text: string): string {
   const isDocument = parsedObject(key) !== undefined
   if (!isDocument && !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new GatewayError('CHANNEL_KEY_UNUSUAL')
   return key
-}
-
-/**
- * How the key of a channel is to be read, by its settings. Throws CHANNEL_KEYS_SINGLE: tasks are asked after with the key that
- * has submitted them.
- */
-export function keyModeOf(type: ChannelType | undefined, setting: string | null | undefined): MultiKeyMode | undefined {
-  const mode = parseSettings(setting ?? null).multiKeyMode
-  if (mode && type?.tasks) throw new GatewayError('CHANNEL_KEYS_SINGLE', { type: type.name })
-  return mode
 }
 
 /**

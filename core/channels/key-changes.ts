@@ -1,18 +1,15 @@
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS, type Channel } from './channel.ts'
-import { keyModeOf, tidyKeys } from './check.ts'
+import { tidyKeys } from './check.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
 import { onlyOf, setAsideIn, withSetAside } from './other-info.ts'
 import { parseSettings } from './settings.ts'
-import type { ChannelType } from './types.ts'
 
 type Stored = Pick<Channel, 'status' | 'setting' | 'other_info'> & { key: string }
 
 export interface KeyEdit {
-  /** What the channel is, or becomes. */
-  readonly kind: ChannelType | undefined
   readonly key?: string | null | undefined
   readonly setting?: string | undefined
   readonly status?: number | null | undefined
@@ -23,7 +20,7 @@ export interface KeyEdit {
 /**
  * What an edit does to a channel's keys and to those that are set aside. The latter are forgotten with their keys, when the
  * channel is enabled by hand, and when it has no longer several. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL,
- * CHANNEL_KEYS_SINGLE, FIELD_TOO_MANY: also when the keys that are stored do not go with the new settings.
+ * FIELD_TOO_MANY: also when the keys that are stored do not go with the new settings.
  */
 export function keyChanges(
   stored: Stored,
@@ -31,7 +28,7 @@ export function keyChanges(
   secrets: Secrets,
 ): Partial<Pick<Stored, 'key' | 'other_info'>> {
   const before = parseSettings(stored.setting).multiKeyMode
-  const mode = keyModeOf(edit.kind, edit.setting ?? stored.setting)
+  const mode = parseSettings(edit.setting ?? stored.setting).multiKeyMode
   const given = tidyKeys(edit.key ?? '', mode)
   if (!before && !mode) return given ? { key: secrets.seal(given) } : {}
   const old = secrets.open(stored.key)

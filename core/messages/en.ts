@@ -63,7 +63,6 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_KEY_UNUSUAL: 'The key must not contain line breaks, or characters that no header can carry',
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
   CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
-  CHANNEL_KEYS_SINGLE: 'A channel of type {type} has one key: tasks are asked after with the key that submitted them',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
   CONFIG_INVALID: 'Configuration {name}: {reason}',

@@ -202,7 +202,6 @@ describe('a channel of several keys', () => {
     [{ setting, key: 'sk-one\nsk-密钥' }, 'CHANNEL_KEY_UNUSUAL'],
     [{ setting, key: Array.from({ length: 1001 }, (_, index) => `sk-${index}`).join('\n') }, 'FIELD_TOO_MANY'],
     [{ key: 'sk-one\nsk-two' }, 'CHANNEL_KEY_UNUSUAL'],
-    [{ setting, type: 36, base_url: 'http://127.0.0.1:9' }, 'CHANNEL_KEYS_SINGLE'],
   ])('is refused with %o: %s', async (fields, code) => {
     const { channel } = await openTestToolkit()
     await expect(channel(fields)).rejects.toMatchObject({ code })

@@ -4,9 +4,9 @@ import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
-import { troubleOf } from '../exchange.ts'
+import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, leaving, unanswered, withoutParams } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, leaving, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf } from './request-body.ts'
 import { readAnswer, whole } from './submit-answer.ts'
@@ -50,7 +50,7 @@ export async function fetchSeed(parts: DrawingParts, request: ById, reply: Fasti
 }
 
 async function own({ toolkit }: DrawingParts, request: ById): Promise<OwnDrawing> {
-  const caller = await callerOf(toolkit, request)
+  const caller = await callerOf(toolkit, request, { free: true })
   const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
   if (!drawing) throw refuseDrawing('task_no_found')
   return drawing

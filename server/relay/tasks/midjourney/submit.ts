@@ -49,7 +49,7 @@ export async function submitDrawing(
     const hold = await holdTask(toolkit, admitted)
     try {
       const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders: request.headers }
-      const { channel, outcome } = await tryTaskChannels<DrawingOutcome>(
+      const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(
         admitted,
         {
           channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
@@ -68,7 +68,7 @@ export async function submitDrawing(
         { health: parts.health, cut, logger },
       )
       if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
-      await keep(parts, { channel, judged: outcome.judged, wanted, origin, admitted, hold })
+      await keep(parts, { channel, tried, judged: outcome.judged, wanted, origin, admitted, hold })
       return outcome.judged
     } finally {
       toolkit.ledger.release(hold)
@@ -104,10 +104,14 @@ async function originOf(
 }
 
 /** Charges and keeps what a channel has taken, or keeps what it refused. */
-async function keep(parts: DrawingParts, { channel, judged, wanted, origin, admitted, hold }: Kept): Promise<void> {
+async function keep(
+  parts: DrawingParts,
+  { channel, tried, judged, wanted, origin, admitted, hold }: Kept,
+): Promise<void> {
   await settleTask(parts.toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
     hold,
     channel,
+    tried,
     action: wanted.action,
     ...(judged.mjId && { upstreamId: judged.mjId }),
     task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },
@@ -116,6 +120,7 @@ async function keep(parts: DrawingParts, { channel, judged, wanted, origin, admi
 
 interface Kept {
   channel: LiveChannel
+  tried: readonly number[]
   judged: Judged
   wanted: Wanted
   origin: OwnDrawing | undefined
