@@ -81,6 +81,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/ledger.ts')).ledger,
   },
   {
+    name: 'job',
+    description: 'Regular work, and which process does it',
+    group: INSPECT,
+    load: async () => (await import('./commands/job.ts')).job,
+  },
+  {
     name: 'config',
     description: 'Settings in force, and where each comes from',
     group: INSPECT,

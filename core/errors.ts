@@ -61,6 +61,7 @@ const CODES = {
   CHANNEL_TYPE_RETIRED: 'invalid',
   CHANNEL_KEY_UNUSUAL: 'invalid',
   CHANNEL_KEY_MISSING: 'invalid',
+  CHANNEL_KEY_UNKNOWN: 'not_found',
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',

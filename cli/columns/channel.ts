@@ -34,7 +34,15 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'test model', value: ({ test_model }) => test_model || '-', detail: true },
   { title: 'organization', value: ({ openai_organization }) => openai_organization || '-', detail: true },
   { title: 'other', value: ({ other }) => other || '-', detail: true },
+  { title: 'keys', value: keysOf, detail: true },
   { title: 'tag', value: ({ tag }) => tag || '-', detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
   { title: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
 ]
+
+function keysOf({ multi_key }: Channel): string {
+  if (!multi_key) return '1'
+  const { keys, mode, set_aside } = multi_key
+  const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
+  return `${keys}, ${mode}${aside && `; set aside: ${aside}`}`
+}

@@ -14,7 +14,9 @@ const AMPLE = 0
 const LOW = 1
 const USED_UP = 2
 
-const PAGE = 500
+const PAGE = 2000
+/** The row of `meta` with the threshold of the last look. */
+const THRESHOLD = 'quota-reminder-threshold'
 /** For one user whom the mail server refuses for the moment; then they are taken for told. */
 const TRIES_MAX = 5
 
@@ -22,7 +24,7 @@ const TRIES_MAX = 5
 export interface QuotaReminders {
   /**
    * Looks at all balances once and sends what is due; does nothing without a mail server. Who is seen for the first time, and
-   * who has more again, is noted without a mail. Answers how many were reminded. Throws what `Mail.send` throws when the mail server
+   * who has more again, is noted without a mail; so is who is low only because the threshold was raised. Answers how many were reminded. Throws what `Mail.send` throws when the mail server
    * itself is at fault: whoever is left is due at the next look.
    */
   send(signal: AbortSignal): Promise<number>
@@ -38,6 +40,10 @@ interface Row {
 export function lowness(quota: number, threshold: number): number {
   if (quota <= 0) return USED_UP
   return quota < threshold ? LOW : AMPLE
+}
+/** Whether a balance has come down to this. When the operator has moved the threshold, it is the threshold that came up. */
+function fell(told: number, level: number, moved: boolean): boolean {
+  return told < level && !(moved && level === LOW)
 }
 const LOWNESS = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
 
@@ -58,6 +64,15 @@ export function createQuotaReminders({
 }): QuotaReminders {
   const tries = new Map<number, number>()
 
+  async function thresholdThen(): Promise<string | undefined> {
+    return (await db.reader('meta').where({ key: THRESHOLD }).first('value'))?.value
+  }
+
+  async function keepThreshold(threshold: number): Promise<void> {
+    const row = { key: THRESHOLD, value: String(threshold) }
+    await db.transaction((trx) => trx('meta').insert(row).onConflict('key').merge())
+  }
+
   async function note(rows: readonly Row[], threshold: number): Promise<void> {
     for (const level of [AMPLE, LOW, USED_UP]) {
       const ids = rows.filter(({ quota }) => lowness(quota, threshold) === level).map(({ id }) => id)
@@ -68,7 +83,7 @@ export function createQuotaReminders({
         await trx('users')
           .whereIn('id', ids)
           .whereRaw(`${LOWNESS} = ?`, [threshold, level])
-          .where((told) => told.whereNull('quota_notice').orWhere('quota_notice', '>', level))
+          .where((told) => told.whereNull('quota_notice').orWhereNot({ quota_notice: level }))
           .update({ quota_notice: level })
       })
     }
@@ -119,6 +134,7 @@ export function createQuotaReminders({
     async send(signal) {
       if (options.get(OPTIONS.SMTPServer).trim() === '') return 0
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
+      const moved = (await thresholdThen()) !== String(threshold)
       let reminded = 0
       for (let after = 0; !signal.aborted; ) {
         const rows: Row[] = await db
@@ -133,7 +149,7 @@ export function createQuotaReminders({
           .select('id', 'quota', 'quota_notice')
         const due = rows.filter(
           (row): row is Row & { quota_notice: number } =>
-            row.quota_notice !== null && row.quota_notice < lowness(Number(row.quota), threshold),
+            row.quota_notice !== null && fell(row.quota_notice, lowness(Number(row.quota), threshold), moved),
         )
         await note(
           rows.filter((row) => !due.some(({ id }) => id === row.id)),
@@ -146,6 +162,7 @@ export function createQuotaReminders({
         if (rows.length < PAGE) break
         after = rows.at(-1)?.id ?? after
       }
+      if (moved && !signal.aborted) await keepThreshold(threshold)
       return reminded
     },
   }

@@ -4,17 +4,28 @@ import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { ABILITIES_MAX, countAbilities, type EditChannels } from './abilities.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
-import { checkAddress, checkFields, checkIds, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
+import {
+  checkAddress,
+  checkFields,
+  checkIds,
+  checkStatus,
+  checkType,
+  KEYS_MAX,
+  tidyKey,
+  tidyKeys,
+  withoutEmpty,
+} from './check.ts'
 import { splitKeys } from './keys.ts'
+import { parseSettings } from './settings.ts'
 
-const KEYS_MAX = 1000
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
 
 /** Many channels at once: all of them, or none. */
 export interface ChannelBatches {
   /**
-   * One channel for each key, a line or a JSON document, all of the same name if need be. Throws FIELD_*,
+   * One channel for each key, a line or a JSON document, all of the same name if need be; one for all keys, if its settings
+   * say that it has several. Throws FIELD_*,
    * CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
@@ -39,7 +50,8 @@ export function createChannelBatches({
       const type = checkType(number, fields)
       const shared = { ...withoutEmpty(checkFields(fields)), type: number, status: firstStatus(status || 1) }
       checkAddress(type, shared.base_url ?? '')
-      const keys = splitKeys(key).map(tidyKey)
+      const mode = parseSettings(shared.setting ?? null).multiKeyMode
+      const keys = (mode ? [tidyKeys(key, mode)] : splitKeys(key).map(tidyKey)).filter((each) => each !== '')
       if (keys.length === 0) throw new GatewayError('CHANNEL_KEY_MISSING')
       if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
       const pairs = countAbilities({ models: shared.models ?? '', group: shared.group ?? 'default' })

@@ -7,11 +7,15 @@ import type { Secrets } from '../secrets.ts'
 import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKey, withoutEmpty } from './check.ts'
+import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKeys, withoutEmpty } from './check.ts'
 import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
+import { keyChanges } from './key-changes.ts'
+import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
+import { parseSettings } from './settings.ts'
+import { createStatusChanges, type StatusChanges } from './status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
 import { findChannelType } from './types.ts'
 import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
@@ -25,12 +29,14 @@ export interface Channels
     ChannelTags,
     ChannelRepair,
     ChannelUpkeep,
+    KeyUpkeep,
+    Pick<StatusChanges, 'onChange'>,
     ChannelHealthReads {
   /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Writes what is given and nothing else. A status is 1 or 2, or what it is. Throws CHANNEL_NOT_FOUND and, but for the
-   * key, what `createMany` does.
+   * Writes what is given and nothing else. A status is 1 or 2, or what it is. Keys that were set aside are used again when the
+   * channel is enabled by hand. Throws CHANNEL_NOT_FOUND and, but for the key, what `createMany` does.
    */
   update(actor: Actor, id: number, changes: ChannelChanges): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -50,14 +56,14 @@ export function createChannels({
   now: () => number
 }): Channels {
   const edit = createEdit({ db, follower })
+  const changes = createStatusChanges()
   const reads = createChannelReads({ db, secrets })
 
   async function update(actor: Actor, id: number, { type, key, status, ...fields }: ChannelChanges): Promise<Channel> {
     requireRole(actor, ROLE.admin)
     const columns = withoutEmpty(checkFields(fields))
     if (type) checkRegions(type, fields.other ?? '')
-    const credential = tidyKey(key ?? '')
-    const statusAlone = status && Object.keys(columns).length === 0
+    const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
       async (trx) => {
         const current = await lock(trx, id)
@@ -70,13 +76,13 @@ export function createChannels({
           ...columns,
           ...(type && { type }),
           ...(status && { status }),
-          ...(credential && { key: secrets.seal(credential) }),
+          ...keyChanges(current, { key, setting: columns.setting, status, statusAlone }, secrets),
         }
         if (Object.keys(changes).length) await trx('channels').where({ id }).update(changes)
         if (status && status !== current.status) await recordStatusChange(trx, [id], { status, now: now() })
         return [id]
       },
-      statusAlone ? refreshStatus(status) : undefined,
+      status && statusAlone ? refreshStatus(status) : undefined,
     )
     return reads.get(actor, id)
   }
@@ -86,8 +92,10 @@ export function createChannels({
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit }),
-    ...createChannelUpkeep({ db, edit, now }),
+    ...createChannelUpkeep({ db, secrets, edit, now, changes }),
+    ...createKeyUpkeep({ edit, secrets, now, changes }),
     ...createChannelHealthReads({ db, now }),
+    onChange: changes.onChange,
 
     async create(actor, { type: number, key, ...fields }) {
       requireRole(actor, ROLE.admin)
@@ -96,7 +104,7 @@ export function createChannels({
       for (const field of ['name', 'models', 'group'] as const) {
         if (!row[field]) throw new GatewayError('FIELD_REQUIRED', { field })
       }
-      const credential = tidyKey(key)
+      const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
       if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
       checkAddress(type, row.base_url ?? '')
       const [id = 0] = await edit(async (trx) => {
@@ -128,8 +136,13 @@ export function createChannels({
   }
 }
 
-async function lock(trx: Knex.Transaction, id: number): Promise<Pick<Channel, 'type' | 'status' | 'base_url'>> {
-  const row = await trx('channels').where({ id }).forUpdate().first('type', 'status', 'base_url')
+type Locked = Pick<Channel, 'type' | 'status' | 'base_url' | 'setting' | 'other_info'> & { key: string }
+
+async function lock(trx: Knex.Transaction, id: number): Promise<Locked> {
+  const row = await trx('channels')
+    .where({ id })
+    .forUpdate()
+    .first('type', 'status', 'base_url', 'setting', 'other_info', 'key')
   if (!row) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
   return row
 }

@@ -1,6 +1,8 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
+import { splitKeys } from './keys.ts'
+import type { MultiKeyMode } from './settings.ts'
 import { checkSettings } from './settings-check.ts'
 import { type ChannelType, findAnyType } from './types.ts'
 import { UNASSIGNED_TYPES } from './unserved-types.ts'
@@ -11,6 +13,8 @@ const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
+/** Keys that are given at once. */
+export const KEYS_MAX = 1000
 
 /** The columns that an administrator writes. */
 export type WrittenColumns = Omit<Pick<Channel, keyof ChannelFields>, 'openai_organization'> & {
@@ -74,6 +78,17 @@ export function tidyKey(text: string): string {
   const isDocument = parsedObject(key) !== undefined
   if (!isDocument && !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new GatewayError('CHANNEL_KEY_UNUSUAL')
   return key
+}
+
+/**
+ * What is stored as the key of a channel: with a mode for several keys, one in each line and each once. Empty for none. Throws
+ * CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
+ */
+export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
+  if (!mode) return tidyKey(text)
+  const keys = [...new Set(splitKeys(text).map(tidyKey))]
+  if (keys.length > KEYS_MAX) throw new GatewayError('FIELD_TOO_MANY', { field: 'key', max: KEYS_MAX })
+  return keys.join('\n')
 }
 
 /** A channel of Vertex AI says where its models run. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */

@@ -3,8 +3,10 @@ import type { Database } from '../db/database.ts'
 import { commaList } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { type KeyName, type KeyRing, withRing } from './key-ring.ts'
 import { createOffers, type Offers } from './offers.ts'
 import type { Operation } from './operations.ts'
+import { setAsideIn } from './other-info.ts'
 import { byPriority, type Pool } from './routing.ts'
 import { type ChannelSettings, parseSettings } from './settings.ts'
 import { type ChannelType, findChannelType } from './types.ts'
@@ -28,6 +30,10 @@ export interface LiveChannel {
   readonly status: number
   readonly testModel: string
   readonly settings: ChannelSettings
+  /** Which of several keys `key` is. Absent when the channel has only one, and as long as none was chosen. */
+  readonly keyName?: KeyName
+  /** What `chooseKey` chooses from. */
+  readonly ring?: KeyRing
 }
 
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
@@ -68,6 +74,7 @@ const COLUMNS = [
   'status',
   'test_model',
   'setting',
+  'other_info',
 ] as const
 
 const IDS_MAX = 10_000
@@ -142,7 +149,7 @@ function isEnabled({ status }: LiveChannel): boolean {
 function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   const type = findChannelType(row.type)
   if (!type) return undefined
-  return {
+  const channel: LiveChannel = {
     id: row.id,
     name: row.name,
     type,
@@ -161,6 +168,8 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
     testModel: row.test_model ?? '',
     settings: parseSettings(row.setting),
   }
+  const { multiKeyMode: mode } = channel.settings
+  return mode ? withRing(channel, { mode, setAside: setAsideIn(row.other_info), secrets }) : channel
 }
 
 /** Imported rows may hold anything: what is not a map of texts is no map. */

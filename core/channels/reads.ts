@@ -7,6 +7,10 @@ import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_COLUMNS, type Channel } from './channel.ts'
+import { keyDigest } from './key-ring.ts'
+import { splitKeys } from './keys.ts'
+import { setAsideIn } from './other-info.ts'
+import { parseSettings } from './settings.ts'
 
 export interface ChannelQuery extends Paging {
   /** Part of a name, or an id. */
@@ -24,7 +28,7 @@ export interface ChannelView {
 }
 
 export interface ChannelSearch {
-  /** Part of a name, an id, or a whole key. */
+  /** Part of a name, an id, or a whole key, be it one of several. */
   keyword?: string
   /** A whole entry of the list of groups. */
   group?: string
@@ -44,24 +48,32 @@ export interface ChannelReads {
   search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
 }
 
+type StoredChannel = Omit<Channel, 'key' | 'multi_key'> & { key: string }
+
+const STORED_COLUMNS = [...CHANNEL_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
 const ID_MAX = 2 ** 31 - 1
 
 export function createChannelReads({ db, secrets }: { db: Database; secrets: Secrets }): ChannelReads {
   const channels = () => db.reader('channels')
-  const withoutKey = (row: Omit<Channel, 'key'>): Channel => ({ ...row, key: '' })
+  const shown = (row: StoredChannel): Channel => ({ ...row, key: '', ...multiKeyOf(row, secrets) })
 
   async function show(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
-    const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...CHANNEL_COLUMNS)
-    return (rows as Omit<Channel, 'key'>[]).map(withoutKey)
+    const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...STORED_COLUMNS)
+    return (rows as StoredChannel[]).map(shown)
   }
 
-  /** Keys are sealed, each time to another text; but to one whose length tells that of the key. */
+  /** Keys are sealed, each time to another text; but to one whose length tells that of the key, unless it is one of several. */
   async function idsByKey(key: string): Promise<number[]> {
-    const rows = await channels()
+    const rows: Pick<StoredChannel, 'id' | 'key' | 'setting'>[] = await channels()
       .whereRaw('length(??) = ?', ['key', secrets.seal(key).length])
-      .select('id', 'key')
-    return rows.filter((row) => secrets.open(row.key) === key).map(({ id }) => id)
+      .orWhereLike('setting', '%multi_key_mode%')
+      .select('id', 'key', 'setting')
+    const has = (row: Pick<StoredChannel, 'key' | 'setting'>) => {
+      const text = secrets.open(row.key)
+      return text === key || (parseSettings(row.setting).multiKeyMode !== undefined && splitKeys(text).includes(key))
+    }
+    return rows.filter(has).map(({ id }) => id)
   }
 
   function named(either: Knex.QueryBuilder, keyword: string): void {
@@ -74,9 +86,9 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
       requireRole(actor, ROLE.admin)
       const row = await channels()
         .where({ id })
-        .first(...CHANNEL_COLUMNS)
+        .first(...STORED_COLUMNS)
       if (!row) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
-      return withoutKey(row)
+      return shown(row)
     },
 
     async list(actor, query = {}) {
@@ -89,11 +101,11 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
         if (model) whereListed(where, 'models', model)
         if (keyword) where.where((either) => named(either, keyword))
       })
-      const page = await readPage<Omit<Channel, 'key'>>(matching, query, {
-        columns: CHANNEL_COLUMNS,
+      const page = await readPage<StoredChannel>(matching, query, {
+        columns: STORED_COLUMNS,
         order: PRIORITY_FIRST,
       })
-      return { ...page, items: page.items.map(withoutKey) }
+      return { ...page, items: page.items.map(shown) }
     },
 
     async browse(actor, { byTag, ...view }) {
@@ -120,4 +132,16 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
 /** The tags of what matches, each once. */
 function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
   return matching.whereNotNull('tag').where('tag', '<>', '').distinct('tag')
+}
+
+/** What is shown of several keys: how many there are, and which are set aside. */
+function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
+  const mode = parseSettings(setting).multiKeyMode
+  if (!mode) return {}
+  const digests = splitKeys(secrets.open(key)).map((each) => keyDigest(secrets, each))
+  const setAside = Object.entries(setAsideIn(other_info)).flatMap(([digest, { reason, time }]) => {
+    const at = digests.indexOf(digest)
+    return at < 0 ? [] : [{ index: at + 1, digest, reason, time }]
+  })
+  return { multi_key: { mode, keys: digests.length, set_aside: setAside } }
 }

@@ -2,6 +2,23 @@ import { type Static, Type } from 'typebox'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
+/** What is told of a channel's several keys. */
+const MultiKey = Type.Object(
+  {
+    mode: Type.Union([Type.Literal('random'), Type.Literal('polling')]),
+    keys: Type.Integer({ description: 'how many there are' }),
+    set_aside: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'from 1, in the order in which they were given' }),
+        digest: Type.String({ description: 'names the key' }),
+        reason: Type.String(),
+        time: Type.Integer({ description: 'unix seconds' }),
+      }),
+    ),
+  },
+  { description: 'absent where the channel has one key' },
+)
+
 /** A channel as the management API shows it: its key is written, never read. */
 export const Channel = Type.Object({
   id: Type.Integer(),
@@ -29,5 +46,6 @@ export const Channel = Type.Object({
   other_info: Type.String(),
   tag: NullableText,
   setting: Type.String(),
+  multi_key: Type.Optional(MultiKey),
 })
 export type Channel = Static<typeof Channel>

@@ -3,6 +3,7 @@ import { oneOf, textOf } from '../input.ts'
 import { isHeader, isOwnHeader, secretIn } from './headers.ts'
 import { DIALECTS } from './operations.ts'
 import { parseProxy } from './proxy.ts'
+import { MULTI_KEY_MODES } from './settings.ts'
 
 const TEXT_LENGTH_MAX = 64 * 1024
 
@@ -22,6 +23,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   allow_service_tier: boolean,
   azure_keep_dots: boolean,
   allow_google_files: boolean,
+  multi_key_mode: (field, value) => void oneOf(field, value, MULTI_KEY_MODES),
 }
 
 /** Throws FIELD_* naming the setting that would not do what it says. `null` counts as absent. */

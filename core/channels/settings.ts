@@ -1,6 +1,10 @@
 import { isHeader, isOwnHeader } from './headers.ts'
 import { DIALECTS, type DialectName } from './operations.ts'
 
+/** How one of several keys is chosen: by chance, or each in its turn. */
+export const MULTI_KEY_MODES = ['random', 'polling'] as const
+export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
+
 /** How one channel's relays differ, as its `setting` column says. What a setting does: docs/channels.md. */
 export interface ChannelSettings {
   /** As it was written: see `parseProxy`. For everything that goes to the upstream. */
@@ -26,6 +30,8 @@ export interface ChannelSettings {
   readonly azureKeepDots: boolean
   /** Google may be asked to read files of Cloud Storage, `gs://`, with the channel's rights. */
   readonly allowGoogleFiles: boolean
+  /** The channel's key is several, one in each line. */
+  readonly multiKeyMode?: MultiKeyMode
 }
 
 /** The settings in a channel's column; what cannot be read is as if it were not there. */
@@ -37,6 +43,7 @@ export function parseSettings(column: string | null): ChannelSettings {
   const paramOverride = paramsIn(setting.param_override)
   const headerOverride = headersIn(setting.header_override)
   const dialects = dialectsIn(setting.dialects)
+  const multiKeyMode = MULTI_KEY_MODES.find((mode) => mode === setting.multi_key_mode)
   return {
     forceFormat: setting.force_format === true,
     thinkingToContent: setting.thinking_to_content === true,
@@ -45,6 +52,7 @@ export function parseSettings(column: string | null): ChannelSettings {
     allowServiceTier: setting.allow_service_tier === true,
     azureKeepDots: setting.azure_keep_dots === true,
     allowGoogleFiles: setting.allow_google_files === true,
+    ...(multiKeyMode && { multiKeyMode }),
     ...(dialects.length > 0 && { dialects }),
     ...(proxy && { proxy }),
     ...(systemPrompt && { systemPrompt }),

@@ -10,3 +10,23 @@ export interface ChannelChange {
 }
 
 export type ChannelChangeListener = (change: ChannelChange) => void
+
+/** Where changes of status are told, once they are made. */
+export interface StatusChanges {
+  tell(change: ChannelChange): void
+  /** Tells of each automatic change that this process makes. Answers a function that stops it. */
+  onChange(listener: ChannelChangeListener): () => void
+}
+
+export function createStatusChanges(): StatusChanges {
+  const listeners = new Set<ChannelChangeListener>()
+  return {
+    tell(change) {
+      for (const listener of listeners) listener(change)
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

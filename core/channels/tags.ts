@@ -2,9 +2,10 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
-import type { ChannelFields } from './channel.ts'
+import { CHANNEL_STATUS, type ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
 import { recordStatusChange } from './health/status-events.ts'
+import { setAsideIn, withSetAside } from './other-info.ts'
 
 /** What a tag's channels get, all of them. */
 export interface TagChanges {
@@ -19,7 +20,7 @@ export interface TagChanges {
 
 /** Channels that carry the same label, changed together. A tag that no channel has is no error: nothing changes. */
 export interface ChannelTags {
-  /** Enables or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
+  /** Enables, with keys that were set aside, or disables, whatever disabled them. Throws PARAMETERS_WRONG. */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
   /** Empty texts but for `new_tag` change nothing. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
@@ -52,6 +53,7 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
           .forUpdate()
           .pluck('id')
         await recordStatusChange(trx, turned, { status, now: now() })
+        if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, tag)
         return write({ tag }, columns)(trx)
       }, refreshStatus(status))
     },
@@ -75,5 +77,19 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       checkIds(ids)
       await edit(write({ ids }, { tag: null, ...checkFields({ tag }) }))
     },
+  }
+}
+
+/** Whoever enables channels by hand has their keys tried again. Their rows are locked. */
+async function forgetSetAside(trx: Knex.Transaction, tag: string): Promise<void> {
+  const rows: { id: number; other_info: string }[] = await trx('channels')
+    .where({ tag })
+    .whereLike('other_info', '%"keys"%')
+    .select('id', 'other_info')
+  for (const { id, other_info } of rows) {
+    if (Object.keys(setAsideIn(other_info)).length === 0) continue
+    await trx('channels')
+      .where({ id })
+      .update({ other_info: withSetAside(other_info, {}) })
   }
 }

@@ -1,10 +1,14 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { trimHealth } from './health/events.ts'
 import { recordStatusChange } from './health/status-events.ts'
-import type { ChannelChange, ChannelChangeListener } from './status-change.ts'
+import { digestsOf, hasUsable } from './key-upkeep.ts'
+import { objectIn, onlyOf, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
+import type { ChannelChange, StatusChanges } from './status-change.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
 export interface ChannelUpkeep {
@@ -19,27 +23,23 @@ export interface ChannelUpkeep {
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
   /** Brings back a channel that was disabled automatically. Answers whether it was. */
   enableAutomatically(actor: Actor, id: number): Promise<boolean>
-  /** Tells of each change of the last two kinds that this process makes, once it is made. Answers a function that stops it. */
-  onChange(listener: ChannelChangeListener): () => void
+  /** Removes what is old or too much of what is known of channels' health (`trimHealth`). Answers how many rows. */
+  trimHistory(): Promise<number>
 }
-
-const REASON_LENGTH_MAX = 2000
 
 export function createChannelUpkeep({
   db,
+  secrets,
   edit,
   now,
+  changes,
 }: {
   db: Database
+  secrets: Secrets
   edit: EditChannels
   now: () => number
+  changes: Pick<StatusChanges, 'tell'>
 }): ChannelUpkeep {
-  const listeners = new Set<ChannelChangeListener>()
-
-  function tell(change: ChannelChange): void {
-    for (const listener of listeners) listener(change)
-  }
-
   async function turn(
     id: number,
     from: object,
@@ -50,17 +50,22 @@ export function createChannelUpkeep({
       const row = await trx('channels')
         .where({ id, ...from })
         .forUpdate()
-        .first('name', 'other_info')
+        .first('name', 'other_info', 'setting', 'key')
       if (!row) return []
       name = row.name
       const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
-      await trx('channels').where({ id }).update({ status: to.status, other_info })
+      const digests = digestsOf(row, secrets)
+      // Back without one key that may be used, it would not be back.
+      const keys = onlyOf(setAsideIn(other_info), digests)
+      const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
+      const columns = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
+      await trx('channels').where({ id }).update(columns)
       await recordStatusChange(trx, [id], { ...to, now: now(), class: 'automatic' })
       return [id]
     }, refreshStatus(to.status))
     if (turned.length === 0) return false
-    tell({ channelId: id, name, event: to.event, reason: to.reason })
+    changes.tell({ channelId: id, name, event: to.event, reason: to.reason })
     return true
   }
 
@@ -85,18 +90,6 @@ export function createChannelUpkeep({
       const { enabled, autoDisabled } = CHANNEL_STATUS
       return turn(id, { status: autoDisabled }, { status: enabled, event: 'enabled', reason: '' })
     },
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-}
-
-function objectIn(json: string): object {
-  try {
-    const parsed: unknown = JSON.parse(json)
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
-  } catch {
-    return {}
+    trimHistory: () => db.transaction((trx) => trimHealth(trx, now())),
   }
 }

@@ -15,7 +15,8 @@ export interface TestRules {
   readonly keywords: string
 }
 
-export type Verdict = { disable: string } | 'enable' | undefined
+/** `slow`: it is the upstream that is at fault, not the account. */
+export type Verdict = { disable: string; slow?: true } | 'enable' | undefined
 
 const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const LOST_TYPES = new Set([
@@ -34,7 +35,7 @@ export function testVerdict(
   { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
 ): Verdict {
   if (slowSeconds > 0 && seconds > slowSeconds) {
-    return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s` }
+    return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s`, slow: true }
   }
   if (!failure) return enablePassing ? 'enable' : undefined
   if (!disableFailing || !isLost(failure, type, keywords)) return undefined

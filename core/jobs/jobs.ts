@@ -6,11 +6,10 @@ import type { JobSchema } from './schema.ts'
 
 export type JobRecord = Static<typeof JobSchema>
 
-/** When a job was started last, and whether it still runs somewhere. */
-export interface JobTurn {
-  /** Unix seconds; 0 = never. */
-  startedAt: number
-  running: boolean
+/** How often a job is to be started. */
+export interface Turn {
+  name: string
+  everyS: number
 }
 
 /** One run of a job. The holder is of this run alone: the same process cannot run a job twice at once either. */
@@ -23,10 +22,10 @@ export interface JobRun {
 export interface Jobs {
   /** Administrators only, by name. */
   list(actor: Actor): Promise<JobRecord[]>
-  /** By name; jobs that never ran anywhere are missing. */
-  turns(): Promise<Map<string, JobTurn>>
+  /** Of these, the names of those whose turn has come and that do not run anywhere. */
+  due(jobs: readonly Turn[]): Promise<string[]>
   /** Says which jobs the holder of a lease starts, and how often; others that were under this lease are so no more. */
-  register(lease: string, jobs: readonly { name: string; everyS: number }[]): Promise<void>
+  register(lease: string, jobs: readonly Turn[]): Promise<void>
   /**
    * Begins a run, unless one is under way in whatever process (`running`) or the last began less than `everyS` seconds ago
    * (`early`; never without `everyS`): two processes that both think they lead still start a job once.
@@ -75,15 +74,12 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
       }))
     },
 
-    async turns() {
+    async due(jobs) {
       const leases = await held()
-      const rows = await db.reader('jobs').select('name', 'started_at')
-      return new Map(
-        rows.map(({ name, started_at }) => [
-          name as string,
-          { startedAt: Number(started_at), running: leases.has(RUN + name) },
-        ]),
-      )
+      const rows: { name: string; started_at: number }[] = await db.reader('jobs').select('name', 'started_at')
+      const startedAt = new Map(rows.map(({ name, started_at }) => [name, Number(started_at)]))
+      const hasCome = ({ name, everyS }: Turn) => isDue(startedAt.get(name) ?? 0, { everyS, now: now() })
+      return jobs.filter((job) => !leases.has(RUN + job.name) && hasCome(job)).map(({ name }) => name)
     },
 
     register: (lease, jobs) =>

@@ -62,6 +62,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_TYPE_RETIRED: 'Channels of {name} (type {type}) are no longer possible: {reason}',
   CHANNEL_KEY_UNUSUAL: 'The key must not contain line breaks, or characters that no header can carry',
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
+  CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
   CONFIG_INVALID: 'Configuration {name}: {reason}',

@@ -62,6 +62,7 @@ export const zh: Record<ErrorCode, string> = {
   CHANNEL_TYPE_RETIRED: '{name}（类型 {type}）的渠道已停用：{reason}',
   CHANNEL_KEY_UNUSUAL: '密钥不能包含换行符或请求头无法携带的字符',
   CHANNEL_KEY_MISSING: 'key 不能为空：上游账户的凭证',
+  CHANNEL_KEY_UNKNOWN: '渠道 {id} 的多个密钥中没有 {key}',
   CHANNEL_BASE_URL_MISSING: '类型 {type} 的渠道必须填写 base_url',
   REDEMPTION_KEY_MISSING: '未提供兑换码',
   CONFIG_INVALID: '配置 {name}：{reason}',

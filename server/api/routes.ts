@@ -10,6 +10,7 @@ import { contentRoutes } from './content.ts'
 import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
 import { groupRoutes } from './groups.ts'
+import { jobRoutes } from './jobs.ts'
 import type { Limiter } from './limits.ts'
 import { logRoutes } from './log.ts'
 import { modelListRoutes } from './models.ts'
@@ -30,6 +31,7 @@ import { walletRoutes } from './wallet.ts'
 
 const RESOURCES = [
   statusRoutes,
+  jobRoutes,
   logRoutes,
   accountRoutes,
   selfRoutes,

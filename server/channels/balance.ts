@@ -28,7 +28,7 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
     const { baseUrl, type, key } = channel
     const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
     const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel)
-    if (answer.success === false) throw refused(answer, { key })
+    if (answer.success === false) throw refused(answer, channel)
     return numberIn(answer.data, 'totalPoints')
   },
   async api2gpt(channel) {
@@ -38,9 +38,8 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
     return numberIn(await creditGrants(channel), 'total_available')
   },
   async siliconflow(channel) {
-    const { baseUrl, key } = channel
-    const answer = await ask(joinAddress(baseUrl, '/v1/user/info'), bearer(key), channel)
-    if (answer.code !== SILICONFLOW_DONE) throw refused(answer, { key })
+    const answer = await ask(joinAddress(channel.baseUrl, '/v1/user/info'), bearer(channel.key), channel)
+    if (answer.code !== SILICONFLOW_DONE) throw refused(answer, channel)
     return numberIn(answer.data, 'totalBalance')
   },
   async deepseek(channel) {
@@ -87,7 +86,7 @@ function numberIn(value: unknown, name: string): number {
   throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${name} is not a number` })
 }
 
-function refused({ code, message }: Record<string, unknown>, channel: { key: string }): GatewayError {
+function refused({ code, message }: Record<string, unknown>, channel: LiveChannel): GatewayError {
   const words = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 300), channel)
   return new GatewayError('UPSTREAM_REFUSED', { reason: words })
 }

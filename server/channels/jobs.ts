@@ -1,4 +1,5 @@
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../mails/root-mails.ts'
 import type { ChannelRounds } from './rounds.ts'
@@ -25,6 +26,20 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
     name: 'channel-balance',
     everyMs,
     run: async (signal) => `${await rounds.updateBalances(signal)} balances`,
+  }
+}
+
+const TRIM_EVERY_MS = 3_600_000
+
+/** Keeps the histories of channels short. */
+export function channelHistoryJob({ channels }: Pick<LocalToolkit, 'channels'>): Job {
+  return {
+    name: 'channel-history',
+    everyMs: TRIM_EVERY_MS,
+    async run() {
+      const removed = await channels.trimHistory()
+      return removed > 0 ? `${removed} rows removed` : undefined
+    },
   }
 }
 

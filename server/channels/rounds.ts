@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
-import { type TestRules, testVerdict } from '../../core/channels/verdict.ts'
-import { GatewayError } from '../../core/errors.ts'
+import { type TestRules, testVerdict, type Verdict } from '../../core/channels/verdict.ts'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TestRound } from '../../core/mail/letters.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -10,6 +10,13 @@ import { sendTest } from '../relay/channel-test.ts'
 import { updateBalance } from './balance.ts'
 
 const BALANCE_LANES = 8
+/** Nothing went to the upstream: no pause is due. */
+const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
+  'CHANNEL_NOT_FOUND',
+  'CHANNEL_MISCONFIGURED',
+  'CHANNEL_TEST_UNSUPPORTED',
+  'BALANCE_UNSUPPORTED',
+])
 const NOTHING_LEFT = '余额不足'
 
 /** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
@@ -39,14 +46,16 @@ export function createChannelRounds({
   ): Promise<void> {
     const waiting = todo.values()
     async function lane(): Promise<void> {
+      let asked = false
       for (const channel of waiting) {
+        if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round ends.
         if (signal.aborted) return
         try {
           await act(channel)
-          // What cannot be asked needs no pause.
-          if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+          asked = true
         } catch (error) {
           if (!(error instanceof GatewayError)) onFailure(error)
+          asked = !(error instanceof GatewayError && NOT_ASKED.has(error.code))
         }
       }
     }
@@ -60,17 +69,44 @@ export function createChannelRounds({
     keywords: options.get(OPTIONS.AutomaticDisableKeywords),
   })
 
+  /** Does what a test of a channel, by the first of its keys that can be used, amounts to. Answers whether anything changed. */
+  async function act(
+    verdict: Verdict,
+    { id, key, aside }: { id: number; key: string | undefined; aside: readonly string[] },
+  ): Promise<boolean> {
+    if (verdict === undefined) return false
+    if (verdict === 'enable') {
+      const isAside = key !== undefined && aside.includes(key)
+      if (isAside) return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, key))
+      return channels.enableAutomatically(GATEWAY, id)
+    }
+    const { disable, slow } = verdict
+    if (key === undefined || slow) return channels.disableAutomatically(GATEWAY, id, disable)
+    return Boolean(await channels.disableKeyAutomatically(GATEWAY, id, key, disable))
+  }
+
+  /** Whether a key that was set aside works again, and is used again. */
+  async function retest({ id, type }: Channel, digest: string, signal: AbortSignal): Promise<boolean> {
+    if (!rules().enablePassing || signal.aborted) return false
+    if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { key: digest, signal })
+    if (testVerdict({ failure, seconds, type }, rules()) !== 'enable') return false
+    return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, digest))
+  }
+
   return {
     async test(signal) {
       const round = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
-      await each(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async ({ id, type }) => {
-        const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { signal })
+      await each(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async (channel) => {
+        const { id, type, status, multi_key } = channel
+        const { failure, seconds, key } = await sendTest(toolkit, GATEWAY, id, { signal })
         round.tested++
         if (failure) round.failed++
         const verdict = testVerdict({ failure, seconds, type }, rules())
-        if (verdict === 'enable') {
-          if (await channels.enableAutomatically(GATEWAY, id)) round.enabled++
-        } else if (verdict && (await channels.disableAutomatically(GATEWAY, id, verdict.disable))) round.disabled++
+        const aside = multi_key?.set_aside.map(({ digest }) => digest) ?? []
+        if (await act(verdict, { id, key, aside })) round[verdict === 'enable' ? 'enabled' : 'disabled']++
+        if (status === CHANNEL_STATUS.disabled) return
+        for (const digest of aside) if (digest !== key && (await retest(channel, digest, signal))) round.enabled++
       })
       return round
     },

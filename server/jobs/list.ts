@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { channelBalanceJob, channelTestJob } from '../channels/jobs.ts'
+import { channelBalanceJob, channelHistoryJob, channelTestJob } from '../channels/jobs.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import type { Links } from '../relay/links.ts'
@@ -25,6 +25,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
     quotaReminderJob(toolkit.quotaReminders),
+    channelHistoryJob(toolkit),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

@@ -1,4 +1,4 @@
-import { isDue, type Jobs } from '../../core/jobs/jobs.ts'
+import type { Jobs } from '../../core/jobs/jobs.ts'
 import { LEASE_TTL_S, type Leases } from '../../core/jobs/leases.ts'
 import type { Job } from './job.ts'
 import { everySeconds, type JobRunner, RENEW_EVERY_MS } from './runner.ts'
@@ -38,6 +38,7 @@ export function createScheduler({
   now?: () => number
   onFailure: (error: unknown) => void
 }): Scheduler {
+  const turns = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
   let leadsUntil = 0
   let looksAt = 0
   let registered = false
@@ -62,17 +63,10 @@ export function createScheduler({
 
   async function look(): Promise<void> {
     if (!(await leads())) return
-    if (!registered)
-      await jobs.register(
-        lease,
-        list.map((job) => ({ name: job.name, everyS: everySeconds(job) })),
-      )
+    if (!registered) await jobs.register(lease, turns)
     registered = true
-    const turns = await jobs.turns()
-    const seconds = Math.floor(now() / 1000)
-    for (const job of list) {
-      const { startedAt = 0, running = false } = turns.get(job.name) ?? {}
-      if (running || !isDue(startedAt, { everyS: everySeconds(job), now: seconds })) continue
+    const due = new Set(await jobs.due(turns))
+    for (const job of list.filter(({ name }) => due.has(name))) {
       if (closed) return
       await runner.start(job)
     }
@@ -97,7 +91,7 @@ export function createScheduler({
       closed = true
       clearInterval(timer)
       await ticking
-      await leases.giveUp(lease, node).catch(onFailure)
+      if (leadsUntil > 0) await leases.giveUp(lease, node).catch(onFailure)
     },
   }
 }

@@ -27,6 +27,7 @@ const BACKOFF_MAX_MS = 1000
 /** The last attempt of a relay, and every channel that was asked. */
 export interface Tried {
   result: AttemptResult
+  /** With the key that was used, of several. */
   channel: LiveChannel
   /** The name by which that channel's upstream knows the model. */
   upstreamModel: string
@@ -75,15 +76,17 @@ export async function tryChannels(
   let last: Tried | undefined
   let refusal: GatewayError | undefined
   while (asked < attemptsMax) {
-    let channel = pickChannel(channels, may, random)
-    if (channel && last) {
+    let picked = pickChannel(channels, may, random)
+    if (picked && last) {
       await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
       // Others have asked it meanwhile.
-      if (!may(channel)) channel = pickChannel(channels, may, random)
+      if (!may(picked)) picked = pickChannel(channels, may, random)
     }
+    const channel = picked && health.withKey(picked, random)
     if (!channel) break
     if (interruption.cause) return last && { ...last, result: { kind: 'cut' } }
     tried.add(channel.id)
+    const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const ask = askOf(admitted, channel, upstreamModel)
@@ -100,14 +103,14 @@ export async function tryChannels(
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
       refusal ??= result.refusal
-      logger.warn({ requestId, channel: channel.id, model, code, ...params }, 'channel passed over')
+      logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
       continue
     }
     asked += 1
     last = { result, channel, upstreamModel, tried: [...tried], health: watched }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
-    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
   if (!last) {

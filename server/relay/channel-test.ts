@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Actor } from '../../core/actor.ts'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { channelWithKey } from '../../core/channels/key-ring.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
@@ -45,6 +46,8 @@ export async function testChannel(
 export interface TestOptions {
   /** Instead of the channel's own test model. */
   model?: string | undefined
+  /** The digest of one of several keys, set aside or not; absent = the first that can be used. */
+  key?: string | undefined
   /** Ends the test. */
   signal?: AbortSignal
 }
@@ -53,21 +56,26 @@ export interface SentTest {
   failure: Failure | undefined
   seconds: number
   model: string
+  /** The digest of the key that was tested, of several. */
+  key?: string
 }
 
 /**
  * Sends the request, whatever the channel's status, and keeps how long it took. It writes a log row and charges nobody.
- * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, and STOPPING when `signal` ends it.
+ * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends it.
  */
 export async function sendTest(
   { channels, channelDirectory, pricing, logs, options }: LocalToolkit,
   actor: Actor,
   id: number,
-  { model: wanted, signal }: TestOptions = {},
+  { model: wanted, key: named, signal }: TestOptions = {},
 ): Promise<SentTest> {
   const record = await channels.get(actor, id)
-  const channel = (await channelDirectory()).find(id)
-  if (!channel?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  const live = (await channelDirectory()).find(id)
+  if (!live?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  const channel = named ? channelWithKey(live, named) : (live.ring?.usable[0] ?? live)
+  if (!channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key: named })
+  const key = channel.keyName && { key: channel.keyName.digest }
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
   const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options })
@@ -94,7 +102,7 @@ export async function sendTest(
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000
     await channels.recordTest(actor, id, milliseconds)
-    if (result.kind === 'failure') return { failure: result.failure, seconds, model }
+    if (result.kind === 'failure') return { failure: result.failure, seconds, model, ...key }
     const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)
     const price = await pricing.find({ model, group: 'default' })
     await logs.writeTest({
@@ -106,7 +114,7 @@ export async function sendTest(
       useTimeSeconds: Math.round(seconds),
       other: price ? JSON.stringify(receiptFields({ ...price, groupRatio: 1 }, usage)) : '',
     })
-    return { failure: undefined, seconds, model }
+    return { failure: undefined, seconds, model, ...key }
   } finally {
     signal?.removeEventListener('abort', stop)
     await links.close()

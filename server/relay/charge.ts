@@ -78,7 +78,8 @@ function otherOf(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Reco
     other.is_model_mapped = true
     other.upstream_model_name = served.upstreamModel
   }
-  other.admin_info = { use_channel: served.tried.map(String) }
+  const { keyName } = served.channel
+  other.admin_info = { use_channel: served.tried.map(String), ...(keyName && { key: keyName }) }
   return other
 }
 

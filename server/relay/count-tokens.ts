@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
+import { chooseKey } from '../../core/channels/key-ring.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -44,7 +45,8 @@ export function createTokenCounter({
     check?.(body)
     const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
     const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
-    const asked = pickChannel(channels, counts, Math.random)
+    const picked = pickChannel(channels, counts, Math.random)
+    const asked = picked && chooseKey(picked, () => true, Math.random)
     if (asked) {
       const interruption = new Interruption(response)
       const ask = {

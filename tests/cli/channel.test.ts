@@ -70,6 +70,22 @@ test('channel add reads the key from stdin, and serves the usual models of its t
   expect(key).toBe('sk-from-stdin')
 })
 
+test('channel add takes several keys for one channel, and channel get tells how many there are', async () => {
+  const world = await createWorld()
+  const words = ['channel', 'add', '--name', 'one', '--type', 'openai', '--key-stdin', '--multi-key', 'polling']
+  await world.run(words, { input: 'sk-first-key\nsk-second-key\n' })
+  const digest = await world.inside(async (toolkit) => {
+    const digest = (await toolkit.channelDirectory()).find(1)?.ring?.all[1]?.keyName.digest ?? ''
+    const root = await toolkit.accounts.findRoot()
+    if (root) await toolkit.channels.disableKeyAutomatically(root, 1, digest, 'refused')
+    return digest
+  })
+
+  const { stdout } = await world.run(['channel', 'get', '1'])
+  expect(stdout).toMatch(new RegExp(`^keys +2, polling; set aside: #2 ${digest}$`, 'm'))
+  expect(stdout).not.toContain('sk-')
+})
+
 test.each([
   [['--type', 'nonsense', '--key', 'k'], /channel type nonsense/],
   [['--type', 'openai'], /--key-stdin/],
@@ -77,6 +93,7 @@ test.each([
   [['--type', 'azure', '--key', 'k'], /base_url/],
   [['--type', 'openai', '--key', 'k', '--base-url', 'ftp://x'], /base_url/],
   [['--type', 'openai', '--key', 'k', '--priority', '1e9'], /--priority/],
+  [['--type', 'openai', '--key', 'k', '--multi-key', 'fastest'], /--multi-key/],
   [['--type', 'openai', '--key', 'k', '--model-mapping', '{'], /model_mapping/],
 ])('channel add refuses %j with the field named and adds nothing', async (flags, named) => {
   const world = await createWorld()

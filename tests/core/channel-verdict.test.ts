@@ -34,7 +34,7 @@ describe('a test of a channel', () => {
   test('takes a slow channel out, whatever else is wanted, unless any time is fine', () => {
     const slow = { failure: undefined, seconds: 5.5, type: 1 }
     const wary = { ...RULES, disableFailing: false }
-    expect(testVerdict(slow, wary)).toEqual({ disable: '响应时间 5.50s 超过阈值 5.00s' })
+    expect(testVerdict(slow, wary)).toEqual({ disable: '响应时间 5.50s 超过阈值 5.00s', slow: true })
     expect(testVerdict({ ...slow, seconds: 5 }, wary)).toBe('enable')
     expect(testVerdict(slow, { ...RULES, slowSeconds: 0 })).toBe('enable')
   })

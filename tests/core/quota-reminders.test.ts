@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lowness } from '../../core/accounts/quota-reminders.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { configureMail, startMailServer } from '../support/mail.ts'
-import { onBoth, type Person, type TestToolkit } from '../support/toolkit.ts'
+import { onBoth, openTestToolkit, type Person, type TestToolkit } from '../support/toolkit.ts'
 
 const NEVER = new AbortController().signal
 const THRESHOLD = 1000
@@ -20,28 +20,29 @@ test('a balance is used up at nothing, and low below the threshold', () => {
   expect([1, 0].map((quota) => lowness(quota, 0))).toEqual([0, 2])
 })
 
-onBoth('a reminder of a low balance', (open) => {
-  async function world(): Promise<World> {
-    const made = await open()
-    const { toolkit, root, user } = made
-    await toolkit.options.set(root, 'DisplayInCurrencyEnabled', 'false')
-    await toolkit.options.set(root, 'ServerAddress', 'https://gate.example.org')
-    return {
-      ...made,
-      async reader(quota) {
-        const person = await user({ quota })
-        const email = `${person.username}@example.org`
-        await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
-        return { ...person, email }
-      },
-      look: (by = toolkit) => by.quotaReminders.send(NEVER),
-    }
+async function world(open: () => Promise<TestToolkit>): Promise<World> {
+  const made = await open()
+  const { toolkit, root, user } = made
+  await toolkit.options.set(root, 'DisplayInCurrencyEnabled', 'false')
+  await toolkit.options.set(root, 'ServerAddress', 'https://gate.example.org')
+  return {
+    ...made,
+    async reader(quota) {
+      const person = await user({ quota })
+      const email = `${person.username}@example.org`
+      await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
+      return { ...person, email }
+    },
+    look: (by = toolkit) => by.quotaReminders.send(NEVER),
   }
-  const told = (mails: { to: string[]; body: string }[]) =>
-    mails.map(({ to, body }) => `${to[0]?.slice(0, 9)} ${body.split('，').slice(0, 2).join(' ')}`)
+}
 
+const told = (mails: { to: string[]; body: string }[]) =>
+  mails.map(({ to, body }) => `${to[0]?.slice(0, 9)} ${body.split('，').slice(0, 2).join(' ')}`)
+
+onBoth('a reminder of a low balance', (open) => {
   test('goes out once for each crossing, with the balance after it, whoever looks and however often', async () => {
-    const { reader, look, charge, another, toolkit, root } = await world()
+    const { reader, look, charge, another, toolkit, root } = await world(open)
     const server = await startMailServer()
     const ann = await reader(3000)
     const poor = await reader(0)
@@ -78,7 +79,7 @@ onBoth('a reminder of a low balance', (open) => {
   })
 
   test('is tried again when the mail was not taken, and not when it may have been', async () => {
-    const { reader, look, charge, toolkit, root } = await world()
+    const { reader, look, charge, toolkit, root } = await world(open)
     const ann = await reader(3000)
     const bob = await reader(3000)
     const server = await startMailServer()
@@ -114,9 +115,11 @@ onBoth('a reminder of a low balance', (open) => {
     expect(await look()).toBe(0)
     expect(server.mails).toHaveLength(2)
   })
+})
 
+describe('a reminder', () => {
   test('that a mail server keeps refusing for now is given up after five times', async () => {
-    const { reader, look, charge, toolkit, root } = await world()
+    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
     const ann = await reader(3000)
     const busy = await startMailServer({ refuse: 451 })
     await configureMail({ toolkit, root }, busy)
@@ -133,11 +136,11 @@ onBoth('a reminder of a low balance', (open) => {
   })
 
   test('is for whoever can still sign in, and finds them among more than one page of users', async () => {
-    const { reader, look, charge, toolkit, root } = await world()
+    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
     const [ann, gone] = [await reader(3000), await reader(3000)]
-    const crowd = Array.from({ length: 1100 }, (_, at) => ({
+    const crowd = Array.from({ length: 2100 }, (_, at) => ({
       username: `crowd${at}`,
       password: '',
       email: `crowd${at}@example.org`,
@@ -151,5 +154,19 @@ onBoth('a reminder of a low balance', (open) => {
     await toolkit.accounts.manage(root, gone.id, 'disable')
     expect(await look()).toBe(2)
     expect(server.mails.map(({ to }) => to[0])).toEqual([ann.email, last.email])
+  })
+
+  test('is not for those above whom the operator has raised the threshold, and for those who fall below it then', async () => {
+    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
+    const server = await startMailServer()
+    await configureMail({ toolkit, root }, server)
+    const [ann, bob] = [await reader(3000), await reader(9000)]
+    await look()
+    await toolkit.options.set(root, 'QuotaRemindThreshold', '5000')
+    expect(await look()).toBe(0)
+    await charge(bob, { quota: 5000 })
+    await charge(ann, { quota: 1000 })
+    expect(await look()).toBe(1)
+    expect(told(server.mails)).toEqual([`${bob.username} ${LOW} 当前剩余额度为 4000 点额度`])
   })
 })

@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
+import { MULTI_KEY_MODES, type MultiKeyMode } from '../../../core/channels/settings.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { wholeNumber } from '../../arguments.ts'
@@ -22,6 +23,7 @@ interface Options {
   tag?: string
   testModel?: string
   organization?: string
+  multiKey?: MultiKeyMode
 }
 
 const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug }) => `${slug} (${type})`)
@@ -46,6 +48,11 @@ export function channelAdd(cli: Cli): Command {
     .option('--tag <text>', 'label to find channels by')
     .option('--test-model <model>', 'model to test with (default: the first)')
     .option('--organization <id>', 'OpenAI organization')
+    .addOption(
+      new Option('--multi-key <mode>', 'the key is several, one in each line, used by chance or by turns').choices(
+        MULTI_KEY_MODES,
+      ),
+    )
     .addHelpText('after', `\nTypes:\n${wrapped(TYPES)}`)
     .addHelpText(
       'after',
@@ -89,6 +96,7 @@ function toChannel(options: Options, key: string): NewChannel {
     ...(options.tag !== undefined && { tag: options.tag }),
     ...(options.testModel !== undefined && { test_model: options.testModel }),
     ...(options.organization !== undefined && { openai_organization: options.organization }),
+    ...(options.multiKey !== undefined && { setting: JSON.stringify({ multi_key_mode: options.multiKey }) }),
   }
 }
 

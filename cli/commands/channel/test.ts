@@ -8,13 +8,14 @@ export function channelTest(cli: Cli): Command {
     .description('Send a small request through a channel; exit code 1 when it fails')
     .argument('<id>', 'number of the channel', positiveInt)
     .option('--model <name>', "model to ask for (default: the channel's test model)")
+    .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)')
     .addHelpText('after', '\nExample:\n  tollgate channel test 1 --model gpt-4o-mini')
-    .action(async (id: number, { model }: { model?: string }) => {
+    .action(async (id: number, { model, key }: { model?: string; key?: string }) => {
       const [{ toolkit, actor }, { testChannel }] = await Promise.all([
         cli.open(),
         import('../../../server/relay/channel-test.ts'),
       ])
-      const result = await testChannel(toolkit, actor, id, { model })
+      const result = await testChannel(toolkit, actor, id, { model, key })
       if (!result.success) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(result)
       const seconds = `${result.time.toFixed(2)} s`

@@ -1,3 +1,4 @@
+import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { commaList } from '../../../core/input.ts'
@@ -25,7 +26,12 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       ]
     const toolkit = await openToolkit(config)
     try {
-      const contents = [await checkLogTimes(toolkit), ...(await checkChannels(toolkit)), await checkBooks(toolkit)]
+      const contents = [
+        await checkLogTimes(toolkit),
+        ...(await checkChannels(toolkit)),
+        await checkJobs(toolkit),
+        await checkBooks(toolkit),
+      ]
       return [ok(`${toolkit.db.name} is reachable and up to date`), ...contents.filter((found) => found !== undefined)]
     } finally {
       await toolkit.close()
@@ -68,6 +74,21 @@ function pricesFinding(unpriced: readonly string[], modelCount: number): Finding
     `${unpriced.length} of ${modelCount} models have none and are refused: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}`,
     'Set ModelRatio or ModelPrice, or allow a default: tollgate option set DefaultModelRatio 1',
   )
+}
+
+/** Who leads, when each job ran last, and which failed. */
+async function checkJobs({ jobs }: LocalToolkit): Promise<Finding> {
+  const { ok, warn } = findings('jobs')
+  const list = await jobs.list(GATEWAY)
+  const leaders = [...new Set(list.map(({ leader }) => leader).filter((leader) => leader !== ''))]
+  if (leaders.length === 0) return ok('no process leads: no gateway is running')
+  const failed = list.find(({ every, outcome }) => every > 0 && outcome.startsWith('failed'))
+  if (failed)
+    return warn(`${failed.name} ${failed.outcome}`, 'Its next turn tries again; the log of the gateway says more')
+  const last = list.map(
+    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : 'never'}`,
+  )
+  return ok(`${leaders.join(' and ')} leads; last runs: ${last.join(', ')}`)
 }
 
 async function checkBooks({ ledger }: LocalToolkit): Promise<Finding> {

@@ -1,4 +1,5 @@
 import { GATEWAY } from '../../actor.ts'
+import type { KeyUpkeep } from '../key-upkeep.ts'
 import type { ChannelUpkeep } from '../upkeep.ts'
 import type { LostAccount } from './health.ts'
 
@@ -15,7 +16,7 @@ export function createAutoDisable({
   enabled,
   onFailure,
 }: {
-  upkeep: Pick<ChannelUpkeep, 'disableAutomatically'>
+  upkeep: Pick<ChannelUpkeep & KeyUpkeep, 'disableAutomatically' | 'disableKeyAutomatically'>
   enabled: () => boolean
   onFailure: (error: unknown) => void
 }): AutoDisable {
@@ -25,10 +26,12 @@ export function createAutoDisable({
       const name = `${channel.id} ${key ?? ''}`
       // Every request that was under way finds the same.
       if (!channel.autoBan || !enabled() || running.has(name)) return
-      const work = upkeep
-        .disableAutomatically(GATEWAY, channel.id, reason)
-        .catch(onFailure)
-        .finally(() => running.delete(name))
+      const { id } = channel
+      const disabling =
+        key === undefined
+          ? upkeep.disableAutomatically(GATEWAY, id, reason)
+          : upkeep.disableKeyAutomatically(GATEWAY, id, key, reason)
+      const work = (disabling as Promise<unknown>).catch(onFailure).finally(() => running.delete(name))
       running.set(name, work)
     },
     async close() {

@@ -91,18 +91,13 @@ export class ChannelHealth {
   }
 
   /** Why these channels are not asked. At least a second. */
-  setAside(
-    channels: Iterable<LiveChannel>,
-    wanted: Wanted,
-    keysOf: (channel: LiveChannel) => readonly string[],
-  ): SetAside {
+  setAside(channels: Iterable<LiveChannel>, wanted: Wanted): SetAside {
     const now = this.parts.now()
     let limited = true
     let until = Number.POSITIVE_INFINITY
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
-      const keys = keysOf(channel)
-      for (const key of keys.length ? keys : [undefined]) {
+      for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
         const open = subjectsOf(wanted, key).flatMap(([, name]) => {
           const circuit = circuits?.get(name)?.circuit
           return circuit?.open ? [circuit] : []
@@ -137,6 +132,7 @@ export class ChannelHealth {
       const channel = this.parts.find(id)
       if (channel && sameUpstream(channel, known.channel) && channel.status === known.channel.status) {
         known.channel = channel
+        this.forgetKeys(known)
       } else this.forget(id, known)
     }
   }
@@ -221,6 +217,19 @@ export class ChannelHealth {
     }
   }
 
+  /** Keys that are set aside are not asked: nothing more is learnt of them. */
+  private forgetKeys({ channel, circuits }: Known): void {
+    if (!channel.ring) return
+    const usable = new Set(channel.ring.usable.map(({ keyName }) => keyName.digest))
+    for (const [name, { scope, subject, circuit }] of circuits) {
+      const [key = ''] = subject.split(' ')
+      if ((scope !== 'key' && scope !== 'limit') || usable.has(key)) continue
+      circuits.delete(name)
+      this.count -= 1
+      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+    }
+  }
+
   private tell(
     { id }: LiveChannel,
     scope: Scope,
@@ -246,9 +255,12 @@ export class ChannelHealth {
 
 /** Whether what is known about the one holds for the other: nothing has changed that the upstream would notice. */
 function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
-  return one === other || signatureOf(one) === signatureOf(other)
+  // Those of one ring differ in nothing but the key that was chosen.
+  return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)
 }
 
-function signatureOf({ type, key, baseUrl, other, organization, models, modelMapping, settings }: LiveChannel): string {
-  return JSON.stringify([type.type, key, baseUrl, other, organization, models, modelMapping, settings])
+function signatureOf(channel: LiveChannel): string {
+  const { type, key, ring, baseUrl, other, organization, models, modelMapping, settings } = channel
+  const keys = ring?.texts ?? key
+  return JSON.stringify([type.type, keys, baseUrl, other, organization, models, modelMapping, settings])
 }

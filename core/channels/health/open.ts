@@ -4,7 +4,6 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Options } from '../../options/options.ts'
 import { OPTIONS } from '../../options/registry.ts'
 import type { ChannelDirectory } from '../directory.ts'
-import type { ChannelUpkeep } from '../upkeep.ts'
 import { createAutoDisable } from './auto-disable.ts'
 import { ChannelHealth } from './health.ts'
 import { createHealthJournal } from './journal.ts'
@@ -34,7 +33,7 @@ export function openChannelHealth({
   ledger: Pick<Ledger, 'nodeId'>
   options: Options
   events: Follower
-  upkeep: Pick<ChannelUpkeep, 'disableAutomatically'>
+  upkeep: Parameters<typeof createAutoDisable>[0]['upkeep']
   directory: Pick<ChannelDirectory, 'find'>
   onFailure: (error: unknown) => void
   now?: () => number

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../directory.ts'
+import { chooseKey } from '../key-ring.ts'
 import type { Circuit, Pass } from './circuit.ts'
 import type { FailedAttempt } from './evidence.ts'
 import type { ChannelHealth, SetAside } from './health.ts'
@@ -16,24 +17,32 @@ export class RelayHealth {
     private readonly budgets: RetryBudgets,
   ) {}
 
-  /** Whether a channel may be asked now. Of one with several keys: whether it may be asked with this one. */
-  allows(channel: LiveChannel, key?: string): boolean {
+  /** Whether a channel may be asked now: of one with several keys, with the one that was chosen, else with one of them. */
+  allows(channel: LiveChannel): boolean {
     if (this.wanted.pinned) return true
     if (this.failing.length) {
       const origin = this.health.originOf(channel)
       if (this.failing.includes(origin) && !this.budgets.affords(origin)) return false
     }
-    return this.health.allows(channel, this.wanted, key)
+    const { ring, keyName } = channel
+    if (!ring || keyName) return this.health.allows(channel, this.wanted, keyName?.digest)
+    return ring.usable.some((keyed) => this.health.allows(keyed, this.wanted, keyed.keyName.digest))
+  }
+
+  /** The channel with the key that it may be asked with now; undefined when there is none. `random` as `chooseKey` has it. */
+  withKey(channel: LiveChannel, random: () => number): LiveChannel | undefined {
+    const { pinned } = this.wanted
+    return chooseKey(channel, (key) => pinned || this.health.allows(channel, this.wanted, key), random)
   }
 
   /** Begins an attempt. Whoever begins one ends it, in one of its ways. */
-  attempt(channel: LiveChannel, key?: string): Attempt {
+  attempt(channel: LiveChannel): Attempt {
     const origin = this.health.originOf(channel)
     if (!this.asked.includes(origin)) {
       this.asked.push(origin)
       this.budgets.deposit(origin)
     } else if (this.failing.includes(origin)) this.budgets.spend(origin)
-    return new Attempt(channel, this.wanted, key, this.health, this)
+    return new Attempt(channel, this.wanted, this.health, this)
   }
 
   /** A failure that the whole upstream may be to blame for. */
@@ -42,8 +51,8 @@ export class RelayHealth {
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  setAside(channels: Iterable<LiveChannel>, keysOf: (channel: LiveChannel) => readonly string[] = () => []): SetAside {
-    return this.health.setAside(channels, this.wanted, keysOf)
+  setAside(channels: Iterable<LiveChannel>): SetAside {
+    return this.health.setAside(channels, this.wanted)
   }
 }
 
@@ -52,16 +61,18 @@ export class Attempt {
   private readonly since: number
   private readonly passes: Map<Circuit, Pass> | undefined
   private over = false
+  /** Digest of the key, of several. */
+  readonly key: string | undefined
 
   constructor(
     readonly channel: LiveChannel,
     readonly wanted: Wanted,
-    readonly key: string | undefined,
     private readonly health: ChannelHealth,
     private readonly relay: RelayHealth,
   ) {
     this.since = health.now()
-    this.passes = health.enter(channel, wanted, key)
+    this.key = channel.keyName?.digest
+    this.passes = health.enter(channel, wanted, this.key)
   }
 
   passOf(circuit: Circuit): Pass {

@@ -20,14 +20,17 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     tags,
     summary: 'Sends one small request through a channel',
     params: IdParams,
-    querystring: Type.Object({ model: Type.Optional(Type.String({ maxLength: 255 })) }),
+    querystring: Type.Object({
+      model: Type.Optional(Type.String({ maxLength: 255 })),
+      key: Type.Optional(Type.String({ maxLength: 64, description: 'digest of one of several keys' })),
+    }),
     response: {
       200: Type.Object({ ...Done.properties, time: Type.Optional(Type.Number({ description: 'seconds' })) }),
     },
   }
   app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
     const { success, message, time } = await underWay.track(
-      testChannel(toolkit, actor, params.id, { model: query.model, signal: underWay.signal }),
+      testChannel(toolkit, actor, params.id, { ...query, signal: underWay.signal }),
     )
     return { success, message, time }
   })

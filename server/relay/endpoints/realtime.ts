@@ -175,7 +175,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const channel = pickChannel(channels, may, Math.random)
+      const picked = pickChannel(channels, may, Math.random)
+      const channel = picked && health.withKey(picked, Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
@@ -191,7 +192,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       failed = presentable(dialled.failure, channel)
       watched.failed(failed)
       const { status, code, message, retry } = failed
-      logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'attempt failed')
+      logger.warn(
+        { requestId, channel: channel.id, key: channel.keyName?.digest, model, status, code, reason: message },
+        'attempt failed',
+      )
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }

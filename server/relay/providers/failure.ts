@@ -80,17 +80,21 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*):\d{1,5}\b/gi, '***'],
 ]
 
-/** An upstream's words without the channel's key and address, and without anything that looks like a key or an address. */
+/** An upstream's words without the channel's keys and address, and without anything that looks like a key or an address. */
 export function withoutSecrets(
   text: string,
-  { key, baseUrl = '' }: Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl'>>,
+  { key, ring, baseUrl = '' }: Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring'>>,
 ): string {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
-  const own = [key, ...key.split('|')].filter(({ length }) => length >= KEY_LENGTH_MIN)
+  const keys = ring?.texts ?? [key]
+  const parts = keys.flatMap((each) => [each, ...each.split('|')])
+  // One may be the beginning of another.
+  const own = parts.filter(({ length }) => length >= KEY_LENGTH_MIN).sort((a, b) => b.length - a.length)
   const named = own.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
   // A short one goes where nothing else is written against it.
-  const known = key.length >= WORD_LENGTH_MIN && key.length < KEY_LENGTH_MIN ? withoutWord(named, key) : named
+  const short = keys.filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
+  const known = short.reduce(withoutWord, named)
   const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), known)
   return host.includes('.') ? cleaned.replaceAll(host, '***') : cleaned
 }

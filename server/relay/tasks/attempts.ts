@@ -7,6 +7,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure } from '../providers/provider.ts'
+import { setAsideRefusal } from '../set-aside.ts'
 import { isUnreached } from '../upstream.ts'
 import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
@@ -75,13 +76,12 @@ export async function tryTaskChannels<T extends TaskOutcome>(
     if (retry === 'never') break
   }
   if (last) return last
-  const asked = candidatesOf(channels).filter(hasServer)
-  const [first] = candidatesOf(channels)
-  if (asked.length === 0) {
-    throw new GatewayError('CHANNEL_MISCONFIGURED', { id: first?.id ?? 0, reason: 'it has no base_url of its own' })
-  }
-  const { limited, seconds } = health.setAside(asked)
-  throw new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
+  const unserving = candidatesOf(channels).filter((channel) => !hasServer(channel))
+  const unwell = setAsideRefusal(health, channels, { passed: new Set(unserving.map(({ id }) => id)), model })
+  const [first] = unserving
+  throw (
+    unwell ?? new GatewayError('CHANNEL_MISCONFIGURED', { id: first?.id ?? 0, reason: 'it has no base_url of its own' })
+  )
 }
 
 /** A vendor's own address takes no tasks: channels of any type may serve them, but their operator says where. */

@@ -104,7 +104,7 @@ export async function settleTask(
       ...receiptFields(price, NOTHING_COUNTED),
       price_version: toolkit.pricing.version,
       hold: hold.quota,
-      admin_info: { use_channel: [String(channel.id)] },
+      admin_info: { use_channel: [String(channel.id)], ...(channel.keyName && { key: channel.keyName }) },
     }),
     task: { table: task.table, row },
   })

@@ -181,6 +181,18 @@ describe('POST /api/channel/', () => {
     expect([1, 2].map((id) => directory.find(id)?.key)).toEqual([key, key])
   })
 
+  test('makes one channel of all lines of the key where its settings say so, and tells how many they are', async () => {
+    const { admin } = await open()
+    const setting = JSON.stringify({ multi_key_mode: 'random' })
+    await admin.post('/api/channel/', { ...NEW, key: 'sk-a\nsk-b\nsk-a', setting })
+
+    const [made] = await rows(admin)
+    expect(made).toMatchObject({ key: '', setting, multi_key: { mode: 'random', keys: 2, set_aside: [] } })
+    const wrong = JSON.stringify({ multi_key_mode: 'fastest' })
+    const refused = await admin.put('/api/channel/', { id: 1, setting: wrong })
+    expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('multi_key_mode') })
+  })
+
   test('makes one channel for each line of the key, alike but for the key', async () => {
     const world = await open()
     const { admin } = world

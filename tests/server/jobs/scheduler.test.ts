@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { GATEWAY } from '../../../core/actor.ts'
 import { LEASE_TTL_S } from '../../../core/jobs/leases.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Job } from '../../../server/jobs/job.ts'
@@ -39,7 +40,7 @@ function member(toolkit: LocalToolkit, node: string, list: Job[], nowMs: () => n
 
 const idle = async (toolkit: LocalToolkit) =>
   vi.waitFor(async () => {
-    for (const { running } of (await toolkit.jobs.turns()).values()) expect(running).toBe(false)
+    for (const { running } of await toolkit.jobs.list(GATEWAY)) expect(running).toBe(false)
   })
 
 onBoth('of two schedulers', (open) => {
@@ -185,6 +186,6 @@ onBoth('of two schedulers', (open) => {
     await toolkit.jobs.renew({ name: 'slept', holder: 'other' })
     await vi.waitFor(() => expect(aborted).toBe(true))
     await runner.close()
-    expect((await toolkit.jobs.turns()).get('slept')).toMatchObject({ running: true })
+    expect(await toolkit.jobs.list(GATEWAY)).toMatchObject([{ name: 'slept', running: true }])
   })
 })

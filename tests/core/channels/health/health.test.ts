@@ -191,13 +191,14 @@ describe('an edit', () => {
 describe('keys of one channel', () => {
   test('are set aside by themselves, and so are their limits', () => {
     const { health, channel, lost } = open()
-    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(channel, key).failed(failure)
+    const keyed = (digest: string) => ({ ...channel, keyName: { index: 1, digest } })
+    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(keyed(key)).failed(failure)
     for (let turn = 0; turn < 5; turn++) {
       fail('aaaa', failed(401))
-      health.begin(GOOD).attempt(channel, 'bbbb').succeeded()
+      health.begin(GOOD).attempt(keyed('bbbb')).succeeded()
     }
     fail('cccc', failed(429, { retryAfterMs: 5000 }))
-    const may = (key: string, wanted = GOOD) => health.begin(wanted).allows(channel, key)
+    const may = (key: string, wanted = GOOD) => health.begin(wanted).allows(keyed(key))
     expect(['aaaa', 'bbbb', 'cccc'].map((key) => may(key))).toEqual([false, true, false])
     expect(may('aaaa', BAD)).toBe(false)
     expect(may('cccc', BAD)).toBe(true)

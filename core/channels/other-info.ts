@@ -1,0 +1,55 @@
+import { CHANNEL_STATUS } from './channel.ts'
+
+/*
+ * The column `other_info` is the text of a JSON object. Beside why a channel was disabled it has, under `keys`, those of its
+ * keys that are set aside, by their digests. What else is in it is somebody else's, and stays.
+ */
+
+/** Why one of several keys is not used. */
+export interface SetAsideKey {
+  readonly status: typeof CHANNEL_STATUS.autoDisabled
+  readonly reason: string
+  /** Unix seconds. */
+  readonly time: number
+}
+export type SetAsideKeys = Readonly<Record<string, SetAsideKey>>
+
+export const REASON_LENGTH_MAX = 2000
+
+/** The object in the column; an empty one for anything else. */
+export function objectIn(json: string | null): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(json ?? '')
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The keys that are set aside, by their digests. What somebody else wrote there and is none is left out. */
+export function setAsideIn(otherInfo: string | null): SetAsideKeys {
+  const { keys } = objectIn(otherInfo)
+  if (typeof keys !== 'object' || keys === null) return {}
+  const { autoDisabled } = CHANNEL_STATUS
+  const found = Object.entries(keys as Record<string, Partial<SetAsideKey> | null>).flatMap(([digest, entry]) => {
+    if (entry?.status !== autoDisabled) return []
+    const { reason = '', time = 0 } = entry
+    return [[digest, { status: autoDisabled, reason: String(reason), time: Number(time) }] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** The column with these keys set aside, and no others. */
+export function withSetAside(otherInfo: string | null, keys: SetAsideKeys): string {
+  const { keys: _, ...rest } = objectIn(otherInfo)
+  const info = Object.keys(keys).length ? { ...rest, keys } : rest
+  return Object.keys(info).length ? JSON.stringify(info) : ''
+}
+
+/** Those of the keys whose digests are still there. */
+export function onlyOf(keys: SetAsideKeys, digests: readonly string[]): SetAsideKeys {
+  const kept = new Set(digests)
+  return Object.fromEntries(Object.entries(keys).filter(([digest]) => kept.has(digest)))
+}

@@ -1,0 +1,15 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { JobSchema } from '../../core/jobs/schema.ts'
+import { Envelope, ok } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+/** The regular work of all processes, for administrators. */
+export const jobRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { jobs } }) => {
+  const list = {
+    tags: ['status'],
+    summary: 'Regular work: which process leads, and when each job ran last',
+    response: { 200: Envelope(Type.Array(JobSchema)) },
+  }
+  app.get('/api/jobs', { config: { access: 'admin' }, schema: list }, async ({ actor }) => ok(await jobs.list(actor)))
+}

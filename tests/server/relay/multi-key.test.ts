@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { createChannelRounds } from '../../../server/channels/rounds.ts'
+import { testChannel } from '../../../server/relay/channel-test.ts'
+import { withoutSecrets } from '../../../server/relay/providers/failure.ts'
+import { charges, otherOf } from '../../support/books.ts'
+import { ask, expectRefusal } from '../../support/chat.ts'
+import { MODEL, openTestRelay } from '../../support/gateway.ts'
+import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
+
+const KEYS = ['first-secret-key', 'second-secret-key', 'third-secret-key']
+const setting = (multi_key_mode: string) => JSON.stringify({ multi_key_mode })
+const keyOf = ({ headers }: Exchange) => headers.authorization?.replace('Bearer ', '')
+const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
+
+const openShop = async (answer: (exchange: Exchange) => unknown, mode = 'polling') => {
+  const world = await openTestRelay(answer, { channel: { key: KEYS.join('\n'), setting: setting(mode) } })
+  const directory = await world.toolkit.channelDirectory()
+  return { ...world, live: () => directory.find(world.servedBy.id), seenKeys: () => world.upstream.seen.map(keyOf) }
+}
+
+test('requests use the keys by turns, and the log tells administrators which one', async () => {
+  const world = await openShop(works)
+  for (let turn = 0; turn < 4; turn++) expect((await world.chat(ask(MODEL))).status).toBe(200)
+
+  expect(world.seenKeys()).toEqual([...KEYS, KEYS[0]])
+  const names = world.live()?.ring?.all.map(({ keyName }) => keyName) ?? []
+  expect(names.map(({ index }) => index)).toEqual([1, 2, 3])
+  const logged = (await charges(world)).map((log) => otherOf(log).admin_info)
+  expect(logged).toEqual([...names, names[0]].map((key) => ({ use_channel: [String(world.servedBy.id)], key })))
+  const { items } = await world.toolkit.logs.list(world.person, {})
+  expect(JSON.stringify(items)).not.toContain('admin_info')
+})
+
+test('a key that is set aside is used no more, until it is brought back', async () => {
+  const world = await openShop(works)
+  const digest = world.live()?.ring?.all[1]?.keyName.digest ?? ''
+  await world.toolkit.channels.disableKeyAutomatically(world.root, world.servedBy.id, digest, 'invalid')
+  for (let turn = 0; turn < 3; turn++) await world.chat(ask(MODEL))
+  expect(world.seenKeys()).toEqual([KEYS[0], KEYS[2], KEYS[0]])
+
+  await world.toolkit.channels.enableKeyAutomatically(world.root, world.servedBy.id, digest)
+  for (let turn = 0; turn < 3; turn++) await world.chat(ask(MODEL))
+  expect(world.seenKeys().slice(3)).toEqual(KEYS)
+})
+
+test('one conversation uses one key where its beginning is cached, and the conversations share the keys', async () => {
+  const world = await openShop(works, 'random')
+  const second = { key: KEYS.join('\n'), setting: setting('random'), base_url: world.upstream.url, models: MODEL }
+  await world.channel(second)
+  await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.1 }))
+  const used = new Set<string | undefined>()
+  for (let conversation = 0; conversation < 12; conversation++) {
+    const name = { prompt_cache_key: `conversation ${conversation}` }
+    for (let turn = 0; turn < 3; turn++) await world.chat({ ...ask(MODEL), ...name })
+    const keys = new Set(world.seenKeys().slice(-3))
+    expect(keys.size).toBe(1)
+    for (const key of keys) used.add(key)
+  }
+
+  expect(used.size).toBeGreaterThan(1)
+})
+
+test('an upstream that repeats keys, of whatever turn, tells none of them', async () => {
+  const world = await openShop((exchange) =>
+    sendJson(exchange, { error: { message: `not ${KEYS.join(', not ')}`, type: 'x', code: KEYS[2] } }, 401),
+  )
+  const answer = await world.chat(ask(MODEL))
+
+  expectRefusal(answer, { status: 401, code: '***' })
+  expect(answer.text).not.toMatch(/secret-key/)
+  expect(answer.text).toContain('not ***, not ***, not ***')
+})
+
+test('all keys go from an upstream’s words, also those that begin like others or are parts of them', () => {
+  const keys = ['abcdefghij|1234567890', 'abcdefgh', 'abcdefghijkl', 'xyz9']
+  const channel = { key: 'abcdefgh', ring: { mode: 'random' as const, all: [], usable: [], texts: keys, turn: 0 } }
+  const said = 'no: abcdefghijkl, abcdefgh, 1234567890, abcdefghij|1234567890, xyz9, xyz99'
+  expect(withoutSecrets(said, channel)).toBe('no: ***, ***, ***, ***, ***, xyz99')
+})
+
+test('a channel test uses the first key that can be used, or the one that is named, set aside or not', async () => {
+  const world = await openShop(works)
+  const { toolkit, root, servedBy } = world
+  const [first, , third] = world.live()?.ring?.all.map(({ keyName }) => keyName.digest) ?? []
+  await toolkit.channels.disableKeyAutomatically(root, servedBy.id, first ?? '', 'invalid')
+
+  await testChannel(toolkit, root, servedBy.id)
+  await testChannel(toolkit, root, servedBy.id, { key: first })
+  await testChannel(toolkit, root, servedBy.id, { key: third })
+
+  expect(world.seenKeys()).toEqual([KEYS[1], KEYS[0], KEYS[2]])
+  await expect(testChannel(toolkit, root, servedBy.id, { key: 'unknown' })).rejects.toMatchObject({
+    code: 'CHANNEL_KEY_UNKNOWN',
+  })
+})
+
+const refuses =
+  (bad: string, status = 401, headers: Record<string, string> = {}) =>
+  (exchange: Exchange) => {
+    if (keyOf(exchange) !== bad) return works(exchange)
+    for (const [name, value] of Object.entries(headers)) exchange.response.setHeader(name, value)
+    return sendJson(exchange, { error: { message: 'no', type: 'x', code: 'c' } }, status)
+  }
+
+test('a key that the upstream refuses again and again is set aside alone; root is told, once, and so is the history', async () => {
+  const world = await openShop(refuses(KEYS[1] as string))
+  const { toolkit, root, servedBy } = world
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
+  const told: object[] = []
+  toolkit.channels.onChange((change) => told.push(change))
+  const digest = world.live()?.ring?.all[1]?.keyName.digest
+
+  let refused = 0
+  for (let turn = 0; turn < 18; turn++) if ((await world.chat(ask(MODEL))).status === 401) refused++
+  expect(refused).toBe(5)
+  const asides = async () => (await toolkit.channels.get(root, servedBy.id)).multi_key?.set_aside
+  await expect.poll(asides).toMatchObject([{ index: 2, digest, reason: 'status code 401: no' }])
+
+  expect(await toolkit.channels.get(root, servedBy.id)).toMatchObject({ status: 1 })
+  const change = { channelId: servedBy.id, event: 'key-disabled', key: digest, reason: 'status code 401: no' }
+  expect(told).toMatchObject([change])
+  const { events } = await toolkit.channels.healthOf(root, servedBy.id)
+  expect(events.filter(({ event }) => event === 'key-disabled')).toMatchObject([{ scope: 'key', subject: digest }])
+})
+
+test('a key whose rate is exceeded rests, and the others do its work', async () => {
+  const world = await openShop(refuses(KEYS[0] as string, 429, { 'retry-after': '60' }))
+  const statuses: number[] = []
+  for (let turn = 0; turn < 7; turn++) statuses.push((await world.chat(ask(MODEL))).status)
+
+  expect(statuses).toEqual([429, 200, 200, 200, 200, 200, 200])
+  expect(world.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
+})
+
+test('when every key rests nobody is asked, and the client is told when to try again', async () => {
+  const world = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
+  for (const _ of KEYS) expect((await world.chat(ask(MODEL))).status).toBe(429)
+
+  const answer = await world.chat(ask(MODEL))
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
+  expect(world.upstream.seen).toHaveLength(3)
+})
+
+test('a test of all channels brings back the keys that work again, and the channel with them', async () => {
+  let bad: string[] = [...KEYS]
+  const world = await openShop((exchange) => refuses(bad.find((key) => key === keyOf(exchange)) ?? '')(exchange))
+  const { toolkit, root, servedBy } = world
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
+  await toolkit.options.set(root, 'AutomaticEnableChannelEnabled', 'true')
+  const rounds = createChannelRounds({ toolkit, pauseMs: 0, onFailure: (error) => world.failures.push(error) })
+  const round = () => rounds.test(new AbortController().signal)
+  const state = async () => {
+    const { status, multi_key } = await toolkit.channels.get(root, servedBy.id)
+    return [status, ...(multi_key?.set_aside.map(({ index }) => index) ?? [])]
+  }
+
+  await round()
+  expect(await state()).toEqual([1, 1])
+  await round()
+  await round()
+  expect(await state()).toEqual([3, 1, 2, 3])
+
+  bad = [KEYS[1] as string]
+  await round()
+  expect(await state()).toEqual([1, 2])
+  await toolkit.channels.setStatus(root, servedBy.id, 2)
+  bad = []
+  await round()
+  expect(await state()).toEqual([2, 2])
+})
