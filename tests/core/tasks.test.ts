@@ -15,7 +15,9 @@ onBoth('drawings and tasks', (open) => {
     expect(await toolkit.tasks.listTasks(root, { ...query, task_id: 'x' })).toMatchObject([
       { channel_id: 7, data: [1] },
     ])
-    expect(await toolkit.tasks.listDrawings(ann)).toMatchObject([{ image_url: 'https://cdn.example/x', channel_id: 7 }])
+    expect(await toolkit.tasks.listDrawings(ann)).toMatchObject([
+      { image_url: 'http://localhost:3000/mj/image/x', channel_id: 7 },
+    ])
     expect(await toolkit.tasks.listTasks(ann)).toMatchObject([{ channel_id: 0, properties: { input: 'a' } }])
     for (const filter of [{}, query, { page: Number.MAX_SAFE_INTEGER }]) {
       expect(await toolkit.tasks.listDrawings(bob, filter)).toEqual([])
