@@ -4,7 +4,6 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
-import { trimHealth } from './health/events.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { digestsOf, hasUsable } from './key-upkeep.ts'
 import { objectIn, onlyOf, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
@@ -23,8 +22,6 @@ export interface ChannelUpkeep {
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
   /** Brings back a channel that was disabled automatically. Answers whether it was. */
   enableAutomatically(actor: Actor, id: number): Promise<boolean>
-  /** Removes what is old or too much of what is known of channels' health (`trimHealth`). Answers how many rows. */
-  trimHistory(): Promise<number>
 }
 
 export function createChannelUpkeep({
@@ -90,6 +87,5 @@ export function createChannelUpkeep({
       const { enabled, autoDisabled } = CHANNEL_STATUS
       return turn(id, { status: autoDisabled }, { status: enabled, event: 'enabled', reason: '' })
     },
-    trimHistory: () => db.transaction((trx) => trimHealth(trx, now())),
   }
 }

@@ -1,5 +1,6 @@
+import { GATEWAY } from '../../core/actor.ts'
+import type { Channels } from '../../core/channels/channels.ts'
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
-import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../mails/root-mails.ts'
 import type { ChannelRounds } from './rounds.ts'
@@ -29,17 +30,14 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
   }
 }
 
-const TRIM_EVERY_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
 /** Keeps the histories of channels short. */
-export function channelHistoryJob({ channels }: Pick<LocalToolkit, 'channels'>): Job {
+export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
   return {
     name: 'channel-history',
-    everyMs: TRIM_EVERY_MS,
-    async run() {
-      const removed = await channels.trimHistory()
-      return removed > 0 ? `${removed} rows removed` : undefined
-    },
+    everyMs: HOUR_MS,
+    run: async () => `${await channels.trimHealth(GATEWAY)} rows removed`,
   }
 }
 

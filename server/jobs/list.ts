@@ -25,7 +25,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
     quotaReminderJob(toolkit.quotaReminders),
-    channelHistoryJob(toolkit),
+    channelHistoryJob(toolkit.channels),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

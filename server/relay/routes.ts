@@ -39,7 +39,7 @@ export const relayRoutes: FastifyPluginAsync<{
   sessions: Sessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
-  health: ChannelHealth
+  health: Pick<ChannelHealth, 'begin'>
   links: Links
   logger: Logger
   toolkit: LocalToolkit
@@ -49,7 +49,7 @@ export const relayRoutes: FastifyPluginAsync<{
   limiter: Limiter
 }> = async (
   app,
-  { relay, sessions, countTokens, submissions, links, health, logger, toolkit, directory, bodyMax, limiter },
+  { relay, sessions, countTokens, submissions, health, links, logger, toolkit, directory, bodyMax, limiter },
 ) => {
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
@@ -85,8 +85,8 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(geminiPaths, { relay, countTokens })
     await byKey.register(modelRoutes, { toolkit, directory })
     await byKey.register(billingRoutes, { toolkit, limiter })
-    await byKey.register(midjourneyPaths, { submissions, bodyMax, links, health, logger, toolkit, directory })
-    await byKey.register(sunoPaths, { submissions, bodyMax, links, health, logger, toolkit, directory })
+    await byKey.register(midjourneyPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
+    await byKey.register(sunoPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
   })
   await app.register(playgroundRoutes, { relay, toolkit })
 }

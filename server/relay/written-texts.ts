@@ -11,15 +11,15 @@ const NOT_WRITTEN = new Set(
   user safety_identifier prompt_cache_key previous_response_id conversation item_id previous_item_id event_id call_id
   tool_call_id tool_use_id response_id file_id fileId container mime_type mimeType media_type mediaType signature
   thoughtSignature thought_signature encrypted_content reasoning_effort effort verbosity truncation tool_choice
-  function_call modalities output_modalities responseModalities response_modalities include`.split(/\s+/),
+  function_call modalities output_modalities responseModalities response_modalities include taskId
+  customId botType notifyHook`.split(/\s+/),
 )
 /** Objects of which no model reads anything. */
 const NOT_FOR_MODELS = new Set(['metadata', 'labels', 'cache_control', 'cacheControl', 'logit_bias'])
 /** Names of pictures, sounds and files, or of their addresses. */
 const MEDIA = new Set(
-  'url uri image_url file_url fileUri file_uri image images mask audio video data file_data b64_json bytesBase64Encoded'.split(
-    ' ',
-  ),
+  `url uri image_url file_url fileUri file_uri image images mask audio video data file_data b64_json
+  bytesBase64Encoded base64 base64Array sourceBase64 targetBase64 maskBase64`.split(/\s+/),
 )
 const ADDRESS = /^(https?|data|gs|s3|file):/i
 /** So much of it tells that a text is none. Shorter ones are searched: that costs nothing. */

@@ -160,3 +160,35 @@ test('channel delete asks first, and deletes all or none', async () => {
   })
   expect((await world.run(['channel', 'get', '1'])).exitCode).toBe(3)
 })
+
+test('channel health tells what is wrong, and of one channel what has happened to it', async () => {
+  const world = await createWorld()
+  await world.inside(async ({ db, channels, ledger }, root) => {
+    await channels.create(root, { ...CHANNEL, name: 'well' })
+    const { id } = await channels.create(root, { ...CHANNEL, name: 'lost' })
+    await channels.disableAutomatically(root, id, 'status code 401: Incorrect API key')
+    await ledger.start()
+    const what = { channel_id: 1, scope: 'model', subject: 'gpt-4o (openai-chat)', class: 'server' }
+    const circuit = { ...what, state: 'open', reason: 'status code 500', since: 1_700_000_000, retry_at: 4_000_000_000 }
+    // A process that goes on, for all that the command can see.
+    await db.transaction(async (trx) => {
+      await trx('nodes').insert({ id: 'another', started_at: 0, seen_at: 9_000_000_000 })
+      await trx('channel_circuits').insert({ node_id: 'another', ...circuit })
+    })
+  })
+
+  const all = await world.run(['channel', 'health'])
+  expect(all.stdout).toMatch(/^2 lost +auto-disabled +- +\S+Z +- +status code 401: Incorrect API key$/m)
+  expect(all.stdout).toMatch(
+    /^1 well +open \(server\) +model gpt-4o \(openai-chat\) +2023-11-14T22:13:20\S*Z +2096\S+Z +status code 500$/m,
+  )
+  expect(await world.json('channel', 'health')).toMatchObject({
+    circuits: [{ channel_id: 1, state: 'open', class: 'server' }],
+    disabled: [{ channel_id: 2, status: 3 }],
+  })
+
+  const one = await world.run(['channel', 'health', '2'])
+  expect(one.stdout).toMatch(/disabled +channel +automatic +status code 401: Incorrect API key$/m)
+  expect(await world.json('channel', 'health', '2')).toMatchObject({ healthy: false, events: [{ event: 'disabled' }] })
+  expect((await world.run(['channel', 'health', '77'])).exitCode).toBe(3)
+})

@@ -40,12 +40,41 @@ export async function expectNothingHeld(world: Opened): Promise<void> {
   await expect.poll(() => held(world), { timeout: 5000 }).toBe(0)
 }
 
-/**
- * Every total equals the sum of the log to the last quota, the ledger verifies, and each row's price can be computed
- * again from the row. Answers the charges.
- */
+const HOUR_S = 3600
+
+/** The dashboard's counts equal the sums of the log by user, model and hour. */
+async function expectExactDashboard({ toolkit }: Opened, logs: readonly Log[]): Promise<void> {
+  type Sum = { count: number; quota: number; tokens: number }
+  const add = (sums: Map<string, Sum>, key: string, { count, quota, tokens }: Sum) => {
+    const sum = sums.get(key) ?? { count: 0, quota: 0, tokens: 0 }
+    sums.set(key, { count: sum.count + count, quota: sum.quota + quota, tokens: sum.tokens + tokens })
+  }
+  const [logged, counted] = [new Map<string, Sum>(), new Map<string, Sum>()]
+  for (const { user_id, model_name, created_at, quota, prompt_tokens, completion_tokens } of logs) {
+    const hour = created_at - (created_at % HOUR_S)
+    add(logged, `${user_id} ${model_name} ${hour}`, { count: 1, quota, tokens: prompt_tokens + completion_tokens })
+  }
+  for (const row of await toolkit.db.reader('quota_data').select('*')) {
+    const { user_id, model_name, created_at, count, quota, token_used: tokens } = row
+    add(counted, `${user_id} ${model_name} ${created_at}`, { count, quota, tokens })
+  }
+  expect(counted).toEqual(logged)
+}
+
+/** As `expectExactTotals`; and each row's price can be computed again from the row. */
 export async function expectExactBooks(world: Opened): Promise<Log[]> {
   const { toolkit, root } = world
+  const logs = await expectExactTotals(world)
+  for (const { id } of logs) {
+    const { charged, recomputed, equal } = await toolkit.logs.receipt(root, id)
+    expect({ id, charged, equal }).toEqual({ id, charged: recomputed, equal: true })
+  }
+  return logs
+}
+
+/** Every total equals the sum of the log to the last quota, the dashboard's counts too, and the ledger verifies. Answers the charges. */
+export async function expectExactTotals(world: Opened): Promise<Log[]> {
+  const { toolkit } = world
   const logs = await charges(world)
   const sums = (of: (log: Log) => number) => {
     const totals = new Map<number, { used: number; count: number }>()
@@ -70,10 +99,7 @@ export async function expectExactBooks(world: Opened): Promise<Log[]> {
   for (const { id, used_quota } of await reader('channels').select('id', 'used_quota')) {
     expect({ channel: id, used: used_quota }).toEqual({ channel: id, used: ofChannel(id).used })
   }
+  await expectExactDashboard(world, logs)
   expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
-  for (const { id } of logs) {
-    const { charged, recomputed, equal } = await toolkit.logs.receipt(root, id)
-    expect({ id, charged, equal }).toEqual({ id, charged: recomputed, equal: true })
-  }
   return logs
 }

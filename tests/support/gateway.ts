@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { Logger } from 'pino'
 import type { NewUser } from '../../core/accounts/accounts.ts'
 import type { Channel, NewChannel } from '../../core/channels/channel.ts'
 import { type Config, parseConfig, resolveSettings, type SettingName } from '../../core/config.ts'
@@ -19,11 +20,22 @@ export interface TestGateway extends TestToolkit {
 /** A gateway in this process, listening on a port of its own, over a database of its own. */
 export async function openTestGateway({
   settings = {},
+  config = {},
+  logger,
   ...options
-}: TestOptions & { settings?: Settings } = {}): Promise<TestGateway> {
+}: TestOptions & {
+  settings?: Settings
+  /** Over the settings: what they cannot say, such as a part of a second. */
+  config?: Partial<Config>
+  logger?: Logger
+} = {}): Promise<TestGateway> {
   const world = await openTestToolkit(options)
   await world.toolkit.events.follow()
-  const gateway = await startGateway({ config: testConfig(world, settings), toolkit: world.toolkit })
+  const gateway = await startGateway({
+    config: { ...testConfig(world, settings), ...config },
+    toolkit: world.toolkit,
+    ...(logger && { logger }),
+  })
   whenDone(() => gateway.close())
   return { ...world, gateway, url: gateway.url }
 }

@@ -3,7 +3,7 @@ import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
-import { EVENTS_KEPT } from './events.ts'
+import { EVENTS_KEPT, trimHealth } from './events.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
 
 /** What is known about the health of channels, as all processes have written it. Administrators only. */
@@ -12,6 +12,8 @@ export interface ChannelHealthReads {
   health(actor: Actor): Promise<ChannelsHealth>
   /** One channel with its history. Throws CHANNEL_NOT_FOUND. */
   healthOf(actor: Actor, id: number): Promise<OneChannelHealth>
+  /** Removes what is too old or too much of the histories, and what dead processes have left. Answers how many rows. */
+  trimHealth(actor: Actor): Promise<number>
 }
 
 /** More is shown of no list. */
@@ -87,6 +89,11 @@ export function createChannelHealthReads({ db, now }: { db: Database; now: () =>
         disabled: out,
         events,
       }
+    },
+
+    async trimHealth(actor) {
+      requireRole(actor, ROLE.admin)
+      return db.transaction((trx) => trimHealth(trx, now()))
     },
   }
 }

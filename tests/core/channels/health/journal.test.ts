@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { EVENTS_KEPT, EVENTS_KEPT_S, recordChannelEvents } from '../../../../core/channels/health/events.ts'
+import type { CircuitChange } from '../../../../core/channels/health/health.ts'
+import { createHealthJournal } from '../../../../core/channels/health/journal.ts'
+import { onBoth, type TestToolkit } from '../../../support/toolkit.ts'
+
+const NOW = 1_800_000_000
+
+const change = (fields: Partial<CircuitChange>): CircuitChange => ({
+  channelId: 1,
+  scope: 'model',
+  subject: 'gpt-4o (openai-chat)',
+  transition: 'opened',
+  evidence: 'server',
+  reason: 'status code 500: oh',
+  openedAt: NOW * 1000,
+  retryAt: NOW * 1000 + 1500,
+  at: NOW * 1000,
+  ...fields,
+})
+
+onBoth('what circuits do', (open, database) => {
+  async function start() {
+    const world = await open()
+    const { id } = await world.channel()
+    await world.toolkit.ledger.start()
+    const failures: unknown[] = []
+    const process = (nodeId = () => world.toolkit.ledger.nodeId) =>
+      createHealthJournal({ db: world.toolkit.db, nodeId, onFailure: (error) => failures.push(error) })
+    return { ...world, id, failures, process, health: () => world.toolkit.channels.healthOf(world.root, id) }
+  }
+  test('is written down in its last state, with its history, once for many', async () => {
+    const { process, health, failures } = await start()
+    const journal = process()
+    for (const transition of ['opened', 'reopened', 'reopened', 'closed', 'opened'] as const) {
+      journal.record(change({ transition }))
+    }
+    journal.record(change({ scope: 'channel', subject: '', evidence: 'unreachable' }))
+    journal.record(change({ scope: 'limit', subject: 'x'.repeat(400) }))
+    journal.record(change({ scope: 'limit', subject: 'y', transition: 'opened' }))
+    journal.record(change({ scope: 'limit', subject: 'y', transition: 'forgotten' }))
+    await journal.flush()
+    const { circuits, events, healthy } = await health()
+    expect(circuits.map(({ scope, subject }) => `${scope} ${subject.slice(0, 6)}`)).toEqual([
+      'channel ',
+      'limit xxxxxx',
+      'model gpt-4o',
+    ])
+    expect(circuits[0]).toMatchObject({ class: 'unreachable', reason: 'status code 500: oh', since: NOW })
+    expect(events.map(({ event, scope }) => `${scope} ${event}`).reverse()).toEqual([
+      'model opened',
+      'model closed',
+      'model opened',
+      'channel opened',
+      'limit opened',
+      'limit opened',
+    ])
+    expect(healthy).toBe(false)
+    journal.record(change({ transition: 'closed' }))
+    await journal.close()
+    expect((await health()).circuits).toEqual([])
+    expect(failures).toEqual([])
+  })
+
+  test('is written down by each process for itself; one that is gone says nothing any more', async () => {
+    const { toolkit, process, health } = await start()
+    const node_id = `${database}-dead`
+    await toolkit.db.transaction((trx) => trx('nodes').insert({ id: node_id, started_at: 1, seen_at: 1 }))
+    const dead = process(() => node_id)
+    const alive = process()
+    for (const journal of [dead, alive]) {
+      journal.record(change({}))
+      await journal.flush()
+    }
+    expect((await health()).circuits).toHaveLength(2)
+    await toolkit.ledger.releaseDead()
+    expect((await health()).circuits).toMatchObject([{ node_id: toolkit.ledger.nodeId }])
+    expect(await toolkit.db.reader('channel_circuits').where({ node_id })).toEqual([])
+    await alive.close()
+  })
+
+  test('is written down again by a process that was taken for dead and goes on as another', async () => {
+    const { toolkit, process, health } = await start()
+    let node_id = toolkit.ledger.nodeId
+    const journal = process(() => node_id)
+    journal.record(change({}))
+    await journal.flush()
+    node_id = 'another'
+    await toolkit.db.transaction((trx) => trx('nodes').insert({ id: node_id, started_at: NOW, seen_at: 9e9 }))
+    journal.record(change({ scope: 'channel', subject: '' }))
+    await journal.flush()
+    const { circuits } = await health()
+    expect(circuits.filter((circuit) => circuit.node_id === 'another')).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('is written down when the database is back, if it was away', async () => {
+    const { toolkit, process, health, failures } = await start()
+    const journal = process()
+    await toolkit.db.transaction((trx) => trx.schema.renameTable('channel_events', 'elsewhere'))
+    journal.record(change({}))
+    await journal.flush()
+    expect(failures).toHaveLength(1)
+    await toolkit.db.transaction((trx) => trx.schema.renameTable('elsewhere', 'channel_events'))
+    await journal.flush()
+    expect(await health()).toMatchObject({ circuits: [{ scope: 'model' }], events: [{ event: 'opened' }] })
+    await journal.close()
+  })
+})
+
+onBoth('the history of a channel', (open) => {
+  const insert = (world: TestToolkit, rows: { channel_id: number; created_at: number }[]) =>
+    world.toolkit.db.transaction((trx) =>
+      recordChannelEvents(
+        trx,
+        rows.map((row) => ({ ...row, event: 'opened', scope: 'channel' })),
+      ),
+    )
+  test('is kept for its newest events, and for thirty days', async () => {
+    const world = await open({ now: () => NOW })
+    const [busy, quiet] = [await world.channel(), await world.channel()]
+    const many = Array.from({ length: EVENTS_KEPT + 30 }, (_, at) => ({
+      channel_id: busy.id,
+      created_at: NOW - 1000 + at,
+    }))
+    await insert(world, many)
+    await insert(world, [
+      { channel_id: quiet.id, created_at: NOW - EVENTS_KEPT_S - 1 },
+      { channel_id: quiet.id, created_at: NOW - EVENTS_KEPT_S },
+    ])
+    expect(await world.toolkit.channels.trimHealth(world.root)).toBe(31)
+    const { events } = await world.toolkit.channels.healthOf(world.root, busy.id)
+    expect(events).toHaveLength(EVENTS_KEPT)
+    expect(events[0]?.created_at).toBe(NOW - 1000 + EVENTS_KEPT + 29)
+    expect((await world.toolkit.channels.healthOf(world.root, quiet.id)).events).toHaveLength(1)
+    expect(await world.toolkit.channels.trimHealth(world.root)).toBe(0)
+  })
+})

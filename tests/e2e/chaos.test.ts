@@ -1,0 +1,119 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import { expectExactTotals, expectNothingHeld } from '../support/books.ts'
+import { type Outcome, relay } from '../support/chaos/clients.ts'
+import { type Reading, readProcess } from '../support/chaos/readings.ts'
+import { startFlakyUpstream, WAYS } from '../support/chaos/upstreams.ts'
+import { customer, openTestGateway } from '../support/gateway.ts'
+import { seeded } from '../support/seeded.ts'
+import { freePort } from '../support/server-process.ts'
+
+/** `npm run chaos` makes more of them. */
+const RELAYS = Number(process.env.CHAOS_RELAYS ?? 2000)
+const AT_ONCE = 32
+const PARTS = 4
+const UPSTREAMS = 4
+const CHANNELS_EACH = 3
+const MODELS = Array.from({ length: 8 }, (_, at) => `model-${at}`)
+const FAILED_SHARE = 0.3
+const TIMEOUT_MS = 250
+/** The aim is 1.2. A circuit that does its work leaves a few dozen of all; one that does not is some 0.3. */
+const ATTEMPTS_ON_THE_DEAD_MAX = 0.1
+/** Connections to upstreams that wait for the next request come and go. */
+const DESCRIPTORS_GROWTH_MAX = 40
+const HEAP_GROWTH_MB_MAX = 25
+
+/** A gateway over upstreams that fail, and one that nobody listens at; it counts its own failed attempts by channel. */
+async function openChaos() {
+  const random = seeded(5_000_000 + RELAYS)
+  const failedAttempts = new Map<number, number>()
+  const heard = (line: string) => {
+    const { channel, msg } = JSON.parse(line) as { channel?: number; msg?: string }
+    if (channel && msg === 'attempt failed') failedAttempts.set(channel, (failedAttempts.get(channel) ?? 0) + 1)
+  }
+  const world = await openTestGateway({
+    config: { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: TIMEOUT_MS },
+    logger: pino({ level: 'warn' }, { write: heard }),
+  })
+  const { toolkit, root } = world
+  const ratios = Object.fromEntries(MODELS.map((model) => [model, 1]))
+  await toolkit.options.set(root, 'ModelRatio', JSON.stringify(ratios))
+  await toolkit.options.set(root, 'RetryTimes', '3')
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
+  const models = MODELS.join(',')
+  const flaky = await Promise.all(Array.from({ length: UPSTREAMS }, () => startFlakyUpstream(random, FAILED_SHARE)))
+  const healthy: number[] = []
+  for (const { url } of flaky) {
+    for (let each = 0; each < CHANNELS_EACH; each++) healthy.push((await world.channel({ base_url: url, models })).id)
+  }
+  const deadUrl = `http://127.0.0.1:${await freePort()}`
+  const dead: number[] = []
+  for (let each = 0; each < CHANNELS_EACH; each++) dead.push((await world.channel({ base_url: deadUrl, models })).id)
+  const { key } = await customer(world, {
+    user: { quota: 1e9 },
+    token: { unlimited_quota: false, remain_quota: 1e9 },
+  })
+  return { ...world, key, flaky, healthy, dead, failedAttempts }
+}
+
+test(
+  `upstreams that fail ${FAILED_SHARE * 100} % of the time in ${WAYS.length} ways leave every client with an answer or a proper error, and the books exact`,
+  async () => {
+    const world = await openChaos()
+    const { url, key, toolkit, flaky, healthy, dead, failedAttempts } = world
+    const outcomes: Outcome[] = []
+    const readings: Reading[] = []
+    const startedAt = performance.now()
+    for (let part = 0; part < PARTS; part++) {
+      let left = RELAYS / PARTS
+      const clients = Array.from({ length: AT_ONCE }, async () => {
+        while (left-- > 0) {
+          const n = outcomes.length
+          outcomes.push(await relay({ url, key, model: MODELS[n % MODELS.length] as string }, n))
+        }
+      })
+      await Promise.all(clients)
+      readings.push(readProcess())
+    }
+    const seconds = (performance.now() - startedAt) / 1000
+
+    const ended = (end: Outcome['end']) => outcomes.filter((outcome) => outcome.end === end)
+    const deadAttempts = dead.reduce((sum, id) => sum + (failedAttempts.get(id) ?? 0), 0)
+    const requests = flaky.reduce((sum, upstream) => sum + upstream.requests, 0)
+    const failures = WAYS.map((way) => [way, flaky.reduce((sum, { failed }) => sum + failed[way], 0)])
+    const [first, last] = [readings[1], readings.at(-1)] as [Reading, Reading]
+    console.log(
+      [
+        `chaos: ${RELAYS} relays in ${seconds.toFixed(1)} s, ${AT_ONCE} at once`,
+        `  answers: ${ended('whole').length} whole, ${ended('broken').length} streams that said they broke, ${ended('refused').length} refused ${statuses(ended('refused'))}, ${ended('improper').length} improper`,
+        `  upstreams: ${requests} requests, failed ${failures.map(([way, count]) => `${way}: ${count}`).join(', ')}`,
+        `  dead upstream: ${deadAttempts} attempts, ${(deadAttempts / RELAYS).toFixed(4)} per request`,
+        `  after each quarter: ${readings.map((it) => `${it.descriptors} descriptors, heap ${it.heapMb.toFixed(0)} MB, rss ${it.rssMb.toFixed(0)} MB`).join(' | ')}`,
+      ].join('\n'),
+    )
+
+    expect(ended('improper').slice(0, 5)).toEqual([])
+    expect(ended('whole').length).toBeGreaterThan(RELAYS * 0.8)
+    expect(deadAttempts / RELAYS).toBeLessThan(ATTEMPTS_ON_THE_DEAD_MAX)
+
+    // Whoever was answered, or heard a part, has one charge; whoever was refused has none.
+    await expectNothingHeld(world)
+    const logs = await expectExactTotals(world)
+    const charged = logs.map(({ request_id }) => request_id).sort()
+    const served = [...ended('whole'), ...ended('broken')].map(({ requestId }) => requestId)
+    expect(charged).toEqual(served.sort())
+
+    const enabled = await toolkit.db.reader('channels').where({ status: CHANNEL_STATUS.enabled }).pluck('id')
+    expect(enabled).toEqual(expect.arrayContaining(healthy))
+    expect(last.heapMb - first.heapMb).toBeLessThan(HEAP_GROWTH_MB_MAX)
+    expect((last.descriptors ?? 0) - (first.descriptors ?? 0)).toBeLessThan(DESCRIPTORS_GROWTH_MAX)
+  },
+  60_000 + RELAYS * 40,
+)
+
+function statuses(outcomes: readonly Outcome[]): string {
+  const counts = new Map<number, number>()
+  for (const { status } of outcomes) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ')
+}

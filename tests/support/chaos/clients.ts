@@ -1,0 +1,134 @@
+import { WHOLE } from './upstreams.ts'
+
+/**
+ * How a relay ended for its client. `broken`: a stream that said so after its beginning. `improper`: anything that a client
+ * must not meet: half an answer that looks whole, no answer, an error that is not in its format.
+ */
+export type End = 'whole' | 'broken' | 'refused' | 'improper'
+
+export interface Outcome {
+  readonly end: End
+  readonly status: number
+  readonly requestId: string
+  /** What was improper. */
+  readonly text: string
+}
+
+type Json = Record<string, unknown>
+
+/** A format, as its clients read it. */
+interface Client {
+  path(model: string, stream: boolean): string
+  body(model: string, stream: boolean): Json
+  /** The text of a body, or of an event. */
+  said(payload: Json): string
+  /** Whether a body, or a stream by its event or its line, is whole with this. */
+  isLast(payload: Json | '[DONE]', stream: boolean): boolean
+  /** Whether it is an error in this format. */
+  isError(payload: Json): boolean
+}
+
+const MESSAGES = [{ role: 'user', content: 'count' }]
+const at = (value: unknown, ...path: (string | number)[]): unknown =>
+  path.reduce((within: unknown, name) => (within as Json | undefined | null)?.[name], value)
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const OPENAI: Client = {
+  path: () => '/v1/chat/completions',
+  body: (model, stream) => ({ model, messages: MESSAGES, stream, max_tokens: 20 }),
+  said: (payload) =>
+    text(at(payload, 'choices', 0, 'message', 'content') ?? at(payload, 'choices', 0, 'delta', 'content')),
+  isLast: (payload, stream) =>
+    stream ? payload === '[DONE]' : at(payload, 'choices', 0, 'finish_reason') !== undefined,
+  isError: ({ error }) => text(at(error, 'message')) !== '' && text(at(error, 'type')) !== '',
+}
+
+const ANTHROPIC: Client = {
+  path: () => '/v1/messages',
+  body: (model, stream) => ({ model, messages: MESSAGES, stream, max_tokens: 20 }),
+  said: (payload) => text(at(payload, 'content', 0, 'text') ?? at(payload, 'delta', 'text')),
+  isLast: (payload, stream) => at(payload, 'type') === (stream ? 'message_stop' : 'message'),
+  isError: ({ type, error }) => type === 'error' && text(at(error, 'message')) !== '' && text(at(error, 'type')) !== '',
+}
+
+const GEMINI: Client = {
+  path: (model, stream) => `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+  body: () => ({ contents: [{ role: 'user', parts: [{ text: 'count' }] }], generationConfig: { maxOutputTokens: 20 } }),
+  said: (payload) => text(at(payload, 'candidates', 0, 'content', 'parts', 0, 'text')),
+  isLast: (payload) => text(at(payload, 'candidates', 0, 'finishReason')) !== '',
+  isError: ({ error }) => text(at(error, 'message')) !== '' && text(at(error, 'status')) !== '',
+}
+
+const CLIENTS = [OPENAI, ANTHROPIC, GEMINI] as const
+const PATIENCE_MS = 30_000
+
+/** One relay of the n-th kind: each format, as a stream and whole. */
+export async function relay(
+  { url, key, model }: { url: string; key: string; model: string },
+  n: number,
+): Promise<Outcome> {
+  const client = CLIENTS[n % CLIENTS.length] as Client
+  const stream = Math.floor(n / CLIENTS.length) % 2 === 0
+  let status = 0
+  let requestId = ''
+  try {
+    const response = await fetch(url + client.path(model, stream), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(client.body(model, stream)),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    status = response.status
+    requestId = response.headers.get('x-request-id') ?? response.headers.get('request-id') ?? ''
+    const received = await response.text()
+    const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+    const end =
+      status !== 200
+        ? endOfError(received, client, requestId)
+        : streamed
+          ? endOfStream(received, client)
+          : endOfBody(received, client)
+    return { end, status, requestId, text: end === 'improper' ? received : '' }
+  } catch (error) {
+    return { end: 'improper', status, requestId, text: `${error} ${(error as Error).cause ?? ''}` }
+  }
+}
+
+function endOfError(received: string, client: Client, requestId: string): End {
+  const payload = parsed(received)
+  return payload && client.isError(payload) && requestId !== '' && received.includes(requestId) ? 'refused' : 'improper'
+}
+
+function endOfBody(received: string, client: Client): End {
+  const payload = parsed(received)
+  return payload && client.isLast(payload, false) && client.said(payload) === WHOLE ? 'whole' : 'improper'
+}
+
+/** A stream is whole with its last event, or broken with an error; never both, never neither. */
+function endOfStream(received: string, client: Client): End {
+  let said = ''
+  let isWhole = false
+  let isBroken = false
+  for (const line of received.split('\n')) {
+    if (!line.startsWith('data: ')) continue
+    const data = line.slice('data: '.length)
+    const payload = data === '[DONE]' ? data : parsed(data)
+    if (!payload) return 'improper'
+    if (payload !== '[DONE]') {
+      isBroken ||= client.isError(payload)
+      said += client.said(payload)
+    }
+    isWhole ||= client.isLast(payload, true)
+  }
+  if (isWhole === isBroken) return 'improper'
+  if (isWhole) return said === WHOLE ? 'whole' : 'improper'
+  return WHOLE.startsWith(said) ? 'broken' : 'improper'
+}
+
+function parsed(received: string): Json | undefined {
+  try {
+    return JSON.parse(received) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** What this process has: open descriptors (undefined where the system does not tell), and megabytes after a collection. */
+export interface Reading {
+  readonly descriptors: number | undefined
+  readonly heapMb: number
+  readonly rssMb: number
+}
+
+const DESCRIPTORS = '/proc/self/fd'
+
+export function readProcess(): Reading {
+  collect()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return {
+    descriptors: existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length : undefined,
+    heapMb: (heapUsed + external) / 1e6,
+    rssMb: rss / 1e6,
+  }
+}
+
+/** What is garbage says nothing about growth. */
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
