@@ -51,7 +51,9 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   while (tried.size < attemptsMax) {
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
     if (cut.cause) throw new GatewayError('STOPPING')
-    const channel = pickChannel(channels, may, Math.random)
+    const picked = pickChannel(channels, may, Math.random)
+    // One that goes on with something has its key already.
+    const channel = picked?.keyName ? picked : picked && health.withKey(picked, Math.random)
     if (!channel) break
     tried.add(channel.id)
     const watched = health.attempt(channel)
@@ -72,7 +74,8 @@ export async function tryTaskChannels<T extends TaskOutcome>(
     }
     watched.failed(outcome.failure, said)
     const { status, code, message, retry } = outcome.failure
-    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'a task was not taken')
+    const key = channel.keyName?.digest
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')
     if (retry === 'never') break
   }
   if (last) return last

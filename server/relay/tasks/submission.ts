@@ -76,6 +76,7 @@ export async function settleTask(
     user_id: user.id,
     token_id: token.id,
     channel_id: channel.id,
+    key_digest: channel.keyName?.digest ?? '',
     request_id: requestId,
     quota,
   }

@@ -11,8 +11,10 @@ import type { Job } from '../../../jobs/job.ts'
 import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
 import { hasServer } from '../attempts.ts'
+import { byKey, grouped } from '../by-key.ts'
+import { withoutParams } from '../exchange.ts'
 import { Turns } from '../turns.ts'
-import { askProxy, type DrawingParts, withoutParams } from './exchange.ts'
+import { askProxy, type DrawingParts } from './exchange.ts'
 
 const EVERY_MS = 15_000
 const TIMEOUT_MS = 15_000
@@ -99,15 +101,22 @@ export function drawingPoll({
   async function page(tasks: readonly UnfinishedTask[], signal: AbortSignal): Promise<number> {
     const unnamed = tasks.filter(({ upstreamId }) => upstreamId === '')
     let written = await writeAll(unnamed, () => failedStep(NEVER_NAMED, now()))
-    const groups = byChannel(tasks.filter(({ upstreamId }) => upstreamId !== ''))
+    const groups = grouped(
+      tasks.filter(({ upstreamId }) => upstreamId !== ''),
+      ({ channelId }) => channelId,
+    )
     const unknown = [...groups.keys()].filter((id) => !parts.directory.find(id))
     const deleted = await taskLifecycle.deletedChannels(unknown)
     const turns = new Turns(CHANNELS_AT_ONCE)
     const work = [...groups].map(([id, group]) =>
       turns.take(async () => {
-        written += deleted.has(id)
-          ? await writeAll(group, () => failedStep(channelGone(id), now()))
-          : await askFor(parts.directory.find(id), group, signal)
+        if (deleted.has(id)) {
+          written += await writeAll(group, () => failedStep(channelGone(id), now()))
+          return
+        }
+        const channel = parts.directory.find(id)
+        if (!channel) written += await askFor(undefined, group, signal)
+        else for (const part of byKey(channel, group)) written += await askFor(part.channel, part.tasks, signal)
       }),
     )
     await Promise.all(work)
@@ -152,14 +161,4 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
     if (!reports.has(id)) reports.set(id, cleaned)
   }
   return reports
-}
-
-function byChannel(tasks: readonly UnfinishedTask[]): Map<number, UnfinishedTask[]> {
-  const groups = new Map<number, UnfinishedTask[]>()
-  for (const task of tasks) {
-    const group = groups.get(task.channelId)
-    if (group) group.push(task)
-    else groups.set(task.channelId, [task])
-  }
-  return groups
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
+import { sameKey } from '../../../../core/channels/key-ring.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import type { Language } from '../../../../core/messages/messages.ts'
@@ -74,12 +75,12 @@ export async function submitMusic(
 
 /** The channel that has the piece which is to be continued. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
-  const channelId = await toolkit.music.findChannelId(userId, taskId)
-  if (channelId === undefined) throw refused('task_origin_not_exist')
-  const channel = directory.find(channelId)
+  const place = await toolkit.music.findPlace(userId, taskId)
+  if (!place) throw refused('task_origin_not_exist')
+  const channel = directory.find(place.channel_id)
   if (!channel) throw refused('channel_not_found')
   if (channel.status !== CHANNEL_STATUS.enabled) throw refused('task_channel_disable')
-  return channel
+  return sameKey(channel, place.key_digest)
 }
 
 async function ask(
