@@ -48,7 +48,7 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
 }
 
 async function own({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {
-  const caller = await callerOf(toolkit, request)
+  const caller = await callerOf(toolkit, request, { free: true })
   const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
   if (!drawing) throw refuseDrawing('task_no_found')
   return drawing

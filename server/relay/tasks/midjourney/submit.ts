@@ -90,12 +90,13 @@ async function askAndKeep(
       return outcome
     },
   }
-  const { channel, outcome } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
+  const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
   if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
   const { judged } = outcome
   await settleTask(toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
     hold,
     channel,
+    tried,
     action,
     ...(judged.mjId && { upstreamId: judged.mjId }),
     task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },

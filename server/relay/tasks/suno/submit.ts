@@ -15,7 +15,7 @@ import { languageOf } from '../../body-refusal.ts'
 import type { Links } from '../../links.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import { refuseSensitive } from '../../sensitive.ts'
-import { tryTaskChannels } from '../attempts.ts'
+import { type TriedTask, tryTaskChannels } from '../attempts.ts'
 import { exchange } from '../exchange.ts'
 import type { SubmissionCut } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
@@ -103,7 +103,7 @@ async function ask(
 }
 
 async function answer(
-  { channel, outcome }: { channel: LiveChannel; outcome: Submitted },
+  { channel, outcome, tried }: TriedTask<Submitted>,
   {
     admitted,
     submission,
@@ -113,7 +113,10 @@ async function answer(
   { toolkit, logger }: SunoParts,
 ): Promise<SunoAnswer> {
   const { requestId } = admitted
-  if (outcome.failure) return sunoFailure(outcome.failure, { requestId, language, code: outcome.code })
+  if (outcome.failure) {
+    const code = 'code' in outcome ? outcome.code : undefined
+    return sunoFailure(outcome.failure, { requestId, language, code })
+  }
   const { taskId, bytes } = outcome
   if (await toolkit.music.isTaken(channel.id, taskId)) {
     // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
@@ -134,6 +137,6 @@ async function answer(
     submit_time: now,
     properties: JSON.stringify({ input }),
   }
-  await settleTask(toolkit, admitted, { hold, channel, action, task: { table: 'tasks', row } })
+  await settleTask(toolkit, admitted, { hold, channel, tried, action, task: { table: 'tasks', row } })
   return { bytes }
 }
