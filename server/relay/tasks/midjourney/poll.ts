@@ -5,6 +5,7 @@ import {
   type Heard,
   nextStep,
   REPORTED_COLUMNS,
+  unnamedStep,
 } from '../../../../core/tasks/drawing-progress.ts'
 import type { UnfinishedTask } from '../../../../core/tasks/lifecycle.ts'
 import type { Job } from '../../../jobs/job.ts'
@@ -24,7 +25,6 @@ const PAGE = 2000
 const CHANNELS_AT_ONCE = 8
 /** Who has not asked for so long has not listened. */
 const AWAY_MS = 300_000
-const NEVER_NAMED = '上游没有给出任务ID'
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /**
@@ -100,7 +100,7 @@ export function drawingPoll({
 
   async function page(tasks: readonly UnfinishedTask[], signal: AbortSignal): Promise<number> {
     const unnamed = tasks.filter(({ upstreamId }) => upstreamId === '')
-    let written = await writeAll(unnamed, () => failedStep(NEVER_NAMED, now()))
+    let written = await writeAll(unnamed, () => unnamedStep(now()))
     const groups = grouped(
       tasks.filter(({ upstreamId }) => upstreamId !== ''),
       ({ channelId }) => channelId,
