@@ -26,7 +26,11 @@ export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
 
 export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { title: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
-  { title: 'event', value: ({ event }) => event, tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good') },
+  {
+    title: 'event',
+    value: ({ event }) => event,
+    tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good'),
+  },
   { title: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
   { title: 'class', value: (event) => event.class || '-' },
   { title: 'reason', value: ({ reason }) => reason || '-', cut: true },

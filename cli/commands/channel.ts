@@ -10,6 +10,15 @@ import { channelList } from './channel/list.ts'
 import { channelTest } from './channel/test.ts'
 
 export function channel(cli: Cli): Command {
-  const verbs = [channelAdd, channelList, channelGet, channelTest, channelHealth, channelEnable, channelDisable, channelDelete]
+  const verbs = [
+    channelAdd,
+    channelList,
+    channelGet,
+    channelTest,
+    channelHealth,
+    channelEnable,
+    channelDisable,
+    channelDelete,
+  ]
   return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('channel'))
 }

@@ -94,6 +94,11 @@ function randomKey(
   return left[Math.floor(random() * left.length)]
 }
 
+/** The channel with the key that began something, which only that key can go on with; with another where it is gone. */
+export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
+  return (digest !== '' && channelWithKey(channel, digest)) || channel
+}
+
 /** The channel with the key of this digest, whether it is set aside or not; undefined when it has no such key. */
 export function channelWithKey(channel: LiveChannel, digest: string): LiveChannel | undefined {
   return channel.ring?.all.find(({ keyName }) => keyName.digest === digest)

@@ -30,6 +30,8 @@ export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
 
+const SHOWN_MAX = 200
+
 /** Why a follow-up cannot be read, in the documented word. */
 export interface Unreadable {
   readonly problem: string
@@ -56,7 +58,7 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
   if (word === 'CustomZoom') return 'CUSTOM_ZOOM'
   if (word === 'Inpaint') return 'INPAINT'
   if (word.includes('animate')) return 'VIDEO'
-  return { problem: `unknown_action:${customId}` }
+  return { problem: `unknown_action:${customId.slice(0, SHOWN_MAX)}` }
 }
 
 /** What `/change` can ask for; the first two are about one of the four pictures. */

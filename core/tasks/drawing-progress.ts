@@ -3,6 +3,7 @@ import { FINISHED, type TaskEnd, type UnfinishedTask } from './lifecycle.ts'
 /** Without an end for so long, a drawing has failed. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
 export const TIMED_OUT = '上游任务超时（超过1小时）'
+const NEVER_NAMED = '上游没有给出任务ID'
 
 /** The columns of a drawing that its upstream decides. */
 export const REPORTED_COLUMNS = [
@@ -18,7 +19,9 @@ export const REPORTED_COLUMNS = [
   'buttons',
   'properties',
 ] as const
-export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
+export type DrawingColumns = Readonly<
+  Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code' | 'quota', string | number>>
+>
 
 export interface DrawingStep {
   /** Those that differ from what is stored. */
@@ -73,6 +76,15 @@ export function nextStep(
   if (!heard?.report) return undefined
   const changes = differing(stored, forward(stored, said))
   return Object.keys(changes).length ? { changes: { ...changes, code: 1 }, end: undefined } : undefined
+}
+
+/**
+ * A drawing without an id, of which nobody can be asked. Those that are refused here are finished at once, so it was imported;
+ * other gateways kept the price of what they had not charged, and it is not given back.
+ */
+export function unnamedStep(now: number): DrawingStep {
+  const { changes, end } = failedStep(NEVER_NAMED, now)
+  return { changes: { ...changes, quota: 0 }, end }
 }
 
 /** A drawing that nobody can be asked about any more. */

@@ -18,6 +18,8 @@ export interface OwnDrawing {
   progress: string
   fail_reason: string
   channel_id: number
+  /** Which of the channel's keys submitted it; '' where it has one. */
+  key_digest: string
   buttons: string
   properties: string
   bot_type: string
@@ -61,6 +63,7 @@ const COLUMNS = [
   'progress',
   'fail_reason',
   'channel_id',
+  'key_digest',
   'buttons',
   'properties',
   'bot_type',

@@ -23,8 +23,8 @@ export interface MusicTask {
 export interface Music {
   /** A user's own tasks among these ids, oldest first. */
   own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
-  /** The channel that has a user's task. */
-  findChannelId(userId: number, taskId: string): Promise<number | undefined>
+  /** Where a user's task is: its channel, and which of its keys submitted it. */
+  findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
   /** Whether a channel's upstream has given that id to a task before. */
   isTaken(channelId: number, taskId: string): Promise<boolean>
 }
@@ -52,10 +52,9 @@ export function createMusic({ db }: { db: Database }): Music {
         .select(...COLUMNS)
       return rows.map((row) => ({ ...row, data: parsedJson(row.data) }))
     },
-    async findChannelId(user_id, task_id) {
+    async findPlace(user_id, task_id) {
       if (!isPossible(task_id)) return undefined
-      const row = await music().where({ user_id, task_id }).orderBy('id', 'desc').first('channel_id')
-      return row?.channel_id
+      return music().where({ user_id, task_id }).orderBy('id', 'desc').first('channel_id', 'key_digest')
     },
     async isTaken(channel_id, task_id) {
       return (await music().where({ channel_id, task_id }).first('id')) !== undefined

@@ -114,11 +114,16 @@ export function createChannelRounds({
     async updateBalances(signal, actor = GATEWAY) {
       const enabled = (await channels.search(actor, {})).filter(({ status }) => status === CHANNEL_STATUS.enabled)
       let told = 0
+      const directory = await toolkit.channelDirectory()
       await each(enabled, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id }) => {
+        const key = directory.find(id)?.ring?.usable[0]?.keyName.digest
         const balance = await updateBalance(toolkit, actor, id)
         told++
+        if (balance > 0) return
+        // It is the account of this key alone that is empty.
+        if (key !== undefined) await channels.disableKeyAutomatically(actor, id, key, NOTHING_LEFT)
         // Documented to be so whatever auto_ban says: every request would be refused.
-        if (balance <= 0) await channels.disableAutomatically(actor, id, NOTHING_LEFT, { regardless: true })
+        else await channels.disableAutomatically(actor, id, NOTHING_LEFT, { regardless: true })
       })
       return told
     },

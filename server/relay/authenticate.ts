@@ -43,19 +43,19 @@ function withoutBearer(value: string): string {
 }
 
 /**
- * Whose key it is. Without an address the key's allow list is not asked. Throws TOKEN_* and USER_DISABLED; an unknown key
+ * Whose key it is. Without an address the key's allow list is not asked; with `free` a key that has nothing left will do. Throws TOKEN_* and USER_DISABLED; an unknown key
  * and a deleted one are told apart by nobody.
  */
 export async function authenticate(
   callers: CallerDirectory,
-  { key, address, now }: { key: string; address?: string; now: number },
+  { key, address, now, free = false }: { key: string; address?: string; now: number; free?: boolean },
 ): Promise<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret, channel] = partsOf(key)
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
   const token = await callers.findToken(secret)
   if (!token) throw new GatewayError('TOKEN_INVALID')
-  checkToken(token, { secret, now })
+  checkToken(token, { secret, now, free })
   const user = await callers.findUser(token.userId)
   if (!user) throw new GatewayError('TOKEN_INVALID')
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
@@ -71,7 +71,7 @@ export async function authenticate(
 /** Whose key it is, as `authenticate` says, on the clock of now. A key that is found expired is marked so. */
 export async function identify(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
-  asked: { key: string; address?: string },
+  asked: { key: string; address?: string; free?: boolean },
 ): Promise<Caller> {
   try {
     return await authenticate(callers, { ...asked, now: Date.now() / 1000 })
@@ -95,13 +95,12 @@ function partsOf(key: string): [secret: string, channel: string | undefined] {
   return [secret, channel]
 }
 
-function checkToken(token: LiveToken, { secret, now }: { secret: string; now: number }): void {
+function checkToken(token: LiveToken, { secret, now, free }: { secret: string; now: number; free: boolean }): void {
   const { status, expiredTime } = token
-  if (status === TOKEN_STATUS.exhausted) {
-    throw exhausted(secret)
-  }
+  const isExhausted = status === TOKEN_STATUS.exhausted
+  if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
   // With the id: the row does not say so yet.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
-  if (status !== TOKEN_STATUS.enabled) throw new GatewayError('TOKEN_DISABLED')
+  if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

@@ -15,11 +15,40 @@ onBoth('drawings and tasks', (open) => {
     expect(await toolkit.tasks.listTasks(root, { ...query, task_id: 'x' })).toMatchObject([
       { channel_id: 7, data: [1] },
     ])
-    expect(await toolkit.tasks.listDrawings(ann)).toMatchObject([{ image_url: 'https://cdn.example/x', channel_id: 7 }])
+    expect(await toolkit.tasks.listDrawings(ann)).toMatchObject([
+      { image_url: 'http://localhost:3000/mj/image/x', channel_id: 7 },
+    ])
     expect(await toolkit.tasks.listTasks(ann)).toMatchObject([{ channel_id: 0, properties: { input: 'a' } }])
     for (const filter of [{}, query, { page: Number.MAX_SAFE_INTEGER }]) {
       expect(await toolkit.tasks.listDrawings(bob, filter)).toEqual([])
       expect(await toolkit.tasks.listTasks(bob, filter)).toEqual([])
     }
+  })
+
+  test('come in pages that are narrowed, and one by one', async () => {
+    const { toolkit, root, user } = await open()
+    const [ann, bob] = [await user(), await user()]
+    const { tasks } = toolkit
+    for (const [at, owner] of [ann, ann, bob].entries()) {
+      const row = { user_id: owner.id, channel_id: at, submit_time: at, status: at ? 'FAILURE' : 'SUCCESS' }
+      await drawing(toolkit, { ...row, mj_id: `d${at}` })
+      await asyncTask(toolkit, { ...row, task_id: `t${at}` })
+    }
+    const found = async (actor: typeof root, filter = {}) => {
+      const pages = [await tasks.pageOfDrawings(actor, filter), await tasks.pageOfTasks(actor, filter)]
+      expect(pages[0]?.total).toBe(pages[1]?.total)
+      return pages[1]?.items.map(({ id }) => id)
+    }
+
+    expect(await found(root)).toEqual([3, 2, 1])
+    expect(await found(root, { page: 2, pageSize: 2 })).toEqual([1])
+    expect(await found(root, { user_id: ann.id, status: 'FAILURE' })).toEqual([2])
+    expect(await found(root, { channel_id: 2 })).toEqual([3])
+    expect(await found(root, { start_timestamp: 1, end_timestamp: 1 })).toEqual([2])
+    expect(await found(ann, { user_id: bob.id })).toEqual([2, 1])
+    expect(await tasks.getDrawing(root, 3)).toMatchObject({ mj_id: 'd2', channel_id: 2 })
+    expect(await tasks.getTask(ann, 2)).toMatchObject({ task_id: 't1', channel_id: 0, data: null })
+    await expect(tasks.getTask(ann, 3)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND', params: { id: 3 } })
+    await expect(tasks.getDrawing(bob, 1)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' })
   })
 })

@@ -3,10 +3,12 @@ import { post } from '../support/chat.ts'
 import { customer } from '../support/gateway.ts'
 import { sendJson } from '../support/hand-made-upstream.ts'
 import { hurryJobs } from '../support/job-turns.ts'
+import { type MidjourneyProxy, startMidjourneyProxy } from '../support/midjourney-proxy.ts'
 import { startServer } from '../support/server-process.ts'
 import { type SunoServer, startSunoServer } from '../support/suno-server.ts'
 import { onBoth, openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
 
+/** Of a drawing and of music alike. */
 const PRICE = 50_000
 const TASKS = 40
 const BUDGET = TASKS * PRICE
@@ -14,29 +16,58 @@ const BUDGET = TASKS * PRICE
 const MINUTE_S = 60
 
 interface World extends TestToolkit {
-  server: SunoServer
+  music: SunoServer
+  drawings: MidjourneyProxy
   person: Awaited<ReturnType<typeof customer>>['person']
   tokenId: number
-  submit(url: string): ReturnType<typeof post>
+  compose(url: string): ReturnType<typeof post>
+  draw(url: string): ReturnType<typeof post>
+  /** As many tasks as the customer can pay for, half of them drawings. Answers how each was answered. */
+  spendAll(url: string): Promise<number[]>
+  /** Says of every task that it failed. */
+  failAll(): void
 }
 
-/** A customer who can pay for so many tasks and no more, and a server that takes them. */
+/** A customer who can pay for so many tasks and no more, and two upstreams that take them. */
 async function openWorld(open: () => Promise<TestToolkit>): Promise<World> {
   const world = await open()
-  const server = await startSunoServer()
-  await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
+  const [music, drawings] = [await startSunoServer(), await startMidjourneyProxy()]
+  await world.channel({ type: 36, models: 'suno_music', base_url: music.url })
+  await world.channel({ type: 5, models: 'mj_imagine', base_url: drawings.url })
   const { key, person, bought } = await customer(world, {
     user: { quota: BUDGET },
     token: { unlimited_quota: false, remain_quota: BUDGET },
   })
-  const submit = (url: string) => post({ url, key, path: '/suno/submit/music', body: { prompt: 'x' } })
-  return { ...world, server, person, tokenId: bought.id, submit }
+  const body = { prompt: 'x' }
+  const compose = (url: string) => post({ url, key, path: '/suno/submit/music', body })
+  const draw = (url: string) => post({ url, key, path: '/mj/submit/imagine', body })
+  return {
+    ...world,
+    music,
+    drawings,
+    person,
+    tokenId: bought.id,
+    compose,
+    draw,
+    async spendAll(url) {
+      const all = Array.from({ length: TASKS }, (_, at) => (at % 2 ? compose(url) : draw(url)))
+      return (await Promise.all(all)).map(({ status }) => status)
+    },
+    failAll() {
+      for (const id of music.tasks.keys()) music.report(id, { status: 'FAILURE', fail_reason: 'no' })
+      for (const id of drawings.tasks.keys()) drawings.report(id, { status: 'FAILURE', failReason: 'no' })
+    },
+  }
 }
 
 const refunds = async ({ toolkit }: TestToolkit): Promise<string[]> =>
   toolkit.db.reader('ledger_entries').where({ kind: 'refund' }).orderBy('reference').pluck('reference')
-const unfinished = async ({ toolkit }: TestToolkit): Promise<number> =>
-  (await toolkit.taskLifecycle.unfinished('tasks', { after: 0, limit: 1000 })).length
+async function unfinished({ toolkit: { taskLifecycle } }: TestToolkit): Promise<number> {
+  const all = { after: 0, limit: 1000 }
+  const open = await Promise.all([taskLifecycle.unfinished('tasks', all), taskLifecycle.unfinished('midjourneys', all)])
+  return open.flat().length
+}
+const ALL_TAKEN = Array(TASKS).fill(200)
 
 /** Every place says that so much was spent and nothing is held, once the dead are taken for dead. */
 async function expectBooks(world: World, spent: number): Promise<void> {
@@ -56,33 +87,35 @@ async function expectBooks(world: World, spent: number): Promise<void> {
       held_quota: 0,
     },
   )
-  expect(await reader('channels').first('used_quota')).toEqual({ used_quota: spent })
+  const [channels] = await reader('channels').sum({ used: 'used_quota' })
+  expect(Number(channels?.used)).toBe(spent)
   expect(await later.ledger.verify()).toMatchObject({ equal: true })
 }
 
-test('music survives SIGKILL before its commit, after it, and while failures are paid back: each is paid back once', async () => {
+test('tasks survive SIGKILL before their commit, after it, and while failures are paid back: each is paid back once', async () => {
   const world = await openWorld(openTestToolkit)
-  const { server, submit } = world
+  const { music, drawings } = world
   const first = await startServer(world)
-  server.script.push(() => {}) // It takes the task, and never says so.
-  const cut = submit(first.url).catch(() => 'cut')
-  await expect.poll(() => server.seen.length, { timeout: 5000 }).toBe(1)
+  for (const { script } of [music, drawings]) script.push(() => {}) // It takes the task, and never says so.
+  const cut = [world.compose(first.url), world.draw(first.url)].map((answer) => answer.catch(() => 'cut'))
+  await expect.poll(() => music.seen.length + drawings.seen.length, { timeout: 5000 }).toBe(2)
   first.signal('SIGKILL')
-  expect(await cut).toBe('cut')
+  expect(await Promise.all(cut)).toEqual(['cut', 'cut'])
   await first.exited
   await expectBooks(world, 0)
 
   const second = await startServer(world)
-  const answers = await Promise.all(Array.from({ length: TASKS }, () => submit(second.url)))
+  const answers = await world.spendAll(second.url)
   second.signal('SIGKILL')
   await second.exited
-  expect(answers.map(({ status }) => status)).toEqual(Array(TASKS).fill(200))
+  expect(answers).toEqual(ALL_TAKEN)
   expect(await unfinished(world)).toBe(TASKS)
   await expectBooks(world, BUDGET)
 
   const third = await startServer(world)
-  for (const id of server.tasks.keys()) server.report(id, { status: 'FAILURE', fail_reason: 'no' })
-  server.report('task-1', { status: 'SUCCESS', fail_reason: '' })
+  world.failAll()
+  music.report('task-1', { status: 'SUCCESS', fail_reason: '' })
+  drawings.report('mj-2', { status: 'SUCCESS', progress: '100%', failReason: '' })
   await hurryJobs(world)
   while ((await refunds(world)).length === 0) expect(third.errors()).toBe('')
   third.signal('SIGKILL')
@@ -93,28 +126,27 @@ test('music survives SIGKILL before its commit, after it, and while failures are
   await hurryJobs(world)
   await expect.poll(() => unfinished(world), { timeout: 10_000 }).toBe(0)
   const paidBack = await refunds(world)
-  expect(paidBack).toHaveLength(TASKS - 1)
-  expect(new Set(paidBack).size).toBe(TASKS - 1)
-  expect((await world.toolkit.tasks.listTasks(world.person, { task_id: 'task-1' }))[0]?.status).toBe('SUCCESS')
+  expect(paidBack).toHaveLength(TASKS - 2)
+  expect(new Set(paidBack).size).toBe(TASKS - 2)
+  const [song] = await world.toolkit.tasks.listTasks(world.person, { task_id: 'task-1' })
+  const [picture] = await world.toolkit.tasks.listDrawings(world.person, { mj_id: 'mj-2' })
+  expect([song?.status, picture?.status]).toEqual(['SUCCESS', 'SUCCESS'])
   // The key, which had nothing left, works again.
-  server.script.push((exchange) => sendJson(exchange, { code: 'success', message: '', data: 'again' }))
-  expect((await submit(fourth.url)).status).toBe(200)
+  music.script.push((exchange) => sendJson(exchange, { code: 'success', message: '', data: 'again' }))
+  expect((await world.compose(fourth.url)).status).toBe(200)
   fourth.signal('SIGKILL')
   await fourth.exited
-  await expectBooks(world, 2 * PRICE)
+  await expectBooks(world, 3 * PRICE)
 }, 60_000)
 
 onBoth('two gateways that both think they lead', (open) => {
-  test('ask for the same failed music at once, and pay each back once', async () => {
+  test('ask for the same failed tasks at once, and pay each back once', async () => {
     const world = await openWorld(open)
-    const { server, submit } = world
-    const gateways = [await startServer(world), await startServer(world)]
-    const [one] = gateways
-    const answers = await Promise.all(Array.from({ length: TASKS }, () => submit(one?.url ?? '')))
-    expect(answers.map(({ status }) => status)).toEqual(Array(TASKS).fill(200))
-    for (const id of server.tasks.keys()) server.report(id, { status: 'FAILURE', fail_reason: 'no' })
-    // Nobody is answered before both have asked.
-    server.together = 2
+    const gateways = await Promise.all([startServer(world), startServer(world)])
+    expect(await world.spendAll(gateways[0].url)).toEqual(ALL_TAKEN)
+    world.failAll()
+    // Nobody is told of music before both have asked.
+    world.music.together = 2
 
     const hurry = setInterval(() => void hurryJobs(world).catch(() => {}), 100)
     await expect
@@ -123,10 +155,8 @@ onBoth('two gateways that both think they lead', (open) => {
       .finally(() => clearInterval(hurry))
 
     expect(await refunds(world)).toHaveLength(TASKS)
-    for (const { signal, exited } of gateways) {
-      signal('SIGTERM')
-      await exited
-    }
+    for (const { signal } of gateways) signal('SIGTERM')
+    await Promise.all(gateways.map(({ exited }) => exited))
     await expectBooks(world, 0)
   }, 60_000)
 })

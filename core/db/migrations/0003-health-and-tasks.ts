@@ -10,12 +10,15 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     .alterTable('midjourneys', (table) => {
       // The relay that submitted it: its charge has the same id.
       table.string('request_id', 64).notNullable().defaultTo('').index()
+      // Which of the channel's keys it was submitted with, where there are several.
+      table.string('key_digest', 64).notNullable().defaultTo('')
       table.string('bot_type', 40).notNullable().defaultTo('')
       table.string('custom_id').notNullable().defaultTo('')
       table.text('video_url').notNullable().defaultTo('')
     })
     .alterTable('tasks', (table) => {
       table.string('request_id', 64).notNullable().defaultTo('').index()
+      table.string('key_digest', 64).notNullable().defaultTo('')
     })
     .createTable('channel_circuits', (table) => {
       // Circuits that are not closed, as each process sees them. Subject: '' for the channel, else a model or a key's digest.
@@ -58,4 +61,8 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('finished_at').notNullable().defaultTo(0)
       table.text('outcome').notNullable().defaultTo('')
     })
+  // Asked every few seconds, and nearly always few among very many.
+  for (const table of ['midjourneys', 'tasks']) {
+    await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (id) WHERE progress <> '100%'`)
+  }
 }

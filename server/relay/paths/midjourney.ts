@@ -1,20 +1,18 @@
-import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import { asRefusal, languageOf } from '../body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
 import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
 import { fetchDrawing, fetchSeed, listDrawings } from '../tasks/midjourney/queries.ts'
 import { drawingRefusal, refuseDrawing } from '../tasks/midjourney/refusal.ts'
+import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** A word before `/mj`: which mode is meant. Upstreams that know modes are asked below it, but for `mj-…`, which only proxies name. */
+/** A word before `/mj`: which mode is meant. */
 const MODE = '/:mode(^[A-Za-z0-9_-]{1,40}$)'
-const OF_PROXIES = 'mj-'
 /** Beginnings of the gateway's own paths, which no mode can be called. */
 const OWN_PATHS: ReadonlySet<string> = new Set(['api', 'assets', 'console', 'docs', 'pg', 'suno', 'v1', 'v1beta'])
-
-type Asked = FastifyRequest<{ Params: { mode?: string; id: string } }>
 
 /** What programs that draw call: the API of a Midjourney proxy. https://github.com/novicezk/midjourney-proxy */
 export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: number }> = async (app, parts) => {
@@ -28,7 +26,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (OWN_PATHS.has((request as Asked).params.mode ?? '')) return reply.callNotFound()
+    if (OWN_PATHS.has((request as DrawingRequest).params.mode ?? '')) return reply.callNotFound()
   })
 
   for (const root of ['/mj', `${MODE}/mj`]) {
@@ -36,20 +34,22 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     const picture = root === '/mj' ? PICTURE : { hide: true }
     for (const path of SUBMIT_PATHS) {
       app.post(`${root}/${path}`, { schema: schema(`Drawing: ${path}`) }, async (request, reply) => {
-        await submitDrawing(parts, request, reply, { path, prefix: prefixOf(request as Asked) })
+        await submitDrawing(parts, request, reply, path)
         return reply
       })
     }
     app.get(`${root}/task/:id/fetch`, { schema: schema('A drawing') }, (request) =>
-      fetchDrawing(parts, request as Asked),
+      fetchDrawing(parts, request as DrawingRequest),
     )
     app.post(`${root}/task/list-by-condition`, { schema: schema('Drawings by their ids') }, (request) =>
       listDrawings(parts, request),
     )
     app.get(`${root}/task/:id/image-seed`, { schema: schema('The seed of a drawing') }, (request, reply) =>
-      fetchSeed(parts, request as Asked, reply),
+      fetchSeed(parts, request as DrawingRequest, reply),
     )
-    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) => pictures.send(request as Asked, reply))
+    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) =>
+      pictures.send(request as DrawingRequest, reply),
+    )
     app.post(
       `${root}/notify`,
       { schema: schema('Refused: drawings are asked for, and nobody is believed') },
@@ -58,10 +58,6 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
       },
     )
   }
-}
-
-function prefixOf({ params: { mode } }: Asked): string {
-  return mode === undefined || mode.startsWith(OF_PROXIES) ? '' : `/${mode}`
 }
 
 const Refusal = Type.Object(

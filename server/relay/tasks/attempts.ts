@@ -33,6 +33,14 @@ export interface TaskAttempts<T extends TaskOutcome> {
   said(): string
 }
 
+/** What the last channel made of it that was asked, and all that were. */
+export interface TriedTask<T> {
+  /** With the key that was used, of several. */
+  channel: LiveChannel
+  outcome: T | { failure: Failure }
+  tried: readonly number[]
+}
+
 /**
  * Asks healthy channels until one takes a task, each at most once. Another is asked only where the last one surely has not taken
  * it: else both would do the work, and the operator pay for both. Throws CHANNELS_LIMITED and CHANNELS_UNHEALTHY when none
@@ -42,16 +50,18 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
   { channels, pinned, retries, via, ask, said }: TaskAttempts<T>,
   { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
-): Promise<{ channel: LiveChannel; outcome: T | { failure: Failure } }> {
+): Promise<TriedTask<T>> {
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
   const tried = new Set<number>()
   const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries
-  let last: { channel: LiveChannel; outcome: T | { failure: Failure } } | undefined
+  let last: TriedTask<T> | undefined
   while (tried.size < attemptsMax) {
     if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
     if (cut.cause) throw new GatewayError('STOPPING')
-    const channel = pickChannel(channels, may, Math.random)
+    const picked = pickChannel(channels, may, Math.random)
+    // One that goes on with something has its key already.
+    const channel = picked?.keyName ? picked : picked && health.withKey(picked, Math.random)
     if (!channel) break
     tried.add(channel.id)
     const watched = health.attempt(channel)
@@ -65,14 +75,15 @@ export async function tryTaskChannels<T extends TaskOutcome>(
       }
       outcome = { failure: brokenOff(error) }
     }
-    last = { channel, outcome }
+    last = { channel, outcome, tried: [...tried] }
     if (!outcome.failure) {
       watched.succeeded()
       return last
     }
     watched.failed(outcome.failure, said)
     const { status, code, message, retry } = outcome.failure
-    logger.warn({ requestId, channel: channel.id, model, status, code, reason: message }, 'a task was not taken')
+    const key = channel.keyName?.digest
+    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')
     if (retry === 'never') break
   }
   if (last) return last

@@ -30,6 +30,12 @@ export interface TaskExchangeOptions {
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
+/** For questions about tasks: what a channel lays over those that are submitted has no place in them. */
+export function withoutParams(channel: LiveChannel): LiveChannel {
+  const { paramOverride: _, ...settings } = channel.settings
+  return { ...channel, settings }
+}
+
 /**
  * One exchange with a server that takes tasks, through the channel's proxy and with its overrides. Throws what the connection
  * throws, and a plain Error for an answer that is too large; `troubleOf` tells what it means.

@@ -25,11 +25,17 @@ export interface AdmittedTask {
   readonly price: Price
   readonly quota: number
   readonly channels: Pool<LiveChannel>
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
 }
 
-/** Who asks. Throws TOKEN_*, USER_DISABLED. */
-export function callerOf(toolkit: LocalToolkit, request: FastifyRequest): Promise<Caller> {
-  return identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip })
+/** Who asks; for what is `free`, a key that has spent its last on a task will do. Throws TOKEN_*, USER_DISABLED. */
+export function callerOf(
+  toolkit: LocalToolkit,
+  request: FastifyRequest,
+  { free = false }: { free?: boolean } = {},
+): Promise<Caller> {
+  return identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip, free })
 }
 
 /** Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. */
@@ -38,6 +44,7 @@ export async function admitTask(
   { caller, model }: { caller: Caller; model: string },
   { toolkit, directory }: { toolkit: LocalToolkit; directory: ChannelDirectory },
 ): Promise<AdmittedTask> {
+  const startedAt = Date.now()
   const { options, pricing } = toolkit
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
@@ -45,7 +52,7 @@ export async function admitTask(
   // A task has no tokens: a price by usage would make it free.
   const price = found && found.modelPrice !== BY_USAGE ? found : defaultPrice(group, options)
   const quota = chargeQuota(price, NOTHING_COUNTED)
-  return { requestId: request.id, caller, group, model, price, quota, channels }
+  return { requestId: request.id, caller, group, model, price, quota, channels, startedAt }
 }
 
 const NOTHING_COUNTED = plainUsage(0, 0)
@@ -67,8 +74,8 @@ export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask)
  */
 export async function settleTask(
   toolkit: LocalToolkit,
-  { requestId, caller, group, model, price, quota }: AdmittedTask,
-  { hold, channel, action, upstreamId, task }: SettledTask,
+  { requestId, caller, group, model, price, quota, startedAt }: AdmittedTask,
+  { hold, channel, tried, action, upstreamId, task }: SettledTask,
 ): Promise<void> {
   const { token, user } = caller
   const row = {
@@ -76,6 +83,7 @@ export async function settleTask(
     user_id: user.id,
     token_id: token.id,
     channel_id: channel.id,
+    key_digest: channel.keyName?.digest ?? '',
     request_id: requestId,
     quota,
   }
@@ -97,14 +105,15 @@ export async function settleTask(
     promptTokens: 0,
     completionTokens: 0,
     quota,
-    useTimeSeconds: 0,
+    useTimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     isStream: false,
     content: `模型固定价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}，操作 ${action}${named}`,
     other: JSON.stringify({
       ...receiptFields(price, NOTHING_COUNTED),
       price_version: toolkit.pricing.version,
       hold: hold.quota,
-      admin_info: { use_channel: [String(channel.id)], ...(channel.keyName && { key: channel.keyName }) },
+      attempts: tried.length,
+      admin_info: { use_channel: tried.map(String), ...(channel.keyName && { key: channel.keyName }) },
     }),
     task: { table: task.table, row },
   })
@@ -114,6 +123,8 @@ export interface SettledTask {
   hold: Hold
   /** The one that has the task. */
   channel: LiveChannel
+  /** All that were asked, in their order. */
+  tried: readonly number[]
   action: string
   /** For the log row's content, where it has it. */
   upstreamId?: string

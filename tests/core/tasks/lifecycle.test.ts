@@ -229,6 +229,7 @@ onBoth('a task on its way', (open) => {
         upstreamId: 'up-1',
         userId: paid.person.id,
         channelId: paid.channelId,
+        keyDigest: '',
         submitTime: 0,
         stored: { progress: '99%', status: 'IN_PROGRESS' },
       },

@@ -25,6 +25,7 @@ async function openDrawings() {
   return { ...world, mj }
 }
 
+const FORWARDED = 'http://localhost:3000/mj/image/x%2F1'
 const DRAWING = {
   code: 1,
   action: 'IMAGINE',
@@ -56,16 +57,20 @@ describe('GET /api/mj/', () => {
     expect(body).toEqual({
       success: true,
       message: '',
-      data: [{ id: expect.any(Number), user_id: ann.id, ...DRAWING }],
+      data: [{ id: expect.any(Number), user_id: ann.id, ...DRAWING, image_url: FORWARDED }],
     })
   })
 
-  test('leaves the address of a picture as it was stored', async () => {
+  test('shows pictures at this gateway, where there is one, or as they were stored', async () => {
     const { admin, toolkit, root, ann } = await open()
-    await toolkit.options.set(root, 'MjForwardUrlEnabled', 'true')
     await drawing(toolkit, { ...DRAWING, user_id: ann.id })
+    await drawing(toolkit, { ...DRAWING, image_url: '', user_id: ann.id })
 
-    expect(await found(admin, '/api/mj/', 'image_url')).toEqual([DRAWING.image_url])
+    expect(await found(admin, '/api/mj/', 'image_url')).toEqual(['', FORWARDED])
+    await toolkit.options.set(root, 'ServerAddress', 'https://gateway.example')
+    expect(await found(admin, '/api/mj/', 'image_url')).toEqual(['', 'https://gateway.example/mj/image/x%2F1'])
+    await toolkit.options.set(root, 'MjForwardUrlEnabled', 'false')
+    expect(await found(admin, '/api/mj/', 'image_url')).toEqual(['', DRAWING.image_url])
   })
 
   test('is narrowed by id, channel and milliseconds, newest first', async () => {

@@ -117,3 +117,31 @@ describe('a pause between channels', () => {
     expect(at).toHaveLength(1)
   })
 })
+
+test('an account with nothing left takes its key out, with the last key the channel, and root is told which', async () => {
+  const world = await openTestToolkit()
+  const { toolkit, root, channel } = world
+  await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))
+  const server = await startMailServer()
+  await configureMail({ toolkit, root }, server)
+  const { url } = await startUpstream((exchange) => sendJson(exchange, { total_remaining: 0 }))
+  const setting = JSON.stringify({ multi_key_mode: 'random' })
+  const { id } = await channel({ name: 'eu', type: 12, base_url: url, key: 'first-key\nsecond-key', setting })
+  const { rounds, mails, failures } = member(toolkit, 'one')
+  const keyed = async () => {
+    const { status, multi_key } = await toolkit.channels.get(root, id)
+    return { status, aside: multi_key?.set_aside ?? [] }
+  }
+
+  await rounds.updateBalances(NEVER)
+  const { status, aside } = await keyed()
+  expect(status).toBe(1)
+  expect(aside).toMatchObject([{ index: 1, reason: '余额不足' }])
+  await rounds.updateBalances(NEVER)
+  expect(await keyed()).toMatchObject({ status: 3, aside: [{ index: 1 }, { index: 2 }] })
+  await mails.close()
+  const bodies = server.mails.map(({ body }) => body.trim()).join('\n')
+  expect(bodies).toContain(`通道「eu」（#${id}）的密钥 ${aside[0]?.digest} 已被禁用，原因：余额不足`)
+  expect(bodies).toMatch(new RegExp(`通道「eu」（#${id}）已被禁用，原因：.*余额不足`))
+  expect(failures).toEqual([])
+})

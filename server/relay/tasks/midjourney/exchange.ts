@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
+import { sameKey } from '../../../../core/channels/key-ring.ts'
 import type { GatewayError } from '../../../../core/errors.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import type { Json } from '../../json.ts'
@@ -30,12 +31,12 @@ export interface DrawingParts {
 /** Where a task is, and must be asked after. Throws DRAWING_REFUSED. */
 export function channelOf(
   { directory }: Pick<DrawingParts, 'directory'>,
-  { channel_id }: { channel_id: number },
+  { channel_id, key_digest }: { channel_id: number; key_digest: string },
 ): LiveChannel {
   const channel = directory.find(channel_id)
   if (!channel || !hasServer(channel)) throw refuseDrawing('get_channel_info_failed')
   if (channel.status !== CHANNEL_STATUS.enabled) throw refuseDrawing('该任务所属渠道已被禁用')
-  return channel
+  return sameKey(channel, key_digest)
 }
 
 /** Asks a channel's proxy with the channel's own key. Throws as `exchange` does. */
@@ -69,10 +70,4 @@ export function leaving(reply: FastifyReply): EventEmitter {
   const signal = new EventEmitter()
   reply.raw.once('close', () => signal.emit('abort'))
   return signal
-}
-
-/** What a channel lays over what clients want drawn has no place in questions about it. */
-export function withoutParams(channel: LiveChannel): LiveChannel {
-  const { paramOverride: _, ...settings } = channel.settings
-  return { ...channel, settings }
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type AllowedHost, hostOf } from '../../../../core/allowed-hosts.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
@@ -6,6 +6,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Picture } from '../../../../core/tasks/drawings.ts'
 import { Turns } from '../turns.ts'
 import { type DrawingParts, leaving } from './exchange.ts'
+import type { DrawingRequest } from './request.ts'
 
 /** Each is whole in memory on its way: without a key, anybody can ask for many. */
 const AT_ONCE = 16
@@ -14,8 +15,6 @@ const DAY_S = 86_400
 const PICTURES = /^image\/(?!svg)[a-z0-9.-]+$/
 /** Whatever it turns out to be, it stays a picture. */
 const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
-
-type ById = FastifyRequest<{ Params: { id: string } }>
 
 /** Hands out pictures that upstreams have, to anybody who knows the id of the drawing. */
 export function createPictures({ toolkit, directory, links }: Pick<DrawingParts, 'toolkit' | 'directory' | 'links'>) {
@@ -33,7 +32,7 @@ export function createPictures({ toolkit, directory, links }: Pick<DrawingParts,
 
   return {
     /** Answers the bytes, or the documented words of what went wrong; never what a host said of it. */
-    async send(request: ById, reply: FastifyReply): Promise<FastifyReply> {
+    async send(request: DrawingRequest, reply: FastifyReply): Promise<FastifyReply> {
       const picture = await toolkit.drawings.findPicture(request.params.id)
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {

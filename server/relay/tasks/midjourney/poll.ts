@@ -5,14 +5,17 @@ import {
   type Heard,
   nextStep,
   REPORTED_COLUMNS,
+  unnamedStep,
 } from '../../../../core/tasks/drawing-progress.ts'
 import type { UnfinishedTask } from '../../../../core/tasks/lifecycle.ts'
 import type { Job } from '../../../jobs/job.ts'
 import { type Json, objectsOf, wordOf } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
 import { hasServer } from '../attempts.ts'
+import { byKey, grouped } from '../by-key.ts'
+import { withoutParams } from '../exchange.ts'
 import { Turns } from '../turns.ts'
-import { askProxy, type DrawingParts, withoutParams } from './exchange.ts'
+import { askProxy, type DrawingParts } from './exchange.ts'
 
 const EVERY_MS = 15_000
 const TIMEOUT_MS = 15_000
@@ -22,7 +25,6 @@ const PAGE = 2000
 const CHANNELS_AT_ONCE = 8
 /** Who has not asked for so long has not listened. */
 const AWAY_MS = 300_000
-const NEVER_NAMED = '上游没有给出任务ID'
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /**
@@ -98,16 +100,23 @@ export function drawingPoll({
 
   async function page(tasks: readonly UnfinishedTask[], signal: AbortSignal): Promise<number> {
     const unnamed = tasks.filter(({ upstreamId }) => upstreamId === '')
-    let written = await writeAll(unnamed, () => failedStep(NEVER_NAMED, now()))
-    const groups = byChannel(tasks.filter(({ upstreamId }) => upstreamId !== ''))
+    let written = await writeAll(unnamed, () => unnamedStep(now()))
+    const groups = grouped(
+      tasks.filter(({ upstreamId }) => upstreamId !== ''),
+      ({ channelId }) => channelId,
+    )
     const unknown = [...groups.keys()].filter((id) => !parts.directory.find(id))
     const deleted = await taskLifecycle.deletedChannels(unknown)
     const turns = new Turns(CHANNELS_AT_ONCE)
     const work = [...groups].map(([id, group]) =>
       turns.take(async () => {
-        written += deleted.has(id)
-          ? await writeAll(group, () => failedStep(channelGone(id), now()))
-          : await askFor(parts.directory.find(id), group, signal)
+        if (deleted.has(id)) {
+          written += await writeAll(group, () => failedStep(channelGone(id), now()))
+          return
+        }
+        const channel = parts.directory.find(id)
+        if (!channel) written += await askFor(undefined, group, signal)
+        else for (const part of byKey(channel, group)) written += await askFor(part.channel, part.tasks, signal)
       }),
     )
     await Promise.all(work)
@@ -152,14 +161,4 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
     if (!reports.has(id)) reports.set(id, cleaned)
   }
   return reports
-}
-
-function byChannel(tasks: readonly UnfinishedTask[]): Map<number, UnfinishedTask[]> {
-  const groups = new Map<number, UnfinishedTask[]>()
-  for (const task of tasks) {
-    const group = groups.get(task.channelId)
-    if (group) group.push(task)
-    else groups.set(task.channelId, [task])
-  }
-  return groups
 }

@@ -4,20 +4,18 @@ import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
-import { troubleOf } from '../exchange.ts'
+import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
-import { askProxy, channelOf, type DrawingParts, leaving, unanswered, withoutParams } from './exchange.ts'
+import { askProxy, channelOf, type DrawingParts, leaving, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
-import { bodyOf } from './request-body.ts'
+import { bodyOf, type DrawingRequest, upstreamPath } from './request.ts'
 import { readAnswer, whole } from './submit-answer.ts'
 
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
 
-type ById = FastifyRequest<{ Params: { id: string } }>
-
 /** The caller's own drawing. Throws TOKEN_*, DRAWING_REFUSED. */
-export async function fetchDrawing(parts: DrawingParts, request: ById) {
+export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest) {
   return toWire(parts, await own(parts, request))
 }
 
@@ -34,10 +32,10 @@ export async function listDrawings(parts: DrawingParts, request: FastifyRequest)
 }
 
 /** The seed of the caller's own picture, which only the task's upstream knows. Throws TOKEN_*, DRAWING_REFUSED. */
-export async function fetchSeed(parts: DrawingParts, request: ById, reply: FastifyReply) {
+export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
   const drawing = await own(parts, request)
   const channel = channelOf(parts, drawing)
-  const path = `/mj/task/${encodeURIComponent(drawing.mj_id)}/image-seed`
+  const path = upstreamPath(request, `task/${encodeURIComponent(drawing.mj_id)}/image-seed`)
   const options = { timeoutMs: SEED_TIMEOUT_MS, interruption: { signal: leaving(reply), cause: undefined } }
   const asked = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
     throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
@@ -49,8 +47,8 @@ export async function fetchSeed(parts: DrawingParts, request: ById, reply: Fasti
   return { ...answer, description: cleaned }
 }
 
-async function own({ toolkit }: DrawingParts, request: ById): Promise<OwnDrawing> {
-  const caller = await callerOf(toolkit, request)
+async function own({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {
+  const caller = await callerOf(toolkit, request, { free: true })
   const drawing = await toolkit.drawings.findOwn(caller.user.id, request.params.id)
   if (!drawing) throw refuseDrawing('task_no_found')
   return drawing

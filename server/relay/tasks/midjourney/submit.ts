@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GATEWAY } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
@@ -7,17 +8,17 @@ import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
-import { queryOf, withoutKey } from '../../admission.ts'
 import { withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { refuseSensitive } from '../../sensitive.ts'
 import { writtenTexts } from '../../written-texts.ts'
 import { tryTaskChannels } from '../attempts.ts'
 import type { ExchangeTrouble } from '../exchange.ts'
+import type { SubmissionCut } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
 import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
-import { bodyOf } from './request-body.ts'
+import { bodyOf, upstreamPath } from './request.ts'
 import { readWanted, type SubmitPath, type Wanted } from './submission-body.ts'
 import { type DrawingOutcome, type Judged, outcomeOf, type Words } from './submit-answer.ts'
 
@@ -33,9 +34,9 @@ export async function submitDrawing(
   parts: DrawingParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, prefix }: { path: SubmitPath; prefix: string },
+  path: SubmitPath,
 ): Promise<void> {
-  const { toolkit, submissions, logger } = parts
+  const { toolkit, submissions } = parts
   const caller = await callerOf(toolkit, request)
   const wanted = readWanted(path, bodyOf(request), toolkit.options)
   const { action, taskId } = wanted
@@ -43,38 +44,64 @@ export async function submitDrawing(
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
-  const query = withoutKey(queryOf(request))
-  const question = { path: `${prefix}/mj/${path}${query && `?${query}`}`, body: wanted.body }
-  const judged = await submissions.run(async (cut) => {
+  const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
+  const { status, body } = await submissions.run(async (cut) => {
     const hold = await holdTask(toolkit, admitted)
     try {
-      const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders: request.headers }
-      const { channel, outcome } = await tryTaskChannels<DrawingOutcome>(
-        admitted,
-        {
-          channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
-          // A task is followed where it is, and nowhere else.
-          pinned: origin !== undefined || caller.pinnedChannelId > 0,
-          retries: toolkit.options.get(OPTIONS.RetryTimes),
-          via: 'drawing',
-          ask: async (asked) => {
-            const reply = await askProxy(parts, asked, question, limits)
-            const outcome = outcomeOf(reply, { action, taskId, now: Date.now(), ...wordsFor(parts, asked) })
-            if ('judged' in outcome && outcome.judged.noAccount) await disable(parts, asked)
-            return outcome
-          },
-          said: () => JSON.stringify(wanted.body).toLowerCase(),
-        },
-        { health: parts.health, cut, logger },
-      )
-      if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
-      await keep(parts, { channel, judged: outcome.judged, wanted, origin, admitted, hold })
-      return outcome.judged
+      return await askAndKeep(parts, asked, { hold, cut })
     } finally {
       toolkit.ledger.release(hold)
     }
   })
-  reply.code(judged.status).type('application/json; charset=utf-8').serializer(String).send(judged.body)
+  reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
+}
+
+/** A submission that was let in. */
+interface Asked {
+  wanted: Wanted
+  /** What it follows. */
+  origin: OwnDrawing | undefined
+  admitted: AdmittedTask
+  /** Of the upstream. */
+  path: string
+  clientHeaders: IncomingHttpHeaders
+}
+
+/** Asks channels until one answers; charges and keeps what it has taken, or keeps what it refused. Throws DRAWING_REFUSED. */
+async function askAndKeep(
+  parts: DrawingParts,
+  { wanted, origin, admitted, path, clientHeaders }: Asked,
+  { hold, cut }: { hold: Hold; cut: SubmissionCut },
+): Promise<Judged> {
+  const { toolkit } = parts
+  const { action, taskId, body } = wanted
+  const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
+  const attempts = {
+    channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
+    // A task is followed where it is, and nowhere else.
+    pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
+    retries: toolkit.options.get(OPTIONS.RetryTimes),
+    via: 'drawing',
+    said: () => JSON.stringify(body).toLowerCase(),
+    async ask(channel: LiveChannel) {
+      const answer = await askProxy(parts, channel, { path, body }, limits)
+      const outcome = outcomeOf(answer, { action, taskId, now: Date.now(), ...wordsFor(parts, channel) })
+      if ('judged' in outcome && outcome.judged.noAccount) await disable(parts, channel)
+      return outcome
+    },
+  }
+  const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
+  if (!('judged' in outcome)) throw 'refusal' in outcome ? outcome.refusal : unanswered(troubleIn(outcome.failure))
+  const { judged } = outcome
+  await settleTask(toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
+    hold,
+    channel,
+    tried,
+    action,
+    ...(judged.mjId && { upstreamId: judged.mjId }),
+    task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },
+  })
+  return judged
 }
 
 /** What became of asking one channel, where no answer came. */
@@ -103,28 +130,12 @@ async function originOf(
   return origin
 }
 
-/** Charges and keeps what a channel has taken, or keeps what it refused. */
-async function keep(parts: DrawingParts, { channel, judged, wanted, origin, admitted, hold }: Kept): Promise<void> {
-  await settleTask(parts.toolkit, judged.charged ? admitted : { ...admitted, quota: 0 }, {
-    hold,
-    channel,
-    action: wanted.action,
-    ...(judged.mjId && { upstreamId: judged.mjId }),
-    task: { table: 'midjourneys', row: rowOf(wanted, { origin, judged }) },
-  })
-}
-
-interface Kept {
-  channel: LiveChannel
-  judged: Judged
-  wanted: Wanted
-  origin: OwnDrawing | undefined
-  admitted: AdmittedTask
-  hold: Hold
-}
-
-async function disable({ toolkit: { channels, options } }: DrawingParts, { id }: LiveChannel): Promise<void> {
-  if (options.get(OPTIONS.AutomaticDisableChannelEnabled)) await channels.disableAutomatically(GATEWAY, id, NO_ACCOUNT)
+/** Takes a proxy out that has no accounts left, or only the key of those. */
+async function disable({ toolkit }: DrawingParts, { id, autoBan, keyName }: LiveChannel): Promise<void> {
+  const { channels, options } = toolkit
+  if (!autoBan || !options.get(OPTIONS.AutomaticDisableChannelEnabled)) return
+  if (keyName) await channels.disableKeyAutomatically(GATEWAY, id, keyName.digest, NO_ACCOUNT)
+  else await channels.disableAutomatically(GATEWAY, id, NO_ACCOUNT)
 }
 
 function rowOf(

@@ -7,7 +7,8 @@ import type { Job } from '../../../jobs/job.ts'
 import type { Links } from '../../links.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import { hasServer } from '../attempts.ts'
-import { exchange } from '../exchange.ts'
+import { byKey, grouped } from '../by-key.ts'
+import { exchange, withoutParams } from '../exchange.ts'
 import { type MusicReport, readReports } from './answers.ts'
 import { COMPARED, type Step, step, unnamed, withoutChannel } from './progress.ts'
 
@@ -105,7 +106,10 @@ export function musicPoll({
     if (music.length === 0) return undefined
     let ended = 0
     for (const task of music) if (task.upstreamId === '') ended += await write(task, unnamed(now()))
-    const byChannel = grouped(music.filter(({ upstreamId }) => upstreamId !== ''))
+    const byChannel = grouped(
+      music.filter(({ upstreamId }) => upstreamId !== ''),
+      ({ channelId }) => channelId,
+    )
     const unknown = [...byChannel.keys()].filter((id) => !directory.find(id))
     const deleted = await taskLifecycle.deletedChannels(unknown)
     for (const id of unknown) {
@@ -117,7 +121,7 @@ export function musicPoll({
     }
     const waiting = [...byChannel].flatMap(([id, tasks]) => {
       const channel = directory.find(id)
-      return channel ? [{ channel, tasks }] : []
+      return channel ? byKey(channel, tasks) : []
     })
     const worker = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -129,20 +133,4 @@ export function musicPoll({
   }
 
   return { name: 'music-poll', everyMs: EVERY_MS, run: round }
-}
-
-function grouped(tasks: readonly UnfinishedTask[]): Map<number, UnfinishedTask[]> {
-  const byChannel = new Map<number, UnfinishedTask[]>()
-  for (const task of tasks) {
-    const others = byChannel.get(task.channelId)
-    if (others) others.push(task)
-    else byChannel.set(task.channelId, [task])
-  }
-  return byChannel
-}
-
-/** What a channel lays over its requests for music is none of these. */
-function withoutParams(channel: LiveChannel): LiveChannel {
-  const { paramOverride: _, ...settings } = channel.settings
-  return { ...channel, settings }
 }

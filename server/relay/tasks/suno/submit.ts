@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../../core/channels/health/health.ts'
+import { sameKey } from '../../../../core/channels/key-ring.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import type { Language } from '../../../../core/messages/messages.ts'
@@ -14,7 +15,7 @@ import { languageOf } from '../../body-refusal.ts'
 import type { Links } from '../../links.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import { refuseSensitive } from '../../sensitive.ts'
-import { tryTaskChannels } from '../attempts.ts'
+import { type TriedTask, tryTaskChannels } from '../attempts.ts'
 import { exchange } from '../exchange.ts'
 import type { SubmissionCut } from '../running.ts'
 import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '../submission.ts'
@@ -74,12 +75,12 @@ export async function submitMusic(
 
 /** The channel that has the piece which is to be continued. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
-  const channelId = await toolkit.music.findChannelId(userId, taskId)
-  if (channelId === undefined) throw refused('task_origin_not_exist')
-  const channel = directory.find(channelId)
+  const place = await toolkit.music.findPlace(userId, taskId)
+  if (!place) throw refused('task_origin_not_exist')
+  const channel = directory.find(place.channel_id)
   if (!channel) throw refused('channel_not_found')
   if (channel.status !== CHANNEL_STATUS.enabled) throw refused('task_channel_disable')
-  return channel
+  return sameKey(channel, place.key_digest)
 }
 
 async function ask(
@@ -102,7 +103,7 @@ async function ask(
 }
 
 async function answer(
-  { channel, outcome }: { channel: LiveChannel; outcome: Submitted },
+  { channel, outcome, tried }: TriedTask<Submitted>,
   {
     admitted,
     submission,
@@ -112,7 +113,10 @@ async function answer(
   { toolkit, logger }: SunoParts,
 ): Promise<SunoAnswer> {
   const { requestId } = admitted
-  if (outcome.failure) return sunoFailure(outcome.failure, { requestId, language, code: outcome.code })
+  if (outcome.failure) {
+    const code = 'code' in outcome ? outcome.code : undefined
+    return sunoFailure(outcome.failure, { requestId, language, code })
+  }
   const { taskId, bytes } = outcome
   if (await toolkit.music.isTaken(channel.id, taskId)) {
     // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
@@ -133,6 +137,6 @@ async function answer(
     submit_time: now,
     properties: JSON.stringify({ input }),
   }
-  await settleTask(toolkit, admitted, { hold, channel, action, task: { table: 'tasks', row } })
+  await settleTask(toolkit, admitted, { hold, channel, tried, action, task: { table: 'tasks', row } })
   return { bytes }
 }

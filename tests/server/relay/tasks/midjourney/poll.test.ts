@@ -171,14 +171,18 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     await toolkit.db.transaction((trx) =>
       trx('midjourneys').insert([
         { ...row, mj_id: 'free' },
-        { ...row, mj_id: '' },
+        // As other gateways have kept what they refused.
+        { ...row, mj_id: '', quota: 5 },
       ]),
     )
     proxy.report('free', { status: 'FAILURE', progress: '100%' })
 
     await poll()
 
-    expect(await rowsOf(world(), buyer)).toMatchObject([{ status: 'FAILURE' }, { status: 'FAILURE', mj_id: '' }])
+    expect(await rowsOf(world(), buyer)).toMatchObject([
+      { status: 'FAILURE' },
+      { status: 'FAILURE', mj_id: '', quota: 0 },
+    ])
     expect(await costs(buyer)).toEqual({ balance: 0, user: 0, token: 0, logs: [] })
   })
 })

@@ -136,14 +136,14 @@ describe('a seed', () => {
     const buyer = await drawn({ mj_id: 'with/slash' })
     world().proxy.script.push(answering({ code: 1, result: '42', more: 1 }, 201))
 
-    const answer = await get('/mj/task/with%2Fslash/image-seed', buyer)
+    const answer = await get('/fast/mj/task/with%2Fslash/image-seed?a=b', buyer)
 
     expect(answer).toMatchObject({
       status: 201,
       json: { code: 1, description: '', properties: null, result: '42', more: 1 },
     })
     expect(world().proxy.seen.at(-1)).toMatchObject({
-      path: '/mj/task/with%2Fslash/image-seed',
+      path: '/fast/mj/task/with%2Fslash/image-seed?a=b',
       headers: { 'mj-api-secret': MJ_KEY },
     })
   })
@@ -192,6 +192,8 @@ describe('a client of a browser', () => {
       const answer = await fetch(url + path, { headers })
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
       expect(answer.status).toBeGreaterThanOrEqual(400)
+      const asked = await fetch(url + path, { method: 'OPTIONS', headers })
+      expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([204, '*'])
     }
   })
 })

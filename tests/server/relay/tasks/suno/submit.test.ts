@@ -199,9 +199,9 @@ test('another channel is asked after a clear refusal, and never where the task m
     await doWell()
   }
   // Where nobody else is left, the refusal itself is the answer.
-  await toolkit.channels.setStatus(root, 1, 2)
+  for (const id of [1, nowhere]) await toolkit.channels.setStatus(root, id, 2)
   const directory = await toolkit.channelDirectory()
-  await expect.poll(() => directory.find(1)?.status).toBe(2)
+  await expect.poll(() => [1, nowhere].map((id) => directory.find(id)?.status)).toEqual([2, 2])
   for (const [script, , status, code] of scripts) {
     first.script.push(script)
     const answer = await submit({ prompt: 'x' })
@@ -209,8 +209,6 @@ test('another channel is asked after a clear refusal, and never where the task m
     expect(answer.text).not.toMatch(/sk-upstream|127\.0\.0\.1|<html/)
     await doWell()
   }
-  await toolkit.channels.setStatus(root, nowhere, 2)
-  await expect.poll(() => directory.find(nowhere)?.status).toBe(2)
   // Who fails often enough is not asked any more, and says so.
   for (let time = 0; time < 3; time++) {
     first.script.push((exchange) => sendJson(exchange, {}, 429, { 'retry-after': '7' }))
@@ -225,7 +223,9 @@ test('another channel is asked after a clear refusal, and never where the task m
   expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(first.seen).toHaveLength(length)
   taken += well
-  expect(await charges(world)).toHaveLength(taken)
+  const logs = await charges(world)
+  expect(otherOf(logs[0] as never).admin_info.use_channel).toEqual([String(nowhere), '2', '1'])
+  expect(logs).toHaveLength(taken)
   expect(await world.rows()).toHaveLength(taken)
   await expectNothingHeld(world)
   await expectExactBooks(world)
@@ -298,6 +298,13 @@ test('tasks are shown to their owner alone, in the documented shape', async () =
   expect((await fetchAll([])).json.data).toEqual([])
   expect((await fetchAll(['none'])).json.data).toBeNull()
   expect((await fetchAll(['task-1'], stranger.key)).json.data).toBeNull()
+  // A key that has spent its last still finds what it has paid for.
+  const last = await customer(world, { token: { unlimited_quota: false, remain_quota: MUSIC_PRICE } })
+  await submit({ prompt: 'x' }, { key: last.key })
+  expect((await submit({ prompt: 'x' }, { key: last.key })).json.code).toBe('insufficient_token_quota')
+  await expect.poll(async () => (await submit({ prompt: 'x' }, { key: last.key })).json.code).toBe('token_exhausted')
+  expect(await get('/suno/fetch/task-2', last.key)).toMatchObject({ body: { data: { task_id: 'task-2' } } })
+
   for (const [id, key] of [['none'], ['task-1', stranger.key], ['%00']]) {
     expect(await get(`/suno/fetch/${id}`, key)).toEqual({
       status: 400,
