@@ -152,9 +152,9 @@ test('one bad model on a channel disables nothing and costs the others nothing',
   expect(seen.filter(({ body }) => body.model === MODEL)).toHaveLength(10)
   const answer = await world.chat(OTHER)
   expectRefusal(answer, { status: 503, code: 'channels_unhealthy' })
-  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(answer.headers.get('retry-after')).toMatch(/^[12]$/)
   expect(answer.json.error?.message).toMatch(
-    /^No channel for model other-model is healthy at the moment\. Try again in 1 s/,
+    /^No channel for model other-model is healthy at the moment\. Try again in [12] s/,
   )
   await expectNothingHeld(world)
 })
