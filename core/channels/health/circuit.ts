@@ -65,7 +65,8 @@ export class Circuit {
 
   /** Whether an attempt may be made now. */
   allows(now: number): boolean {
-    if (!this.open) return true
+    // A clock that was put back would keep it open for as long.
+    if (!this.open || now < this.openedAt) return true
     return now >= this.retryAt && (!this.probing || now - this.probing.since >= PROBE_MS)
   }
 

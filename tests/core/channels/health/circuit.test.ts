@@ -37,9 +37,9 @@ describe('a circuit opens', () => {
     ['limited', 3],
     ['server', 10],
   ] as const)('after so many in a row of %s: %i', (evidence, count) => {
-    const { circuit, open, now } = bench()
-    expect(open(evidence)).toBe(count)
-    expect(circuit.allows(now + 1)).toBe(false)
+    const world = bench()
+    expect(world.open(evidence)).toBe(count)
+    expect(world.circuit.allows(world.now)).toBe(false)
   })
 
   test('not when a success or another failure comes between', () => {
@@ -179,6 +179,13 @@ describe('an open circuit', () => {
     }
     expect(lasted).toEqual([1000, 2000, 4000, 1000])
     expect(OPEN_MAX_MS).toBe(60_000)
+  })
+
+  test('does not wait for a clock that was put back by an hour', () => {
+    const { circuit, open, now } = bench()
+    open('unreachable')
+    expect(circuit.allows(now - 3_600_000)).toBe(true)
+    expect(circuit.succeed(circuit.enter(now - 3_600_000), now - 3_600_000)).toBe('closed')
   })
 
   test('learns nothing from attempts that began before it opened', () => {

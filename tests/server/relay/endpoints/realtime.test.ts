@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import type { CircuitChange } from '../../../../core/channels/health/health.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -111,6 +112,8 @@ interface World {
   /** What happened to the hold, in order. */
   ledger: string[]
   realtime: Realtime<RealtimeAdmitted>
+  /** What circuits have done. */
+  changes: CircuitChange[]
   /** Resolves when all sessions so far are over. */
   over(): Promise<void>
 }
@@ -140,13 +143,16 @@ async function openWorld(
     if (quota > left) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: left })
     left -= quota
   }
+  const channels = upstreams.map((_, index) =>
+    liveChannel(1, { id: index + 1, priority: -index, modelMapping: mapping }),
+  )
+  const { health, add, changes } = openHealth()
+  add(...channels)
   const admitted: RealtimeAdmitted = {
     requestId: 'request-1',
     model: 'gpt-4o-realtime-preview',
     price: pricedAt({ modelRatio: 2.5, completionRatio: 4, audioRatio: 20, audioCompletionRatio: 2 }),
-    channels: poolOf(
-      upstreams.map((_, index) => liveChannel(1, { id: index + 1, priority: -index, modelMapping: mapping })),
-    ),
+    channels: poolOf(channels),
     query: 'model=gpt-4o-realtime-preview',
     headers: {},
     ...fields,
@@ -183,7 +189,7 @@ async function openWorld(
         },
       }),
     }),
-    health: ({ model }) => openHealth().health.begin({ model, via: 'realtime' }),
+    health: ({ model }) => health.begin({ model, via: 'realtime' }),
     refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
     meansOf: () => meansWith(),
     agentOf: () => undefined,
@@ -200,6 +206,7 @@ async function openWorld(
   return {
     settled,
     ledger,
+    changes,
     realtime,
     async over() {
       await Promise.all(running)
@@ -555,6 +562,25 @@ describe('opening a session', () => {
       expect(ledger).toEqual(['hold 1250', 'release'])
     },
   )
+
+  test.each([
+    ['that refuse the key', { refuses: 401 }, 5, 'account'],
+    ['that break off', { refuses: 0 }, 10, 'server'],
+  ] as const)('is no more tried at upstreams %s, time after time', async (_, behaviour, count, evidence) => {
+    const upstream = await openUpstream(behaviour)
+    const { connect, over, changes } = await openWorld([upstream])
+    for (let turn = 0; turn < count; turn++) {
+      const client = await connect()
+      await client.hear()
+      if (!behaviour.refuses) (await upstream.session()).socket.terminate()
+      await client.closed
+      await over()
+    }
+    expect(changes).toMatchObject([{ transition: 'opened', evidence }])
+    const client = await connect()
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'channels_unhealthy' } })
+    expect(await client.closed).toBe(1008)
+  })
 
   test('fails when nobody listens at the upstream', async () => {
     const { connect, over } = await openWorld([{ url: 'ws://127.0.0.1:1/v1/realtime' }])
