@@ -39,6 +39,11 @@ export function openUpkeep({
     ...toolkit,
     upkeep: toolkit.channels,
     directory,
+    onChange: ({ channelId: channel, scope, subject, transition, evidence, reason }) => {
+      const circuit = { channel, scope, subject, evidence, reason }
+      if (transition === 'opened') logger.warn(circuit, 'a circuit has opened: no more requests go there for a while')
+      else if (transition === 'closed') logger.info(circuit, 'a circuit has closed')
+    },
     onFailure: (err) => logger.error({ err }, 'what was found out about a channel could not be written'),
   })
   const rootMails = createRootMails({

@@ -138,10 +138,12 @@ function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
 function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
   const mode = parseSettings(setting).multiKeyMode
   if (!mode) return {}
-  const digests = splitKeys(secrets.open(key)).map((each) => keyDigest(secrets, each))
-  const setAside = Object.entries(setAsideIn(other_info)).flatMap(([digest, { reason, time }]) => {
+  const keys = splitKeys(secrets.open(key))
+  const setAside = Object.entries(setAsideIn(other_info))
+  const digests = setAside.length ? keys.map((each) => keyDigest(secrets, each)) : []
+  const shown = setAside.flatMap(([digest, { reason, time }]) => {
     const at = digests.indexOf(digest)
     return at < 0 ? [] : [{ index: at + 1, digest, reason, time }]
   })
-  return { multi_key: { mode, keys: digests.length, set_aside: setAside } }
+  return { multi_key: { mode, keys: keys.length, set_aside: shown } }
 }

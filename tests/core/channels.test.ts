@@ -128,6 +128,23 @@ onBoth('channels', (open) => {
   })
 })
 
+test('many channels that change at once are served as they are, as one by one', async () => {
+  const { toolkit, root } = await openTestToolkit()
+  const directory = await toolkit.channelDirectory()
+  const key = Array.from({ length: 120 }, (_, index) => `sk-${index}`).join('\n')
+  const sizes = () => ['a', 'b'].map((model) => directory.pool('default', model, 'chat').size)
+
+  await toolkit.channels.createMany(root, { name: 'x', type: 1, key, models: 'a', tag: 'blue' })
+  expect(sizes()).toEqual([120, 0])
+  await toolkit.channels.setStatus(root, 7, 2)
+  expect(sizes()).toEqual([119, 0])
+  await toolkit.channels.updateTag(root, 'blue', { models: 'b' })
+  expect(sizes()).toEqual([0, 119])
+  expect([directory.serves('a'), directory.serves('b')]).toEqual([false, true])
+  await toolkit.channels.setTagStatus(root, 'blue', 2)
+  expect([...directory.offers()]).toEqual([])
+})
+
 test('a test of a channel keeps when and how long, in whole milliseconds', async () => {
   const { toolkit, root, channel } = await openTestToolkit({ now: () => 1_700_000_000 })
   const { id } = await channel()

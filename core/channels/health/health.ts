@@ -3,7 +3,8 @@ import { Circuit, type Pass, type Transition } from './circuit.ts'
 import { classify, type Evidence, type FailedAttempt, type FailureClass } from './evidence.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import { RetryBudgets } from './retry-budget.ts'
-import { type Scope, subjectsOf, targetOf, type Wanted } from './subjects.ts'
+import { sameUpstream } from './same-upstream.ts'
+import { type Scope, type Subjects, targetOf, type Wanted } from './subjects.ts'
 
 /** A circuit that changed, or whose subject is no longer what it was (`forgotten`). */
 export interface CircuitChange {
@@ -83,22 +84,22 @@ export class ChannelHealth {
   }
 
   /** Whether a circuit keeps an attempt away. `key`: digest of the one to be used, where there are several. */
-  allows({ id }: LiveChannel, wanted: Wanted, key?: string): boolean {
+  allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const known = this.known.get(id)
     if (!known) return true
     const now = this.parts.now()
-    return subjectsOf(wanted, key).every(([, name]) => known.circuits.get(name)?.circuit.allows(now) ?? true)
+    return subjects.of(key).every(({ name }) => known.circuits.get(name)?.circuit.allows(now) ?? true)
   }
 
   /** Why these channels are not asked. At least a second. */
-  setAside(channels: Iterable<LiveChannel>, wanted: Wanted): SetAside {
+  setAside(channels: Iterable<LiveChannel>, subjects: Subjects): SetAside {
     const now = this.parts.now()
     let limited = true
     let until = Number.POSITIVE_INFINITY
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
       for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
-        const open = subjectsOf(wanted, key).flatMap(([, name]) => {
+        const open = subjects.of(key).flatMap(({ name }) => {
           const circuit = circuits?.get(name)?.circuit
           return circuit?.open ? [circuit] : []
         })
@@ -112,12 +113,12 @@ export class ChannelHealth {
   }
 
   /** The passes through the circuits that an attempt goes by; nothing where nothing is suspicious. */
-  enter({ id }: LiveChannel, wanted: Wanted, key: string | undefined): Map<Circuit, Pass> | undefined {
+  enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const known = this.known.get(id)
     if (!known) return undefined
     const now = this.parts.now()
     const passes = new Map<Circuit, Pass>()
-    for (const [, name] of subjectsOf(wanted, key)) {
+    for (const { name } of subjects.of(key)) {
       const circuit = known.circuits.get(name)?.circuit
       if (circuit) passes.set(circuit, circuit.enter(now))
     }
@@ -141,7 +142,7 @@ export class ChannelHealth {
     const known = this.known.get(attempt.channel.id)
     if (!known) return
     const now = this.parts.now()
-    for (const [scope, name, subject] of subjectsOf(attempt.wanted, attempt.key)) {
+    for (const { scope, name, subject } of attempt.subjects.of(attempt.key)) {
       const circuit = known.circuits.get(name)?.circuit
       if (!circuit) continue
       this.tell(attempt.channel, scope, subject, circuit, circuit.succeed(attempt.passOf(circuit), now))
@@ -152,16 +153,16 @@ export class ChannelHealth {
 
   /** Answers of what the failure is evidence. `said`: what the client wrote, in lower case. */
   failed(attempt: Attempt, failure: FailedAttempt, said: () => string): FailureClass {
-    const { channel, wanted, key } = attempt
+    const { channel, subjects, key } = attempt
     const keywords = this.parts.keywords()
     const found = classify(failure, { type: channel.type.type, keywords, said })
     const current = this.parts.find(channel.id)
-    // The attempt has asked an upstream that is another by now.
-    if (!current || !sameUpstream(current, channel)) return found
+    // The attempt has asked an upstream that is another by now, or that nobody is to ask any more.
+    if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return found
     const target = found === 'request' ? undefined : targetOf(found, key)
     const now = this.parts.now()
     const known = target ? this.suspect(current) : this.known.get(channel.id)
-    for (const [scope, name, subject] of subjectsOf(wanted, key)) {
+    for (const { scope, name, subject } of subjects.of(key)) {
       const circuit =
         target === scope && known ? this.circuitOf(known, { scope, name, subject }) : known?.circuits.get(name)?.circuit
       if (!circuit) continue
@@ -251,16 +252,4 @@ export class ChannelHealth {
       })
     }
   }
-}
-
-/** Whether what is known about the one holds for the other: nothing has changed that the upstream would notice. */
-function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
-  // Those of one ring differ in nothing but the key that was chosen.
-  return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)
-}
-
-function signatureOf(channel: LiveChannel): string {
-  const { type, key, ring, baseUrl, other, organization, models, modelMapping, settings } = channel
-  const keys = ring?.texts ?? key
-  return JSON.stringify([type.type, keys, baseUrl, other, organization, models, modelMapping, settings])
 }

@@ -5,7 +5,7 @@ import type { Options } from '../../options/options.ts'
 import { OPTIONS } from '../../options/registry.ts'
 import type { ChannelDirectory } from '../directory.ts'
 import { createAutoDisable } from './auto-disable.ts'
-import { ChannelHealth } from './health.ts'
+import { ChannelHealth, type CircuitChange } from './health.ts'
 import { createHealthJournal } from './journal.ts'
 
 /** The health of channels as one serving process sees it, with what it tells others. */
@@ -25,6 +25,7 @@ export function openChannelHealth({
   events,
   upkeep,
   directory,
+  onChange = () => {},
   onFailure,
   now = () => Date.now(),
   random = () => Math.random(),
@@ -35,6 +36,8 @@ export function openChannelHealth({
   events: Follower
   upkeep: Parameters<typeof createAutoDisable>[0]['upkeep']
   directory: Pick<ChannelDirectory, 'find'>
+  /** Told of what circuits do, for the log. */
+  onChange?: (change: CircuitChange) => void
   onFailure: (error: unknown) => void
   now?: () => number
   random?: () => number
@@ -48,7 +51,10 @@ export function openChannelHealth({
   const health = new ChannelHealth({
     find: (id) => directory.find(id),
     keywords: () => options.get(OPTIONS.AutomaticDisableKeywords),
-    onChange: journal.record,
+    onChange(change) {
+      journal.record(change)
+      onChange(change)
+    },
     onLost: autoDisable.lost,
     now,
     random,

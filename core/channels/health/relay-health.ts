@@ -4,18 +4,21 @@ import type { Circuit, Pass } from './circuit.ts'
 import type { FailedAttempt } from './evidence.ts'
 import type { ChannelHealth, SetAside } from './health.ts'
 import type { RetryBudgets } from './retry-budget.ts'
-import type { Wanted } from './subjects.ts'
+import { Subjects, type Wanted } from './subjects.ts'
 
 /** One relay's attempts: which channels it may ask, and what each of them teaches. */
 export class RelayHealth {
   private readonly asked: string[] = []
   private readonly failing: string[] = []
+  private readonly subjects: Subjects
 
   constructor(
     private readonly wanted: Wanted,
     private readonly health: ChannelHealth,
     private readonly budgets: RetryBudgets,
-  ) {}
+  ) {
+    this.subjects = new Subjects(wanted)
+  }
 
   /** Whether a channel may be asked now: of one with several keys, with the one that was chosen, else with one of them. */
   allows(channel: LiveChannel): boolean {
@@ -25,14 +28,14 @@ export class RelayHealth {
       if (this.failing.includes(origin) && !this.budgets.affords(origin)) return false
     }
     const { ring, keyName } = channel
-    if (!ring || keyName) return this.health.allows(channel, this.wanted, keyName?.digest)
-    return ring.usable.some((keyed) => this.health.allows(keyed, this.wanted, keyed.keyName.digest))
+    if (!ring || keyName) return this.health.allows(channel, this.subjects, keyName?.digest)
+    return ring.usable.some((keyed) => this.health.allows(keyed, this.subjects, keyed.keyName.digest))
   }
 
   /** The channel with the key that it may be asked with now; undefined when there is none. `random` as `chooseKey` has it. */
   withKey(channel: LiveChannel, random: () => number): LiveChannel | undefined {
     const { pinned } = this.wanted
-    return chooseKey(channel, (key) => pinned || this.health.allows(channel, this.wanted, key), random)
+    return chooseKey(channel, (key) => pinned || this.health.allows(channel, this.subjects, key), random)
   }
 
   /** Begins an attempt. Whoever begins one ends it, in one of its ways. */
@@ -42,7 +45,7 @@ export class RelayHealth {
       this.asked.push(origin)
       this.budgets.deposit(origin)
     } else if (this.failing.includes(origin)) this.budgets.spend(origin)
-    return new Attempt(channel, this.wanted, this.health, this)
+    return new Attempt(channel, this.subjects, this.health, this)
   }
 
   /** A failure that the whole upstream may be to blame for. */
@@ -52,7 +55,7 @@ export class RelayHealth {
   }
 
   setAside(channels: Iterable<LiveChannel>): SetAside {
-    return this.health.setAside(channels, this.wanted)
+    return this.health.setAside(channels, this.subjects)
   }
 }
 
@@ -66,13 +69,13 @@ export class Attempt {
 
   constructor(
     readonly channel: LiveChannel,
-    readonly wanted: Wanted,
+    readonly subjects: Subjects,
     private readonly health: ChannelHealth,
     private readonly relay: RelayHealth,
   ) {
     this.since = health.now()
     this.key = channel.keyName?.digest
-    this.passes = health.enter(channel, wanted, this.key)
+    this.passes = health.enter(channel, subjects, this.key)
   }
 
   passOf(circuit: Circuit): Pass {

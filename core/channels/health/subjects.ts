@@ -13,16 +13,42 @@ export interface Wanted {
   readonly pinned?: boolean
 }
 
-/** The circuits that an attempt goes by: scope, name within its channel, subject. */
-export function subjectsOf({ model, via }: Wanted, key: string | undefined): [Scope, string, string][] {
-  const limit = key === undefined ? model : `${key} ${model}`
+/** A circuit by its place within a channel. */
+export interface Subject {
+  readonly scope: Scope
+  /** Unique among those of the channel. */
+  readonly name: string
+  /** '' for the channel; what administrators read. */
+  readonly subject: string
+}
+
+/** The circuits that the attempts of one relay go by. Made once: thousands of channels may be looked at. */
+export class Subjects {
+  private keyless: readonly Subject[] | undefined
+  private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
+
+  constructor(private readonly wanted: Wanted) {}
+
+  /** `key`: digest of the one to be used, of several. */
+  of(key: string | undefined): readonly Subject[] {
+    if (key === undefined) {
+      this.keyless ??= subjectsOf(this.wanted, undefined)
+      return this.keyless
+    }
+    if (this.keyed?.key !== key) this.keyed = { key, subjects: subjectsOf(this.wanted, key) }
+    return this.keyed.subjects
+  }
+}
+
+function subjectsOf({ model, via }: Wanted, key: string | undefined): Subject[] {
   const served = `${model} (${via})`
-  const subjects: [Scope, string, string][] = [
-    ['channel', 'channel', ''],
-    ['model', `model ${served}`, served],
-    ['limit', `limit ${limit}`, limit],
+  const limit = key === undefined ? model : `${key} ${model}`
+  const subjects: Subject[] = [
+    { scope: 'channel', name: 'channel', subject: '' },
+    { scope: 'model', name: `model ${served}`, subject: served },
+    { scope: 'limit', name: `limit ${limit}`, subject: limit },
   ]
-  if (key !== undefined) subjects.push(['key', `key ${key}`, key])
+  if (key !== undefined) subjects.push({ scope: 'key', name: `key ${key}`, subject: key })
   return subjects
 }
 

@@ -42,8 +42,12 @@ test('after thousands of changes they are what they would be if made anew', () =
     const after = offering(id, { ...fields, type: random() < 0.5 ? CHAT : RANKS })
     live.set(id, after)
     offers.add(after)
-    // Half of the pools are asked for in between, so that stale ones would show.
-    for (const model of some(MODELS)) offers.pool('default', model, 'chat')
+    for (const model of some(MODELS)) {
+      const serving = [...live.values()].filter(
+        ({ groups, models, type }) => groups.includes('default') && models.includes(model) && type === CHAT,
+      )
+      expect(offers.pool('default', model, 'chat').size).toBe(serving.length)
+    }
   }
   const anew = createOffers<Offering>()
   for (const channel of live.values()) anew.add(channel)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import type { FailedAttempt } from '../../../../core/channels/health/evidence.ts'
 import type { Wanted } from '../../../../core/channels/health/subjects.ts'
+import { channelWithKey, withRing } from '../../../../core/channels/key-ring.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'
 
@@ -189,20 +190,64 @@ describe('an edit', () => {
 })
 
 describe('keys of one channel', () => {
+  const KEYS = ['aaaa', 'bbbb', 'cccc']
+  /** Each key is its own digest. */
+  const ring = (...aside: string[]) =>
+    withRing(liveChannel(1, { id: 1, key: KEYS.join('\n') }), {
+      mode: 'polling',
+      setAside: Object.fromEntries(aside.map((key) => [key, { status: 3, reason: '', time: 0 }])),
+      secrets: { digest: (key) => key },
+    })
+
+  function openKeyed() {
+    const world = open()
+    const channel = ring()
+    world.add(channel)
+    const keyed = (key: string) => channelWithKey(channel, key) as LiveChannel
+    const fail = (key: string, failure: FailedAttempt) => world.health.begin(GOOD).attempt(keyed(key)).failed(failure)
+    const may = (key: string, wanted = GOOD) => world.health.begin(wanted).allows(keyed(key))
+    return { ...world, channel, keyed, fail, may }
+  }
+
   test('are set aside by themselves, and so are their limits', () => {
-    const { health, channel, lost } = open()
-    const keyed = (digest: string) => ({ ...channel, keyName: { index: 1, digest } })
-    const fail = (key: string, failure: FailedAttempt) => health.begin(GOOD).attempt(keyed(key)).failed(failure)
+    const { health, channel, keyed, fail, may, lost } = openKeyed()
     for (let turn = 0; turn < 5; turn++) {
       fail('aaaa', failed(401))
       health.begin(GOOD).attempt(keyed('bbbb')).succeeded()
     }
     fail('cccc', failed(429, { retryAfterMs: 5000 }))
-    const may = (key: string, wanted = GOOD) => health.begin(wanted).allows(keyed(key))
-    expect(['aaaa', 'bbbb', 'cccc'].map((key) => may(key))).toEqual([false, true, false])
-    expect(may('aaaa', BAD)).toBe(false)
-    expect(may('cccc', BAD)).toBe(true)
+
+    expect(KEYS.map((key) => may(key))).toEqual([false, true, false])
+    expect(KEYS.map((key) => may(key, BAD))).toEqual([false, true, true])
     expect(lost).toMatchObject([{ key: 'aaaa' }])
+    const chosen = (wanted: Wanted) => health.begin(wanted).withKey(channel, Math.random)?.key
+    expect([1, 2, 3].map(() => chosen(GOOD))).toEqual(['bbbb', 'bbbb', 'bbbb'])
+    expect([1, 2].map(() => chosen(BAD)).sort()).toEqual(['bbbb', 'cccc'])
+  })
+
+  test('keep the channel away when none is left, until the first may be asked again', () => {
+    const { health, channel, fail, clock } = openKeyed()
+    for (const [at, key] of KEYS.entries()) fail(key, failed(429, { retryAfterMs: 5000 * (3 - at) }))
+    const relay = health.begin(GOOD)
+    expect(relay.allows(channel)).toBe(false)
+    expect(relay.withKey(channel, Math.random)).toBeUndefined()
+    expect(relay.setAside([channel])).toEqual({ limited: true, seconds: 5 })
+
+    clock.now += 5000
+    expect(relay.withKey(channel, Math.random)?.key).toBe('cccc')
+    const pinned = health.begin({ ...GOOD, pinned: true })
+    expect(KEYS.map(() => pinned.withKey(channel, Math.random)?.key).sort()).toEqual(KEYS)
+  })
+
+  test('are forgotten when they are disabled, and nothing else of the channel is', () => {
+    const { health, add, fail, may, changes } = openKeyed()
+    for (let turn = 0; turn < 5; turn++) fail('aaaa', failed(401))
+    fail('bbbb', failed(429, { retryAfterMs: 5000 }))
+    add(ring('aaaa'))
+    health.reconsider([1])
+
+    expect(changes.at(-1)).toMatchObject({ scope: 'key', subject: 'aaaa', transition: 'forgotten' })
+    expect([may('aaaa'), may('bbbb')]).toEqual([true, false])
   })
 })
 

@@ -7,12 +7,14 @@ import {
   expectDrawingRefusal,
   MJ_KEY,
   openDrawingGateway,
+  pollOnce,
   rowsOf,
   spent,
 } from '../../../../support/drawing-gateway.ts'
 import { BALANCE, type Customer, customer } from '../../../../support/gateway.ts'
 import { shared } from '../../../../support/lifetime.ts'
 import { accepted, answering, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts'
+import { startHttpProxy } from '../../../../support/proxies.ts'
 
 /** With a second channel, dearer to everybody than the first, whose proxy is another. */
 const world = shared(async () => {
@@ -211,6 +213,28 @@ describe('any channel that lists the action', () => {
     await toolkit.options.set(root, 'RetryTimes', '0')
     await toolkit.channels.delete(root, gone.id)
   })
+})
+
+test('a channel’s proxy is asked for everything: submissions, rounds, seeds and pictures', async () => {
+  const { toolkit, root, other } = world()
+  const tunnel = await startHttpProxy()
+  const setting = JSON.stringify({ proxy: tunnel.url })
+  const channel = await drawingChannel({ ...world(), proxy: other }, { priority: 9, setting })
+  const buyer = await customer(world())
+  const { host } = new URL(other.url)
+
+  const { json } = await submit(buyer, 'submit/imagine', { prompt: 'x' })
+  other.report(json.result, { status: 'SUCCESS', progress: '100%', imageUrl: `${other.url}/1.png` })
+  await pollOnce(world())
+  await call(world(), 'GET', `/mj/task/${json.result}/image-seed`, { key: buyer.key })
+  expect(new Set(tunnel.asked)).toEqual(new Set([host]))
+  const before = tunnel.asked.length
+  await call(world(), 'GET', `/mj/image/${json.result}`)
+
+  expect(tunnel.asked.slice(before)).toEqual([host])
+  const direct = other.seen.filter(({ path }) => path === '/1.png')
+  expect(direct).toHaveLength(1)
+  await toolkit.channels.delete(root, channel.id)
 })
 
 test('a channel that only draws cannot be tested, nor asked for a conversation', async () => {

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createLinks } from '../../../../server/relay/links.ts'
+import { exchange, troubleOf } from '../../../../server/relay/tasks/exchange.ts'
+import { liveChannel } from '../../../support/ask.ts'
+import { type Exchange, startUpstream } from '../../../support/hand-made-upstream.ts'
+import { shared, whenDone } from '../../../support/lifetime.ts'
+import { openTestToolkit } from '../../../support/toolkit.ts'
+
+const world = shared(async () => {
+  const { toolkit } = await openTestToolkit()
+  const links = createLinks({ idleTimeoutMs: 5000, media: { bytesMax: 0, allowHosts: [] }, options: toolkit.options })
+  whenDone(() => links.close())
+  return { links }
+})
+
+/** How an exchange with such an upstream fails. */
+async function troubleWith(
+  url: string,
+  { timeoutMs = 2000, bytesMax = 1000, abort = new AbortController().signal } = {},
+) {
+  const request = { url, headers: {}, body: '{}' }
+  try {
+    await exchange(world().links, liveChannel(5), request, { timeoutMs, bytesMax, abort })
+    return undefined
+  } catch (error) {
+    return troubleOf(error)
+  }
+}
+
+test('an upstream that says nothing, or goes on for ever, is late', async () => {
+  const silent = await startUpstream(() => {})
+  const endless = await startUpstream(({ response }: Exchange) => {
+    const dripping = setInterval(() => response.write(' '), 5)
+    response.once('close', () => clearInterval(dripping))
+  })
+  expect(await troubleWith(silent.url, { timeoutMs: 40 })).toBe('late')
+  expect(await troubleWith(endless.url, { timeoutMs: 40 })).toBe('late')
+})
+
+test('one that cannot be reached was asked nothing', async () => {
+  expect(await troubleWith('http://127.0.0.1:9/x')).toBe('unsent')
+})
+
+test('one that hangs up, or answers more than is read, broke off', async () => {
+  const hanging = await startUpstream(({ response }) => void response.destroy())
+  const large = await startUpstream(({ response }) => void response.end(Buffer.alloc(2000)))
+  expect(await troubleWith(hanging.url)).toBe('broken')
+  expect(await troubleWith(large.url)).toBe('broken')
+})
+
+test('whoever ends it ends it at once', async () => {
+  const silent = await startUpstream(() => {})
+  const ending = new AbortController()
+  const trouble = troubleWith(silent.url, { abort: ending.signal })
+  await expect.poll(() => silent.seen.length).toBe(1)
+  ending.abort()
+  expect(await trouble).toBe('broken')
+  expect(await troubleWith(silent.url, { abort: ending.signal })).toBe('unsent')
+})
