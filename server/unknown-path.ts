@@ -6,10 +6,24 @@ import { allowAnyOrigin, preflight } from './cors.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
 import { refusalError } from './relay/error.ts'
 import { dialectOfPath } from './relay/paths/path-dialect.ts'
+import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
+import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
+
+/** Whose words are read below paths that take tasks. */
+const TASK_REFUSALS = [
+  ['/mj/', drawingRefusal],
+  ['/suno/', sunoRefusal],
+] as const
 
 /** The documented answer to a path that does not exist below the API prefixes; where a path is one vendor's, in its words. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?')
+  const refuse = TASK_REFUSALS.find(([under]) => path.startsWith(under))?.[1]
+  if (refuse) {
+    const language = chooseLanguage(request.headers['accept-language'], 'en')
+    const { body } = refuse(new GatewayError('PATH_UNKNOWN', { path }), { requestId: request.id, language })
+    return reply.code(404).send(body)
+  }
   const dialect = dialectOfPath(path)
   if (dialect && dialect !== 'openai-chat') {
     const unknown = new GatewayError('PATH_UNKNOWN', { path })

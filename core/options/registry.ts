@@ -205,7 +205,7 @@ export const OPTIONS = {
     StreamCacheQueueLength: integer(0, { min: 0, max: 1e6 }, 'Kept for clients that set it; without effect'),
   }),
   ...area('drawing', {
-    MjNotifyEnabled: boolean(false, 'Pass the notify address of a drawing on to the upstream'),
+    MjNotifyEnabled: boolean(false, 'Pass the notify address of a drawing or a piece of music on to the upstream'),
     MjAccountFilterEnabled: boolean(false, 'Pass the account filter of a drawing on to the upstream'),
     MjModeClearEnabled: boolean(false, 'Remove --fast, --relax and --turbo from drawing prompts'),
     MjForwardUrlEnabled: boolean(true, 'Hand out pictures under the address of this gateway'),

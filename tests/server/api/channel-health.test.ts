@@ -20,9 +20,7 @@ async function open(database: 'sqlite' | 'postgres' = 'sqlite') {
   await post({ url: world.url, key, body: ask(MODEL) })
   const admin = await openApi(world).as(await world.user({ role: ROLE.admin }))
   const read = async (path: string) => (await admin.get(path)).body.data
-  await expect
-    .poll(async () => (await read('/api/channel/health')).circuits.length, { timeout: 10_000 })
-    .toBe(1)
+  await expect.poll(async () => (await read('/api/channel/health')).circuits.length, { timeout: 10_000 }).toBe(1)
   return { ...world, limited, out, admin, read }
 }
 

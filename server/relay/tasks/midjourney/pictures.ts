@@ -17,7 +17,12 @@ const PICTURES = /^image\/(?!svg)[a-z0-9.-]+$/
 const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
 
 /** Hands out pictures that upstreams have, to anybody who knows the id of the drawing. */
-export function createPictures({ toolkit, directory, links }: Pick<DrawingParts, 'toolkit' | 'directory' | 'links'>) {
+export function createPictures({
+  toolkit,
+  directory,
+  links,
+  logger,
+}: Pick<DrawingParts, 'toolkit' | 'directory' | 'links' | 'logger'>) {
   const turns = new Turns(AT_ONCE)
 
   async function download(picture: Picture, reply: FastifyReply) {
@@ -44,6 +49,7 @@ export function createPictures({ toolkit, directory, links }: Pick<DrawingParts,
           .type(type)
           .send(data)
       } catch (error) {
+        logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
         // Whatever is no success of the host's is none of ours.
         if (status >= 400) return refuse(reply, status, `the upstream answered with status ${status}`)

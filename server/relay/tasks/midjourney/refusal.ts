@@ -3,7 +3,7 @@ import { errorText, type Language } from '../../../../core/messages/messages.ts'
 import { refusalError } from '../../error.ts'
 
 /** Codes of a refusal: the request is at fault, the upstream did not answer as it should, the group is busy. */
-export const REQUEST_ERROR = 4
+const REQUEST_ERROR = 4
 export const UPSTREAM_ERROR = 5
 const SATURATED = 30
 const SATURATED_TEXT = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'

@@ -311,4 +311,7 @@ test('tasks are shown to their owner alone, in the documented shape', async () =
       body: { code: 'task_not_exist', message: 'task_not_exist', data: null },
     })
   }
+  const unknown = await get('/suno/nothing')
+  expect(unknown).toMatchObject({ status: 404, body: { code: 'path_unknown', data: null } })
+  expect(await get('/mj/nothing')).toMatchObject({ status: 404, body: { type: 'upstream_error', code: 4 } })
 })
