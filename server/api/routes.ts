@@ -5,7 +5,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import { guardRoutes } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { channelRoutes } from './channels/routes.ts'
-import { compileLazily } from './compile.ts'
 import { contentRoutes } from './content.ts'
 import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
@@ -69,7 +68,6 @@ export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' |
   guardRoutes(app, parts.toolkit)
   checkBots(app, parts)
   readLeniently(app)
-  compileLazily(app)
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   for (const routes of RESOURCES) await typed.register(routes, parts)
   app.get('/api/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())
