@@ -126,12 +126,6 @@ async function answer(
     return sunoFailure(outcome.failure, { requestId, language, code })
   }
   const { taskId, bytes } = outcome
-  if (await toolkit.music.isTaken(channel.id, taskId)) {
-    // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
-    logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
-    const repeated = unreadable('The upstream answered with the id of another task', channel)
-    return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
-  }
   const now = Math.floor(Date.now() / 1000)
   const { action, input } = submission
   const row = {
@@ -145,6 +139,10 @@ async function answer(
     submit_time: now,
     properties: JSON.stringify({ input }),
   }
-  await settleTask(toolkit, admitted, { hold, channel, tried, action, task: { table: 'tasks', row } })
-  return { bytes }
+  const task = { table: 'tasks', row } as const
+  if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
+  // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
+  logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
+  const repeated = unreadable('The upstream answered with the id of another task', channel)
+  return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
 }

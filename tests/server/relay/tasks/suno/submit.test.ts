@@ -263,16 +263,39 @@ test('what a client gets refused, or echoed, takes no channel out', async () => 
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'false')
 })
 
-test('an id that the upstream has given before is no new task', async () => {
+test('an id of a task that still runs is no new task, one that has ended may come again', async () => {
   const world = await openMusic()
-  const { submit, server } = world
-  await submit({ prompt: 'x' })
-  server.script.push((exchange) => sendJson(exchange, { code: 'success', data: 'task-1' }))
+  const { submit, get, server, toolkit, root, suno } = world
+  const again = (id: string, times = 1) => {
+    for (let time = 0; time < times; time++) {
+      server.script.push((exchange) => sendJson(exchange, { code: 'success', data: id }))
+    }
+  }
+  again('1', 5)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => submit({ prompt: 'y' })))
 
-  expect((await submit({ prompt: 'y' })).json).toMatchObject({ code: 'bad_response_body', data: null })
-
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused).toHaveLength(4)
+  for (const answer of refused) expect(answer).toMatchObject({ status: 502, json: { code: 'bad_response_body' } })
+  // Nor where it costs nothing.
+  await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS, [world.group]: 0 }))
+  again('1')
+  expect((await submit({ prompt: 'y' })).status).toBe(502)
+  expect(await world.rows()).toHaveLength(1)
   expect(await world.paid()).toHaveLength(1)
   await expectNothingHeld(world)
+  await expectExactBooks(world)
+  // The same id of another channel is another task.
+  const other = await startSunoServer('1')
+  other.script.push((exchange) => sendJson(exchange, { code: 'success', data: '1' }))
+  await suno({ base_url: other.url, priority: 9 })
+  expect((await submit({ prompt: 'y' })).status).toBe(200)
+
+  await toolkit.taskLifecycle.advance('tasks', Number((await world.rows())[0]?.id), { status: 'SUCCESS' }, 'success')
+  await suno({ priority: 10 })
+  again('1')
+  expect((await submit({ prompt: 'new' })).status).toBe(200)
+  expect((await get('/suno/fetch/1')).body.data).toMatchObject({ task_id: '1', status: 'NOT_START' })
 })
 
 test('tasks are shown to their owner alone, in the documented shape', async () => {
