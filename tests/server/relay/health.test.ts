@@ -15,6 +15,7 @@ import {
   startUpstream,
   usage,
 } from '../../support/hand-made-upstream.ts'
+import { shared, whenDone } from '../../support/lifetime.ts'
 import { onBoth } from '../../support/toolkit.ts'
 
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
@@ -26,28 +27,39 @@ const OTHER = 'other-model'
 /** The machine may be busy. */
 const PATIENTLY = { timeout: 10_000 }
 
+const openPriced = async (options: Parameters<typeof openTestGateway>[0] = {}) => {
+  const world = await openTestGateway(options)
+  await setPrices(world, { [OTHER]: 1 })
+  return world
+}
+const gateway = shared(openPriced)
+
+/** A customer without channels; those that a test makes are gone when it ends. `own`: a gateway of its own. */
 async function open({
   retries = 0,
-  options = {},
-  settings = {},
-  database,
+  disabling = false,
+  own,
 }: {
   retries?: number
-  options?: Record<string, string>
-  settings?: Settings
-  database?: 'sqlite' | 'postgres'
+  disabling?: boolean
+  own?: { settings?: Settings; database?: 'postgres' }
 } = {}) {
-  const world = await openTestGateway({ settings, ...(database && { database }) })
-  await setPrices(world, { [OTHER]: 1 })
-  for (const [name, value] of Object.entries({ RetryTimes: String(retries), ...options })) {
-    await world.toolkit.options.set(world.root, name, value)
-  }
+  const world = own ? await openPriced(own) : gateway()
+  const { toolkit, root } = world
+  await toolkit.options.set(root, 'RetryTimes', String(retries))
+  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', String(disabling))
   const { key } = await customer(world, { user: { quota: 1e9 } })
   // However busy the machine, nothing is probed before a test says so.
   skip(0)
   const chat = (model = MODEL, more: object = {}) => post({ url: world.url, key, body: ask(model), ...more })
+  const channel = async (fields: Partial<NewChannel>) => {
+    const created = await world.channel(fields)
+    if (!own) whenDone(() => toolkit.channels.delete(root, created.id))
+    return created
+  }
   return {
     ...world,
+    channel,
     key,
     chat,
     /** Asks one after the other; answers the statuses. */
@@ -57,10 +69,10 @@ async function open({
       return statuses
     },
     /** A channel to an upstream of its own, whose answer can be changed. */
-    async served(answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) {
+    async served(answer: (exchange: Exchange) => unknown, fields: Partial<NewChannel> = {}) {
       const now = { answer }
       const upstream = await startUpstream((exchange) => now.answer(exchange))
-      const { id } = await world.channel({ base_url: upstream.url, models: MODEL, key: 'sk-bad-key', ...channel })
+      const { id } = await channel({ base_url: upstream.url, models: MODEL, key: 'sk-bad-key', ...fields })
       return { id, now, seen: upstream.seen, url: upstream.url }
     },
     status: async (id: number) => (await world.toolkit.channels.get(world.root, id)).status,
@@ -74,8 +86,6 @@ function skip(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
 }
 afterEach(() => void vi.useRealTimers())
-
-const DISABLING = { AutomaticDisableChannelEnabled: 'true' }
 
 describe('a channel with a bad key', () => {
   test('is out after five requests, and back with the first probe after its repair', async () => {
@@ -100,7 +110,7 @@ describe('a channel with a bad key', () => {
 
   onBoth('is disabled once, with its reason, where the operator wants that', (_, database) => {
     test('however many requests find it out at the same time', async () => {
-      const world = await open({ options: DISABLING, database })
+      const world = await open({ disabling: true, ...(database === 'postgres' && { own: { database } }) })
       const { id, now } = await world.served(fails(401, { message: 'Incorrect API key' }))
       const spared = await world.served(fails(401), { models: OTHER, auto_ban: 0 })
 
@@ -123,7 +133,7 @@ describe('a channel with a bad key', () => {
   })
 
   test('that was disabled by hand stays so, and what was under way changes nothing', async () => {
-    const world = await open({ options: DISABLING })
+    const world = await open({ disabling: true })
     const gate: (() => void)[] = []
     const { id } = await world.served(async (exchange) => {
       await new Promise<void>((resolve) => gate.push(resolve))
@@ -140,7 +150,7 @@ describe('a channel with a bad key', () => {
 })
 
 test('one bad model on a channel disables nothing and costs the others nothing', async () => {
-  const world = await open({ options: DISABLING })
+  const world = await open({ disabling: true })
   const { id, seen } = await world.served(
     (exchange) => (exchange.body.model === OTHER ? fails(404, { code: 'model_not_found' })(exchange) : works(exchange)),
     { models: `${MODEL},${OTHER}` },
@@ -222,7 +232,7 @@ describe('an upstream that is dead', () => {
 })
 
 test('an upstream without a first token in time is left for another channel, and after ten times not asked', async () => {
-  const world = await open({ retries: 1, settings: { FIRST_TOKEN_TIMEOUT: '1' } })
+  const world = await open({ retries: 1, own: { settings: { FIRST_TOKEN_TIMEOUT: '1' } } })
   const slow = await world.served(() => {}, { priority: 9 })
   await world.served((exchange) => {
     startStream(exchange)
