@@ -63,7 +63,7 @@ export async function submitMusic(
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
         ask: (channel) => ask(channel, { submission, cut, request, links }),
-        said: () => submission.texts.join('\n').toLowerCase(),
+        written: submission.texts,
       },
       { health: parts.health, cut, logger },
     )
