@@ -19,13 +19,8 @@ export interface TestRules {
 export type Verdict = { disable: string; slow?: true } | 'enable' | undefined
 
 const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
-const LOST_TYPES = new Set([
-  'insufficient_quota',
-  'insufficient_user_quota',
-  'authentication_error',
-  'permission_error',
-  'forbidden',
-])
+const EMPTY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota'])
+const LOST_TYPES = new Set([...EMPTY_TYPES, 'authentication_error', 'permission_error', 'forbidden'])
 /** Gemini answers 403 for a key that is no longer valid; elsewhere it may be about one model. */
 const GEMINI = 24
 
@@ -40,6 +35,11 @@ export function testVerdict(
   if (!failure) return enablePassing ? 'enable' : undefined
   if (!disableFailing || !isLost(failure, type, keywords)) return undefined
   return { disable: `status code ${failure.status}: ${failure.message}` }
+}
+
+/** Whether a code or type names the account: whatever else a request had, this is not about it. */
+export function namesAccount({ type, code }: Pick<TestFailure, 'type' | 'code'>): boolean {
+  return EMPTY_TYPES.has(type) || (code !== null && LOST_CODES.has(code))
 }
 
 /** Whether an upstream's error will not pass by itself: the account is at fault, not the moment. */
