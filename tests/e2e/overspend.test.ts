@@ -18,14 +18,16 @@ import {
 
 const PAID = 100
 const ASKED = 1000
+/** Where the crowd itself has been proved: still three for each that is served. */
+const FEWER = 300
 
 /** Sold at 0.001 dollars a call, which at 500 000 quota to a dollar is 500 quota. */
-const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call') }
+const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call'), asked: ASKED }
 /**
  * Sold at ratio 1, completion ratio 1. Set aside: 3 tokens that prime the reply, 4 that frame the message, ⌈5 letters /
  * 3.6⌉ = 2 for its text, and the 91 that the request allows, 100 in all; the upstream reports just that.
  */
-const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }) }
+const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }), asked: FEWER }
 
 async function openShop({ database, processes }: { database: DatabaseKind; processes: number }) {
   const world = await openTestToolkit({ database })
@@ -42,8 +44,8 @@ async function openShop({ database, processes }: { database: DatabaseKind; proce
 }
 
 /** So many requests at once, spread over the gateways. */
-const rush = (urls: string[], key: string, body: unknown): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: ASKED }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
+const rush = (urls: string[], key: string, { body, asked }: { body: unknown; asked: number }): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: asked }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
 
 const served = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status !== 200)
@@ -81,7 +83,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
   })
 
   test.each([BY_CALL, BY_TOKEN])(
-    'a balance for 100 requests of $model serves exactly 100 of 1000 at once',
+    'a balance for 100 requests of $model serves exactly 100 of $asked at once',
     async (good) => {
       const world = shop()
       const { urls, upstream } = world
@@ -89,7 +91,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
       upstream.seen.length = 0
 
       const lowest = watchBalance(world, person)
-      const answers = await rush(urls, key, good.body)
+      const answers = await rush(urls, key, good)
 
       expect(served(answers)).toHaveLength(PAID)
       expect(Math.min(...Object.values(await lowest()))).toBeGreaterThanOrEqual(0)
@@ -107,12 +109,12 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     },
   )
 
-  test('a token budget for 100 requests serves exactly 100 of 1000 at once, whatever its owner has', async () => {
+  test('a token budget for 100 requests serves exactly 100 of 300 at once, whatever its owner has', async () => {
     const world = shop()
     const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
     const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
 
-    const answers = await rush(world.urls, key, BY_CALL.body)
+    const answers = await rush(world.urls, key, { ...BY_CALL, asked: FEWER })
 
     expect(served(answers)).toHaveLength(PAID)
     expect(new Set(refused(answers).map(({ status }) => status))).toEqual(new Set([403]))
@@ -132,7 +134,7 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
       const world = shop()
       const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
 
-      const answers = await rush(world.urls, key, BY_TOKEN.body)
+      const answers = await rush(world.urls, key, BY_TOKEN)
 
       expect(served(answers)).toHaveLength(PAID - 1)
       expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)

@@ -9,7 +9,7 @@ import { whenDone } from './lifetime.ts'
 import type { TestToolkit } from './toolkit.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
-const READY_MS = 15_000
+const READY_MS = 30_000
 
 export interface ServerProcess {
   url: string
