@@ -55,6 +55,7 @@ const CIRCUITS_MAX = 50_000
 const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
+const TOO_MANY = 'forgotten: there are too many'
 
 interface Known {
   channel: LiveChannel
@@ -228,7 +229,7 @@ export class ChannelHealth {
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
       const [oldest] = this.known
-      if (oldest && oldest[1] !== known) this.forget(...oldest, 'forgotten: there are too many')
+      if (oldest && oldest[1] !== known) this.forget(...oldest, TOO_MANY)
     }
     if (invented) this.makeRoom(known)
     const circuit = new Circuit()
@@ -255,7 +256,7 @@ export class ChannelHealth {
     circuits.delete(name)
     this.count -= 1
     this.version += 1
-    if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+    if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
   private forget(id: number, { channel, circuits }: Known, why: string): void {
