@@ -32,7 +32,12 @@ export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
-  constructor(private readonly wanted: Wanted) {}
+  /** Of all of them together. */
+  readonly wantedName: string
+
+  constructor(private readonly wanted: Wanted) {
+    this.wantedName = servedName(wanted)
+  }
 
   /** `key`: digest of the one to be used, of several. */
   of(key: string | undefined): readonly Subject[] {
@@ -45,8 +50,9 @@ export class Subjects {
   }
 }
 
-function subjectsOf({ model, asked, via }: Wanted, key: string | undefined): Subject[] {
-  const served = `${asked === undefined ? model : legibleName(model, asked)} (${via})`
+function subjectsOf(wanted: Wanted, key: string | undefined): Subject[] {
+  const { model, asked } = wanted
+  const served = servedName(wanted)
   const limit = key === undefined ? model : `${key} ${model}`
   const subjects: Subject[] = [
     { scope: 'channel', name: 'channel', subject: '' },
@@ -55,6 +61,10 @@ function subjectsOf({ model, asked, via }: Wanted, key: string | undefined): Sub
   ]
   if (key !== undefined) subjects.push({ scope: 'key', name: `key ${key}`, subject: key })
   return subjects
+}
+
+function servedName({ model, asked, via }: Wanted): string {
+  return `${asked === undefined ? model : legibleName(model, asked)} (${via})`
 }
 
 /** A name that clients may have made up is kept if administrators can read it, and any database; else what it looks like. */

@@ -8,7 +8,7 @@ import { backOff } from '../back-off.ts'
 import { saidBy } from '../client-words.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure } from '../providers/provider.ts'
-import { setAsideRefusal } from '../set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { isUnreached } from '../upstream.ts'
 import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
@@ -50,6 +50,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
 ): Promise<TriedTask<T>> {
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
+  refuseSetAside(health, channels, model)
   const tried = new Set<number>()
   const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries
