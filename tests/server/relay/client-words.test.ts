@@ -3,6 +3,7 @@ import { classify } from '../../../core/channels/health/evidence.ts'
 import { forwardedHeaders } from '../../../server/relay/admission.ts'
 import { type ClientRequest, saidBy } from '../../../server/relay/client-words.ts'
 import { messagesFailure } from '../../../server/relay/providers/anthropic/anthropic.ts'
+import { readFailure } from '../../../server/relay/providers/failure.ts'
 import { ask } from '../../support/chat.ts'
 import { MODEL, openTestRelay } from '../../support/gateway.ts'
 import { type Exchange, event, say, sendJson, sendStream, startStream } from '../../support/hand-made-upstream.ts'
@@ -76,6 +77,15 @@ test('an empty account at Anthropic is told by the whole of its sentence, unless
   expect(classWith('hello')).toBe('account')
   expect(classWith(sentence)).toBe('request')
   expect(failed(`Unexpected value(s) \`${sentence}\``)).toMatchObject({ status: 400, retry: 'never' })
+})
+
+test.each([
+  ['never', 500, { type: 'invalid_request_error' }],
+  ['never', 403, { code: 'content_filter' }],
+  ['other-channel', 401, { type: 'invalid_request_error', code: 'invalid_api_key' }],
+  ['other-channel', 404, { type: 'invalid_request_error', code: 'model_not_found' }],
+] as const)('another channel is asked %s after %i %j', (retry, status, error) => {
+  expect(readFailure(status, JSON.stringify({ error: { message: 'No', ...error } })).retry).toBe(retry)
 })
 
 test('what clients bring about takes no channel out, at whatever moment it is told', async () => {
