@@ -26,6 +26,8 @@ export interface FailedAttempt {
   readonly unreached?: boolean
   /** It never came to asking anybody. */
   readonly unasked?: boolean
+  /** What it is evidence of, where whoever has read the answer knows better than its status tells. */
+  readonly evidence?: FailureClass
   /** How long the upstream wants to be left alone. */
   readonly retryAfterMs?: number
 }
@@ -67,6 +69,7 @@ export function classify(
   }
   if (failure.unreached) return 'unreachable'
   if (failure.unasked || isFiltered(failure)) return 'request'
+  if (failure.evidence) return failure.evidence
   if (failure.phrase !== undefined) return tells(failure.message, failure.phrase, said) ? 'account' : 'request'
   if (failure.status === 402 || namesAccount(failure)) return 'account'
   if (namesMissingModel(failure)) return 'model'
