@@ -68,6 +68,8 @@ export class Circuit {
   /** Openings without ten calm minutes between them. */
   private level = 0
   private closedAt = Number.NEGATIVE_INFINITY
+  /** When its last time began, which may be long after it opened. */
+  private shutAt = 0
   private probing: Pass | undefined
   /** How many more may pass in spite of a limit; undefined: room does not help. */
   private room: number | undefined = 0
@@ -104,16 +106,15 @@ export class Circuit {
     return { since: now, probe: false, inRoom }
   }
 
-  /** The attempt ended in a way that says nothing. Answers whether others may pass in its place. */
-  leave(pass: Pass): boolean {
+  /** The attempt ended in a way that says nothing: another may pass in its place. */
+  leave(pass: Pass): void {
     if (pass.inRoom) this.makeRoom()
     if (this.probing === pass) this.probing = undefined
-    return this.open && (pass.probe || pass.inRoom === true)
   }
 
   succeed(pass: Pass, now: number): Transition | undefined {
     if (this.probing === pass) this.probing = undefined
-    if (this.isLimited(now) && (pass.inRoom || pass.since < this.openedAt)) {
+    if (this.isLimited(now) && (pass.inRoom || pass.since < this.shutAt)) {
       this.makeRoom()
       return undefined
     }
@@ -184,9 +185,12 @@ export class Circuit {
     { now, reason, random = 0.5, until }: { now: number; reason: string; random?: number; until?: number },
   ): Transition {
     const wasOpen = this.open
+    if (!wasOpen || now >= this.retryAt) {
+      this.shutAt = now
+      this.room = 0
+    }
     if (!wasOpen) {
       this.openedAt = now
-      this.room = 0
       if (now - this.closedAt >= CALM_MS) this.level = 0
     }
     if (until === undefined) {

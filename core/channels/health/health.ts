@@ -166,8 +166,8 @@ export class ChannelHealth {
     for (const { scope, name, subject } of attempt.subjects.of(attempt.key)) {
       const circuit = known.circuits.get(name)?.circuit
       if (!circuit) continue
-      if (circuit.open) this.version += 1
-      this.tell(attempt.channel, scope, subject, circuit, circuit.succeed(attempt.passOf(circuit), now))
+      const end = () => circuit.succeed(attempt.passOf(circuit), now)
+      this.tell(attempt.channel, scope, subject, circuit, this.freeing(circuit, end))
       if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
     }
     if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
@@ -175,7 +175,7 @@ export class ChannelHealth {
 
   /** Attempts that ended in a way that says nothing. */
   abandoned(passes: Iterable<[Circuit, Pass]>): void {
-    for (const [circuit, pass] of passes) this.leave(circuit, pass)
+    for (const [circuit, pass] of passes) this.freeing(circuit, () => circuit.leave(pass))
   }
 
   /** Answers of what the failure is evidence. */
@@ -206,10 +206,10 @@ export class ChannelHealth {
         this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
         if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
       } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence, failure)) {
-        this.version += 1
-        this.tell(channel, scope, subject, circuit, circuit.succeed(pass, now))
+        const transition = this.freeing(circuit, () => circuit.succeed(pass, now))
+        this.tell(channel, scope, subject, circuit, transition)
       } else {
-        this.leave(circuit, pass)
+        this.freeing(circuit, () => circuit.leave(pass))
         if (found !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key')) circuit.interrupt(now)
       }
     }
@@ -250,8 +250,13 @@ export class ChannelHealth {
     if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
-  private leave(circuit: Circuit, pass: Pass): void {
-    if (circuit.leave(pass)) this.version += 1
+  /** Does what may let somebody through a circuit. */
+  private freeing<T>(circuit: Circuit, act: () => T): T {
+    const now = this.parts.now()
+    const wasShut = !circuit.allows(now)
+    const result = act()
+    if (wasShut && circuit.allows(now)) this.version += 1
+    return result
   }
 
   private forget(id: number, { channel, circuits }: Known, why: string): void {

@@ -32,11 +32,13 @@ export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
-  /** Of all of them together. */
-  readonly wantedName: string
+  constructor(private readonly wanted: Wanted) {}
 
-  constructor(private readonly wanted: Wanted) {
-    this.wantedName = servedName(wanted)
+  /** Of all of them together, with whatever key. */
+  get wantedName(): string {
+    return this.of(undefined)
+      .map(({ name }) => name)
+      .join('\n')
   }
 
   /** `key`: digest of the one to be used, of several. */

@@ -289,7 +289,12 @@ describe('a limit', () => {
       expect(circuit.allows(after)).toBe(true)
       circuit.enter(after)
     }
-    expect(circuit.succeed(circuit.enter(after), after)).toBe('closed')
+    const passed = circuit.enter(after)
+    circuit.fail(circuit.enter(after), 'limited', { now: after + 1, ...details })
+    // What was under way when its time began anew makes room, and does not close.
+    expect(circuit.succeed(passed, after + 2)).toBeUndefined()
+    expect(circuit.allows(after + 2)).toBe(true)
+    expect(circuit.succeed(circuit.enter(after + 40_000), after + 40_000)).toBe('closed')
   })
 
   test('without a time lasts for longer each time, up to five seconds, and not for longer because many find it so', () => {
