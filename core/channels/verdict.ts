@@ -7,7 +7,7 @@ export interface TestFailure {
 }
 
 export interface TestRules {
-  /** A test that takes longer disables the channel; 0 = any time is fine. */
+  /** A test that succeeds and takes longer disables the channel; 0 = any time is fine. */
   readonly slowSeconds: number
   readonly disableFailing: boolean
   readonly enablePassing: boolean
@@ -29,12 +29,15 @@ export function testVerdict(
   { failure, seconds, type }: { failure: TestFailure | undefined; seconds: number; type: number },
   { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
 ): Verdict {
+  if (failure) {
+    // However long it took: a network that is down for a round times out for all channels.
+    if (!disableFailing || !isLost(failure, type, keywords)) return undefined
+    return { disable: `status code ${failure.status}: ${failure.message}` }
+  }
   if (slowSeconds > 0 && seconds > slowSeconds) {
     return { disable: `响应时间 ${seconds.toFixed(2)}s 超过阈值 ${slowSeconds.toFixed(2)}s`, slow: true }
   }
-  if (!failure) return enablePassing ? 'enable' : undefined
-  if (!disableFailing || !isLost(failure, type, keywords)) return undefined
-  return { disable: `status code ${failure.status}: ${failure.message}` }
+  return enablePassing ? 'enable' : undefined
 }
 
 /** Whether a code or type names the account: whatever else a request had, this is not about it. */
