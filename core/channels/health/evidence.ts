@@ -79,6 +79,11 @@ export function classify(
   return byStatus(failure, failure.originalStatus ?? failure.status, said)
 }
 
+/** Whether an upstream may refuse the account all the same, though a client may have brought that about. */
+export function leavesAccountOpen({ status, originalStatus = status }: FailedAttempt): boolean {
+  return originalStatus === 402 || JUDGING_STATUSES.has(originalStatus)
+}
+
 /** A refusal that may be about what the client has asked with, or for, and not about the account. */
 function byRequest(failure: FailedAttempt, said: () => Said): FailureClass | undefined {
   const status = failure.originalStatus ?? failure.status

@@ -1,6 +1,6 @@
 import type { LiveChannel } from '../directory.ts'
 import { Circuit, type Pass, type Transition } from './circuit.ts'
-import { classify, type Evidence, type FailedAttempt, type FailureClass } from './evidence.ts'
+import { classify, type Evidence, type FailedAttempt, type FailureClass, leavesAccountOpen } from './evidence.ts'
 import { legible } from './legible.ts'
 import { Refusals, secondsUntil } from './refusals.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
@@ -205,7 +205,7 @@ export class ChannelHealth {
         }
         this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
         if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
-      } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence)) {
+      } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence, failure)) {
         const transition = this.freeing(circuit, () => circuit.succeed(pass, now))
         this.tell(channel, scope, subject, circuit, transition)
       } else {
@@ -238,15 +238,6 @@ export class ChannelHealth {
     return circuit
   }
 
-  /** Does what may let somebody through a circuit. */
-  private freeing<T>(circuit: Circuit, act: () => T): T {
-    const now = this.parts.now()
-    const wasShut = !circuit.allows(now)
-    const result = act()
-    if (wasShut && circuit.allows(now)) this.version += 1
-    return result
-  }
-
   /** Invented names drive each other out, and nothing else. */
   private makeRoom({ channel, circuits }: Known): void {
     const invented = [...circuits].filter(([, known]) => known.invented)
@@ -257,6 +248,15 @@ export class ChannelHealth {
     this.count -= 1
     this.version += 1
     if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
+  }
+
+  /** Does what may let somebody through a circuit. */
+  private freeing<T>(circuit: Circuit, act: () => T): T {
+    const now = this.parts.now()
+    const wasShut = !circuit.allows(now)
+    const result = act()
+    if (wasShut && circuit.allows(now)) this.version += 1
+    return result
   }
 
   private forget(id: number, { channel, circuits }: Known, why: string): void {
@@ -306,6 +306,6 @@ export class ChannelHealth {
 }
 
 /** Whatever an upstream answers, it was reached; and it looks at the account before it finds fault with a request. */
-function disproves(found: FailureClass, evidence: Evidence): boolean {
-  return evidence === 'unreachable' || (evidence === 'account' && found === 'request')
+function disproves(found: FailureClass, evidence: Evidence, failure: FailedAttempt): boolean {
+  return evidence === 'unreachable' || (evidence === 'account' && found === 'request' && !leavesAccountOpen(failure))
 }

@@ -52,8 +52,9 @@ export class Subjects {
   }
 }
 
-function subjectsOf({ model, asked, via }: Wanted, key: string | undefined): Subject[] {
-  const served = `${asked === undefined ? model : legibleName(model, asked)} (${via})`
+function subjectsOf(wanted: Wanted, key: string | undefined): Subject[] {
+  const { model, asked } = wanted
+  const served = servedName(wanted)
   const limit = key === undefined ? model : `${key} ${model}`
   const subjects: Subject[] = [
     { scope: 'channel', name: 'channel', subject: '' },
@@ -62,6 +63,10 @@ function subjectsOf({ model, asked, via }: Wanted, key: string | undefined): Sub
   ]
   if (key !== undefined) subjects.push({ scope: 'key', name: `key ${key}`, subject: key })
   return subjects
+}
+
+function servedName({ model, asked, via }: Wanted): string {
+  return `${asked === undefined ? model : legibleName(model, asked)} (${via})`
 }
 
 /** A name that clients may have made up is kept if administrators can read it, and any database; else what it looks like. */

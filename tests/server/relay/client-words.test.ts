@@ -3,6 +3,7 @@ import { classify } from '../../../core/channels/health/evidence.ts'
 import { forwardedHeaders } from '../../../server/relay/admission.ts'
 import { type ClientRequest, saidBy } from '../../../server/relay/client-words.ts'
 import { messagesFailure } from '../../../server/relay/providers/anthropic/anthropic.ts'
+import { readFailure } from '../../../server/relay/providers/failure.ts'
 import { ask } from '../../support/chat.ts'
 import { MODEL, openTestRelay } from '../../support/gateway.ts'
 import { type Exchange, event, say, sendJson, sendStream, startStream } from '../../support/hand-made-upstream.ts'
@@ -78,6 +79,15 @@ test('an empty account at Anthropic is told by the whole of its sentence, unless
   expect(failed(`Unexpected value(s) \`${sentence}\``)).toMatchObject({ status: 400, retry: 'never' })
 })
 
+test.each([
+  ['never', 500, { type: 'invalid_request_error' }],
+  ['never', 403, { code: 'content_filter' }],
+  ['other-channel', 401, { type: 'invalid_request_error', code: 'invalid_api_key' }],
+  ['other-channel', 404, { type: 'invalid_request_error', code: 'model_not_found' }],
+] as const)('another channel is asked %s after %i %j', (retry, status, error) => {
+  expect(readFailure(status, JSON.stringify({ error: { message: 'No', ...error } })).retry).toBe(retry)
+})
+
 test('what clients bring about takes no channel out, at whatever moment it is told', async () => {
   const now: { answer: (exchange: Exchange) => unknown } = { answer: () => undefined }
   const world = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
@@ -91,10 +101,10 @@ test('what clients bring about takes no channel out, at whatever moment it is to
   const asked = async (answer: (exchange: Exchange) => unknown, call = {}, body: unknown = ask(MODEL)) => {
     now.answer = answer
     const before = world.upstream.seen.length
-    const statuses = new Set<number>()
-    for (let turn = 0; turn < 11; turn++) statuses.add((await world.chat(body, call)).status)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => world.chat(body, call)))
+    answers.push(await world.chat(body, call))
     expect(world.upstream.seen.length - before).toBe(11)
-    return [...statuses]
+    return [...new Set(answers.map(({ status }) => status))]
   }
   const echoes = (exchange: Exchange) =>
     sendJson(exchange, { error: { message: `Unexpected value(s): ${exchange.headers['anthropic-beta']}` } }, 400)
@@ -107,7 +117,7 @@ test('what clients bring about takes no channel out, at whatever moment it is to
   expect(await asked(breaks({ message: 'No', type: 'invalid_request_error' }), {}, stream)).toEqual([200])
 
   now.answer = breaks({ message: 'No more', type: 'insufficient_quota' })
-  for (let turn = 0; turn < 5; turn++) expect((await world.chat(stream)).status).toBe(200)
+  await Promise.all(Array.from({ length: 5 }, () => world.chat(stream)))
   expect((await world.chat(stream)).status).toBe(503)
   await expect
     .poll(circuits, { timeout: 10_000 })

@@ -105,6 +105,7 @@ describe('what the client wrote is evidence of nothing', () => {
     ['request', "Invalid value: 'Your credit balance is too low'", ['Your credit balance is too low']],
     // However it was written, and wherever the upstream breaks its lines.
     ['request', "No such role: 'Your credit\n balance is too low'", ['Your\tcredit BALANCE is too low']],
+    ['request', "No such role: 'Your credit balance is too low'", ['x: Your\tcredit\n\nBALANCE is too low']],
     ['request', 'Your credit balance is too low …', [`${EMPTY} and so on, ${LONG}`]],
     // The vendor's words and the client's together.
     ['request', 'Access to the tool permission denied', ['permission']],

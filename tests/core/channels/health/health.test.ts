@@ -198,6 +198,8 @@ describe('a probe', () => {
   test.each([
     ['unreachable', UNREACHED, failed(400), true],
     ['account', failed(401), failed(400), true],
+    // The request is to blame, but the account may be, too.
+    ['account', failed(401), failed(403, { code: 'content_filter' }), false],
     ['unreachable', UNREACHED, failed(502, { unasked: true }), false],
     ['account', failed(401), failed(500), false],
     ['server', failed(500), failed(400), false],

@@ -587,9 +587,9 @@ describe('opening a session', () => {
   })
 
   test('is tried on where a header of the client may be what an upstream refuses', async () => {
-    const upstream = await openUpstream({ refuses: 401 })
+    const upstream = await openUpstream({ refuses: 403 })
     const { connect, over, changes } = await openWorld([upstream], { admitted: { headers: { 'openai-beta': 'x' } } })
-    for (let turn = 0; turn < 6; turn++) {
+    for (let turn = 0; turn < 11; turn++) {
       const client = await connect()
       await client.hear()
       await client.closed
