@@ -3,7 +3,9 @@ import type { Database } from '../db/database.ts'
 import { toTaskRow } from '../ledger/batch.ts'
 import type { NewTask } from '../ledger/charge.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
+import { PLATFORM_IS } from './platform.ts'
 
 /** The two kinds of task, each in a table of its own: drawings (times in milliseconds) and async tasks (seconds). */
 export type TaskTable = NewTask['table']
@@ -28,13 +30,24 @@ export type TaskEnd = 'success' | 'failure'
 
 /** Tasks from the moment an upstream has taken them until they are finished: once, whoever finds it out first. */
 export interface TaskLifecycle {
-  /** Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). */
-  insertUnpaid(task: NewTask): Promise<void>
-  /** Those that are not finished, oldest first, with ids above `after`. */
+  /**
+   * Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). Answers false where there is
+   * one of that name already.
+   */
+  insertUnpaid(task: NewTask): Promise<boolean>
+  /** Those that are not finished, oldest first, with ids above `after`; all that there are, or those of one key of one channel. */
   unfinished(
     table: TaskTable,
-    page: { after: number; limit: number; columns?: readonly string[] },
+    page: {
+      of?: { channelId: number; keyDigest: string }
+      platform?: string | undefined
+      after: number
+      limit: number
+      columns?: readonly string[]
+    },
   ): Promise<UnfinishedTask[]>
+  /** Whose tasks are not finished: each key of each channel once. */
+  unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
   /** Those of these channels that are deleted: nobody will ever hear of their tasks. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
@@ -71,8 +84,10 @@ export function createTaskLifecycle({
     const row = await trx(table)
       .leftJoin('users', 'users.id', `${table}.user_id`)
       .where(`${table}.id`, id)
-      .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'users.username')
+      .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'request_id', 'users.username')
     const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
+    // It was imported: what another gateway has charged, or only noted, is not in these books.
+    if (row.request_id === '') return
     const taskId: string = row[upstreamId]
     const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
     const credited = await ledger.refund(trx, refund)
@@ -80,14 +95,18 @@ export function createTaskLifecycle({
     await logs.write(trx, { type: 'system', userId, username, text: REFUND_TEXT[table], quota: credited, taskId })
   }
 
-  return {
-    insertUnpaid: (task) => db.transaction(async (trx) => void (await trx(task.table).insert(toTaskRow(task)))),
+  function open(table: TaskTable, platform: string | undefined) {
+    // Written as the index has it: a parameter would make the database look at every task that there ever was.
+    const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
+    return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
+  }
 
-    async unfinished(table, { after, limit, columns = [] }) {
-      const rows = await db
-        .reader(table)
-        // Written as the index has it: a parameter would make the database look at every task that there ever was.
-        .whereRaw(`progress <> '${FINISHED}'`)
+  return {
+    insertUnpaid: (task) => db.transaction((trx) => insertTask(trx, task)),
+
+    async unfinished(table, { of, platform, after, limit, columns = [] }) {
+      const rows = await open(table, platform)
+        .where({ ...(of && { channel_id: of.channelId, key_digest: of.keyDigest }) })
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
@@ -101,6 +120,11 @@ export function createTaskLifecycle({
         submitTime: Number(submit_time),
         stored,
       }))
+    },
+
+    async unfinishedAccounts(table, platform) {
+      const rows = await open(table, platform).distinct('channel_id', 'key_digest')
+      return rows.map(({ channel_id, key_digest }) => ({ channelId: channel_id, keyDigest: key_digest }))
     },
 
     async deletedChannels(ids) {
