@@ -85,7 +85,8 @@ function byRequest(failure: FailedAttempt, said: () => Said): FailureClass | und
   const refuses = [status, failure.status].some((each) => JUDGING_STATUSES.has(each))
   if (!refuses && !JUDGING_TYPES.has(failure.type)) return undefined
   const request = said()
-  if (request.judged || (status !== 401 && request.namesKept)) return 'request'
+  // A key that is refused is refused whatever else was asked; many clients always send such a header.
+  if (status !== 401 && (request.judged || request.namesKept)) return 'request'
   if (MISSING_SCOPES.test(withoutOwn(failure.message, request))) return 'model'
   return status === 403 && request.models.some((model) => TUNED.test(model)) ? 'model' : undefined
 }

@@ -81,9 +81,9 @@ describe('a failure is evidence of', () => {
   })
 
   test.each([
-    ['request', { status: 401 }],
-    ['request', { status: 403, type: 'permission_error' }],
-    ['request', { status: 401, type: 'authentication_error', message: 'Permission denied for this beta' }],
+    ['account', { status: 401 }],
+    ['account', { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }],
+    ['request', { status: 403, type: 'permission_error', message: 'Permission denied for this beta' }],
     ['account', { status: 401, code: 'invalid_api_key' }],
     ['account', { status: 402 }],
     ['model', { status: 403, code: 'model_not_found' }],
