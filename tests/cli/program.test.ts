@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCli } from '../../cli/cli.ts'
+import { NOUNS as ALL_NOUNS } from '../../cli/nouns.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { drawing } from '../support/task-rows.ts'
 import { BIN, CHANNEL, createWorld, relayed } from './support.ts'
 
 const NOUNS = [
@@ -168,20 +171,11 @@ test('every example in the help works when pasted', async () => {
     await toolkit.channels.create(root, { ...CHANNEL, base_url: upstream.url })
     await toolkit.tokens.create(root, { name: 'first', unlimited_quota: true })
     await relayed(toolkit, { id: root.id, username: 'root' })
+    await drawing(toolkit, { user_id: root.id, mj_id: 'first', action: 'IMAGINE', status: 'SUCCESS' })
   })
-  const helps = await Promise.all(
-    NOUNS.map(async (noun) => {
-      const { stdout } = await world.run([noun, '--help'])
-      const [, verbs = ''] = stdout.split('\nCommands:\n')
-      const names = [...verbs.matchAll(/^ {2}([a-z]+) /gm)]
-        .map(([, verb]) => String(verb))
-        .filter((verb) => verb !== 'help')
-      return names.length
-        ? Promise.all(names.map(async (verb) => (await world.run([noun, verb, '--help'])).stdout))
-        : [stdout]
-    }),
+  const examples = (await helpOfAll()).map(
+    (help) => help.split('Example:\n  tollgate ')[1]?.trim() ?? `no example in ${help}`,
   )
-  const examples = helps.flat().map((help) => help.split('Example:\n  tollgate ')[1]?.trim() ?? `no example in ${help}`)
   expect(examples.length).toBeGreaterThan(25)
   // Running gateways and the setting up of a new one have tests of their own.
   const lasting = /^(serve|demo|init)\b/
@@ -196,3 +190,21 @@ test('every example in the help works when pasted', async () => {
     expect(results.filter(({ exitCode }) => exitCode !== 0)).toEqual([])
   }
 }, 60_000)
+
+/** What every command says of itself, as `--help` prints it. */
+async function helpOfAll(): Promise<string[]> {
+  const { stdin, stdout, stderr } = process
+  const cli = createCli({ stdin, stdout, stderr, flags: () => ({}) })
+  const nouns = await Promise.all(ALL_NOUNS.map(async ({ load }) => (await load())(cli)))
+  const commands = nouns.flatMap((noun) => (noun.commands.length > 0 ? noun.commands : [noun]))
+  return commands.map((command) => {
+    let help = ''
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text
+      },
+    })
+    command.outputHelp()
+    return help
+  })
+}

@@ -2,12 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
+import { shared, whenDone } from '../support/lifetime.ts'
 import { CHANNEL, createWorld, untilAnswering } from './support.ts'
 
-/** Starts a gateway; it is told to stop when the test ends, whatever happened. */
+/** Starts a gateway; it is told to stop when the test ends, or what shares it, whatever happened. */
 async function serving(settings: Record<string, string> = {}, ...flags: string[]) {
   const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings })
   const gateway = world.start(['serve', ...flags])
+  whenDone(async () => {
+    gateway.kill('SIGTERM')
+    await gateway
+  })
   let output = ''
   gateway.stdout?.on('data', (chunk) => {
     output += chunk
@@ -23,23 +28,44 @@ async function serving(settings: Record<string, string> = {}, ...flags: string[]
 }
 
 describe('serve', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'says where it is, takes the root password, and ends with 0 on %s',
-    async (signal) => {
-      const { world, gateway } = await serving()
-      const login = await fetch(`${world.url}/api/user/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'root', password: world.env.ROOT_PASSWORD }),
-      })
-      expect(await login.json()).toMatchObject({ success: true })
-      gateway.kill(signal)
-      const { stdout, exitCode } = await gateway
-      expect(exitCode).toBe(0)
-      expect(stdout).toContain(`Console   ${world.url}\n`)
-      expect(stdout).not.toContain('root-password')
-    },
-  )
+  const running = shared(() => serving())
+
+  test('takes the root password', async () => {
+    const { world } = running()
+    const login = await fetch(`${world.url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'root', password: world.env.ROOT_PASSWORD }),
+    })
+    expect(await login.json()).toMatchObject({ success: true })
+  })
+
+  test('is refused while the port is in use, with one line, and makes no database', async () => {
+    const { world } = running()
+    const other = await createWorld({ PORT: String(world.env.PORT) })
+    const refused = await Promise.all([[], ['--workers', '2']].map((flags) => other.run(['serve', ...flags])))
+    for (const { stdout, stderr, exitCode } of refused) {
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
+      expect(stderr).toMatch(new RegExp(`^error: Port ${world.env.PORT} on 127.0.0.1 is in use.*$`))
+    }
+    expect(existsSync(other.databaseFile)).toBe(false)
+  })
+
+  test('sees at once what another command writes', async () => {
+    const { world } = running()
+    const { key } = await world.json('token', 'create', 'app')
+    const models = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect(models.status).toBe(200)
+  })
+
+  test('says where it is, and no password of the operator’s, and ends with 0 on SIGTERM', async () => {
+    const { world, gateway } = running()
+    gateway.kill('SIGTERM')
+    const { stdout, exitCode } = await gateway
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(`Console   ${world.url}\n`)
+    expect(stdout).not.toContain('root-password')
+  })
 
   test('shows a generated password on its first start, and never again', async () => {
     const { world, gateway } = await serving({ ROOT_PASSWORD: '' })
@@ -52,35 +78,14 @@ describe('serve', () => {
     expect((await again).stdout).toContain('Sign in   root\n')
   })
 
-  test('is refused while the port is in use, with one line, and makes no database', async () => {
-    const { world, gateway } = await serving()
-    const other = await createWorld({ PORT: String(world.env.PORT) })
-    for (const flags of [[], ['--workers', '2']]) {
-      const { stdout, stderr, exitCode } = await other.run(['serve', ...flags])
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
-      expect(stderr).toMatch(new RegExp(`^error: Port ${world.env.PORT} on 127.0.0.1 is in use.*$`))
-    }
-    expect(existsSync(other.databaseFile)).toBe(false)
-    gateway.kill('SIGTERM')
-    await gateway
-  })
-
-  test('sees at once what another command writes', async () => {
-    const { world, gateway } = await serving()
-    const { key } = await world.json('token', 'create', 'app')
-    const models = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
-    expect(models.status).toBe(200)
-    gateway.kill('SIGTERM')
-    await gateway
-  })
-
-  test('--port and --host win over the environment', async () => {
+  test('--port and --host win over the environment; it ends with 0 on SIGINT', async () => {
     const world = await createWorld({ PORT: '1', LOG_LEVEL: 'warn' })
     const { env } = await createWorld()
     const gateway = world.start(['serve', '--port', env.PORT, '--json'])
     await untilAnswering(`http://127.0.0.1:${env.PORT}`)
-    gateway.kill('SIGTERM')
-    const { stdout } = await gateway
+    gateway.kill('SIGINT')
+    const { stdout, exitCode } = await gateway
+    expect(exitCode).toBe(0)
     expect(JSON.parse(String(stdout))).toMatchObject({ url: `http://127.0.0.1:${env.PORT}`, username: 'root' })
   })
 })
@@ -96,25 +101,35 @@ describe('a stream that runs while the gateway is told to stop', () => {
   })
 
   test.each(['1', '2'])('is cut by a second Ctrl-C: exit 130 (%s workers)', async (workers) => {
+    const T0 = performance.now()
+    const lap = (w: string) => console.log(workers, w, Math.round(performance.now() - T0))
     const { gateway, stream } = await streaming({ tokensPerSecond: 1, workers })
+    lap('streaming')
     const cut = stream.text().catch(() => 'cut')
     gateway.kill('SIGINT')
     // Two at once are one Ctrl-C that was passed on: it takes another moment to mean impatience.
     await new Promise((resolve) => setTimeout(resolve, 700))
     gateway.kill('SIGINT')
-    expect((await gateway).exitCode).toBe(130)
+    const e = (await gateway).exitCode
+    lap('exited')
+    expect(e).toBe(130)
     expect(await cut).not.toContain('[DONE]')
+    lap('cut')
   })
 
   async function streaming({ tokensPerSecond, workers }: { tokensPerSecond: number; workers: string }) {
     const upstream = await startSimulatedUpstream({ tokensPerSecond })
     onTestFinished(() => upstream.close())
+    const T1 = performance.now()
     const { world, gateway } = await serving({ STOP_GRACE: '20', WORKERS: workers })
+    console.log('served', performance.now() - T1)
     const key = await world.inside(async ({ channels, tokens }, root) => {
       await channels.create(root, { ...CHANNEL, base_url: upstream.url })
       return (await tokens.create(root, { name: 'app', unlimited_quota: true })).key
     })
+    console.log('inside', performance.now() - T1)
     const stream = await untilStreaming(world.url, key)
+    console.log('until', performance.now() - T1)
     return { world, gateway, stream }
   }
 

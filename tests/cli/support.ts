@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
-import { onTestFinished, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { Actor } from '../../core/actor.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
+import { whenDone } from '../support/lifetime.ts'
 
 /** Every command is a process of its own; on a busy machine a few of them take longer than the usual five seconds. */
 vi.setConfig({ testTimeout: 30_000 })
@@ -18,10 +19,10 @@ export const ROOT_PASSWORD = 'root-password'
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-/** A folder and an environment in which nothing of the developer's is seen, gone when the test ends. */
+/** A folder and an environment in which nothing of the developer's is seen, gone when the test ends, or what shares it. */
 export async function createWorld(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-cli-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  whenDone(() => rm(folder, { recursive: true, force: true }))
   const databaseFile = join(folder, 'data', 'tollgate.db')
   const env = {
     PATH: process.env.PATH ?? '',

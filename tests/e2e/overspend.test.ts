@@ -128,17 +128,16 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     await expectExactBooks(world)
   })
 
-  test.runIf(processes === 1)(
-    'a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays',
-    async () => {
-      const world = shop()
-      const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
+  if (processes > 1) return
 
-      const answers = await rush(world.urls, key, BY_TOKEN)
+  test('a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays', async () => {
+    const world = shop()
+    const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
 
-      expect(served(answers)).toHaveLength(PAID - 1)
-      expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
-      await expectExactBooks(world)
-    },
-  )
+    const answers = await rush(world.urls, key, BY_TOKEN)
+
+    expect(served(answers)).toHaveLength(PAID - 1)
+    expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
+    await expectExactBooks(world)
+  })
 })
