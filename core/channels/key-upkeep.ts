@@ -4,6 +4,7 @@ import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS, type Channel } from './channel.ts'
 import { recordChannelEvents } from './health/events.ts'
+import { legible } from './health/legible.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
@@ -83,9 +84,10 @@ export function createKeyUpkeep({
   }
 
   return {
-    async disableKeyAutomatically(actor, id, digest, reason) {
+    async disableKeyAutomatically(actor, id, digest, words) {
       requireRole(actor, ROLE.admin)
       const time = now()
+      const reason = legible(words)
       return turnKey({ id, digest, to: 'disabled', reason }, (row, digests) =>
         afterFailure(row, { digests, digest, reason, time }),
       )

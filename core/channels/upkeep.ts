@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { legible } from './health/legible.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { digestsOf, hasUsable } from './key-upkeep.ts'
 import { objectIn, onlyOf, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
@@ -43,6 +44,7 @@ export function createChannelUpkeep({
     to: { status: number; event: ChannelChange['event']; reason: string },
   ): Promise<boolean> {
     let name = ''
+    const reason = legible(to.reason).slice(0, REASON_LENGTH_MAX)
     const turned = await edit(async (trx: Knex.Transaction) => {
       const row = await trx('channels')
         .where({ id, ...from })
@@ -50,7 +52,7 @@ export function createChannelUpkeep({
         .first('name', 'other_info', 'setting', 'key')
       if (!row) return []
       name = row.name
-      const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
+      const why = { status_reason: reason, status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
       const digests = digestsOf(row, secrets)
       // Back without one key that may be used, it would not be back.
@@ -58,11 +60,11 @@ export function createChannelUpkeep({
       const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
       const columns = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
       await trx('channels').where({ id }).update(columns)
-      await recordStatusChange(trx, [id], { ...to, now: now(), class: 'automatic' })
+      await recordStatusChange(trx, [id], { ...to, reason, now: now(), class: 'automatic' })
       return [id]
     }, refreshStatus(to.status))
     if (turned.length === 0) return false
-    changes.tell({ channelId: id, name, event: to.event, reason: to.reason })
+    changes.tell({ channelId: id, name, event: to.event, reason })
     return true
   }
 

@@ -18,7 +18,7 @@ import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
 import { withoutServiceTier } from './service-tier.ts'
-import { setAsideRefusal } from './set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from './set-aside.ts'
 import type { Upstream } from './upstream.ts'
 
 const BACKOFF_MS = 25
@@ -70,6 +70,7 @@ export async function tryChannels(
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
   const health = channelHealth.begin(wantedOf(admitted))
+  refuseSetAside(health, channels, model)
   const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
   const downloads = new Downloads()
   let asked = 0

@@ -20,6 +20,8 @@ export interface FailedAttempt {
   readonly unreached?: boolean
   /** It never came to asking anybody. */
   readonly unasked?: boolean
+  /** What it is evidence of, where whoever has read the answer knows better than its status tells. */
+  readonly evidence?: FailureClass
   /** How long the upstream wants to be left alone. */
   readonly retryAfterMs?: number
 }
@@ -45,6 +47,7 @@ export function classify(
 ): FailureClass {
   if (failure.unreached) return 'unreachable'
   if (failure.unasked) return 'request'
+  if (failure.evidence) return failure.evidence
   if (failure.status === 402 || isLost(failure, type, '')) return 'account'
   if (isLost(failure, type, withoutEchoes(failure, keywords, said))) return 'account'
   return byStatus(failure, failure.originalStatus ?? failure.status)

@@ -1,6 +1,8 @@
 import type { LiveChannel } from '../directory.ts'
 import { Circuit, type Pass, type Transition } from './circuit.ts'
 import { classify, type Evidence, type FailedAttempt, type FailureClass } from './evidence.ts'
+import { legible } from './legible.ts'
+import { Refusals, secondsUntil } from './refusals.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import { RetryBudgets } from './retry-budget.ts'
 import { sameUpstream } from './same-upstream.ts'
@@ -49,6 +51,7 @@ export interface SetAside {
 
 const CIRCUITS_MAX = 50_000
 const REASON_LENGTH_MAX = 500
+const AFTER_EDIT = 'forgotten after an edit'
 
 interface Known {
   channel: LiveChannel
@@ -60,7 +63,10 @@ export class ChannelHealth {
   private readonly known = new Map<number, Known>()
   private readonly budgets = new RetryBudgets()
   private readonly origins = new WeakMap<LiveChannel, string>()
+  private readonly refusals = new Refusals()
   private count = 0
+  /** Goes up whenever somebody may be let in who was not. */
+  private version = 0
 
   constructor(private readonly parts: HealthParts) {}
 
@@ -91,25 +97,36 @@ export class ChannelHealth {
     return subjects.of(key).every(({ name }) => known.circuits.get(name)?.circuit.allows(now) ?? true)
   }
 
-  /** Why these channels are not asked. At least a second. */
-  setAside(channels: Iterable<LiveChannel>, subjects: Subjects): SetAside {
+  /** Why these channels are not asked. At least a second. `pool`: what they are all of; the answer is kept for a moment. */
+  setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): SetAside {
     const now = this.parts.now()
     let limited = true
-    let until = Number.POSITIVE_INFINITY
+    let all = true
+    let retryAt = Number.POSITIVE_INFINITY
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
       for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
-        const open = subjects.of(key).flatMap(({ name }) => {
+        const shut: Circuit[] = []
+        for (const { name } of subjects.of(key)) {
           const circuit = circuits?.get(name)?.circuit
-          return circuit?.open ? [circuit] : []
-        })
-        if (open.length === 0) continue
-        limited &&= open.some(({ evidence }) => evidence === 'limited')
-        until = Math.min(until, Math.max(...open.map(({ retryAt }) => retryAt)))
+          if (circuit && !circuit.allows(now)) shut.push(circuit)
+        }
+        if (shut.length === 0) {
+          all = false
+          continue
+        }
+        limited &&= shut.some(({ evidence }) => evidence === 'limited')
+        retryAt = Math.min(retryAt, Math.max(...shut.map((circuit) => circuit.retryAt)))
       }
     }
-    const seconds = Number.isFinite(until) ? Math.max(1, Math.ceil((until - now) / 1000)) : 1
-    return { limited: limited && Number.isFinite(until), seconds }
+    limited &&= Number.isFinite(retryAt)
+    if (pool && all) this.refusals.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
+    return { limited, seconds: secondsUntil(retryAt, now) }
+  }
+
+  /** The same of all of a pool, where it was found out a moment ago that none of it may be asked. */
+  knownSetAside(pool: object, subjects: Subjects): SetAside | undefined {
+    return this.refusals.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 
   /** The passes through the circuits that an attempt goes by; nothing where nothing is suspicious. */
@@ -134,7 +151,7 @@ export class ChannelHealth {
       if (channel && sameUpstream(channel, known.channel) && channel.status === known.channel.status) {
         known.channel = channel
         this.forgetKeys(known)
-      } else this.forget(id, known)
+      } else this.forget(id, known, AFTER_EDIT)
     }
   }
 
@@ -145,10 +162,16 @@ export class ChannelHealth {
     for (const { scope, name, subject } of attempt.subjects.of(attempt.key)) {
       const circuit = known.circuits.get(name)?.circuit
       if (!circuit) continue
+      if (circuit.open) this.version += 1
       this.tell(attempt.channel, scope, subject, circuit, circuit.succeed(attempt.passOf(circuit), now))
       if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
     }
     if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
+  }
+
+  /** Attempts that ended in a way that says nothing. */
+  abandoned(passes: Iterable<[Circuit, Pass]>): void {
+    for (const [circuit, pass] of passes) this.leave(circuit, pass)
   }
 
   /** Answers of what the failure is evidence. `said`: what the client wrote, in lower case. */
@@ -168,7 +191,7 @@ export class ChannelHealth {
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
       if (found !== 'request' && target === scope) {
-        const reason = `status code ${failure.status}: ${failure.message}`.slice(0, REASON_LENGTH_MAX)
+        const reason = legible(`status code ${failure.status}: ${failure.message}`).slice(0, REASON_LENGTH_MAX)
         const { retryAfterMs } = failure
         const details = {
           now,
@@ -178,11 +201,11 @@ export class ChannelHealth {
         }
         this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
         if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
-      } else if (scope === 'channel' && circuit.open && circuit.evidence === 'unreachable') {
-        // Whatever it answers, it was reached.
+      } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence)) {
+        this.version += 1
         this.tell(channel, scope, subject, circuit, circuit.succeed(pass, now))
       } else {
-        circuit.leave(pass)
+        this.leave(circuit, pass)
         if (found !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key')) circuit.interrupt(now)
       }
     }
@@ -202,7 +225,7 @@ export class ChannelHealth {
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
       const [oldest] = this.known
-      if (oldest && oldest[1] !== known) this.forget(...oldest)
+      if (oldest && oldest[1] !== known) this.forget(...oldest, 'forgotten: there are too many')
     }
     const circuit = new Circuit()
     known.circuits.set(name, { scope, subject, circuit })
@@ -210,11 +233,16 @@ export class ChannelHealth {
     return circuit
   }
 
-  private forget(id: number, { channel, circuits }: Known): void {
+  private leave(circuit: Circuit, pass: Pass): void {
+    if (circuit.leave(pass)) this.version += 1
+  }
+
+  private forget(id: number, { channel, circuits }: Known, why: string): void {
     this.known.delete(id)
     this.count -= circuits.size
+    this.version += 1
     for (const { scope, subject, circuit } of circuits.values()) {
-      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
     }
   }
 
@@ -227,7 +255,8 @@ export class ChannelHealth {
       if ((scope !== 'key' && scope !== 'limit') || usable.has(key)) continue
       circuits.delete(name)
       this.count -= 1
-      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+      this.version += 1
+      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: AFTER_EDIT }, 'forgotten')
     }
   }
 
@@ -235,7 +264,7 @@ export class ChannelHealth {
     { id }: LiveChannel,
     scope: Scope,
     subject: string,
-    { evidence, reason, openedAt, retryAt }: Circuit,
+    { evidence, reason, openedAt, retryAt }: Pick<Circuit, 'evidence' | 'reason' | 'openedAt' | 'retryAt'>,
     transition: CircuitChange['transition'] | undefined,
   ): void {
     if (transition) {
@@ -252,4 +281,9 @@ export class ChannelHealth {
       })
     }
   }
+}
+
+/** Whatever an upstream answers, it was reached; and it looks at the account before it finds fault with a request. */
+function disproves(found: FailureClass, evidence: Evidence): boolean {
+  return evidence === 'unreachable' || (evidence === 'account' && found === 'request')
 }

@@ -54,8 +54,14 @@ export class RelayHealth {
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  setAside(channels: Iterable<LiveChannel>): SetAside {
-    return this.health.setAside(channels, this.subjects)
+  /** Why none of these may be asked. `pool`: what they are all of. */
+  setAside(channels: Iterable<LiveChannel>, pool?: object): SetAside {
+    return this.health.setAside(channels, this.subjects, this.wanted.pinned ? undefined : pool)
+  }
+
+  /** The same, if it was found out a moment ago of this pool: nothing of it need be looked at. */
+  knownSetAside(pool: object): SetAside | undefined {
+    return this.wanted.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
   }
 }
 
@@ -103,8 +109,7 @@ export class Attempt {
 
   /** It ended for a reason of ours or of the client's: permits go back, nothing is learnt. */
   abandoned(): void {
-    if (!this.end() || !this.passes) return
-    for (const [circuit, pass] of this.passes) circuit.leave(pass)
+    if (this.end() && this.passes) this.health.abandoned(this.passes)
   }
 
   private end(): boolean {

@@ -27,7 +27,12 @@ export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
-  constructor(private readonly wanted: Wanted) {}
+  /** Of all of them together. */
+  readonly wantedName: string
+
+  constructor(private readonly wanted: Wanted) {
+    this.wantedName = `${wanted.model} (${wanted.via})`
+  }
 
   /** `key`: digest of the one to be used, of several. */
   of(key: string | undefined): readonly Subject[] {

@@ -15,6 +15,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('bot_type', 40).notNullable().defaultTo('')
       table.string('custom_id').notNullable().defaultTo('')
       table.text('video_url').notNullable().defaultTo('')
+      table.index(['user_id', 'mj_id'])
     })
     .alterTable('tasks', (table) => {
       table.index(['user_id', 'task_id'])

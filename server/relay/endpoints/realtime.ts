@@ -21,7 +21,7 @@ import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
-import { setAsideRefusal } from '../set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
@@ -172,6 +172,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const { channels, model, requestId } = admitted
     const tried = new Set<number>()
     const health = parts.health(admitted)
+    refuseSetAside(health, channels, model)
     const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {

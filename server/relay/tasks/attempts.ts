@@ -7,7 +7,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure } from '../providers/provider.ts'
-import { setAsideRefusal } from '../set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { isUnreached } from '../upstream.ts'
 import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
@@ -52,6 +52,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
 ): Promise<TriedTask<T>> {
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
+  refuseSetAside(health, channels, model)
   const tried = new Set<number>()
   const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries

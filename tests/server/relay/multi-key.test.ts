@@ -3,19 +3,46 @@ import { createChannelRounds } from '../../../server/channels/rounds.ts'
 import { testChannel } from '../../../server/relay/channel-test.ts'
 import { withoutSecrets } from '../../../server/relay/providers/failure.ts'
 import { charges, otherOf } from '../../support/books.ts'
-import { ask, expectRefusal } from '../../support/chat.ts'
-import { MODEL, openTestRelay } from '../../support/gateway.ts'
-import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { ask, expectRefusal, post } from '../../support/chat.ts'
+import { customer, MODEL, openTestGateway, setPrices } from '../../support/gateway.ts'
+import { completion, type Exchange, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
+import { shared, whenDone } from '../../support/lifetime.ts'
 
 const KEYS = ['first-secret-key', 'second-secret-key', 'third-secret-key']
 const setting = (multi_key_mode: string) => JSON.stringify({ multi_key_mode })
 const keyOf = ({ headers }: Exchange) => headers.authorization?.replace('Bearer ', '')
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
 
+const gateway = shared(async () => {
+  const world = await openTestGateway()
+  await setPrices(world)
+  return world
+})
+
+/** A customer and a channel with all keys, which nobody else serves while the test runs. */
 const openShop = async (answer: (exchange: Exchange) => unknown, mode = 'polling') => {
-  const world = await openTestRelay(answer, { channel: { key: KEYS.join('\n'), setting: setting(mode) } })
-  const directory = await world.toolkit.channelDirectory()
-  return { ...world, live: () => directory.find(world.servedBy.id), seenKeys: () => world.upstream.seen.map(keyOf) }
+  const world = gateway()
+  const { toolkit, root } = world
+  const upstream = await startUpstream(answer)
+  const channel = async () => {
+    const fields = { key: KEYS.join('\n'), setting: setting(mode), base_url: upstream.url, models: MODEL }
+    const created = await world.channel(fields)
+    whenDone(() => toolkit.channels.delete(root, created.id))
+    return created
+  }
+  const servedBy = await channel()
+  const { key, person } = await customer(world)
+  const directory = await toolkit.channelDirectory()
+  return {
+    ...world,
+    upstream,
+    channel,
+    servedBy,
+    person,
+    chat: (body: unknown) => post({ url: world.url, key, body }),
+    live: () => directory.find(servedBy.id),
+    seenKeys: () => upstream.seen.map(keyOf),
+  }
 }
 
 test('requests use the keys by turns, and the log tells administrators which one', async () => {
@@ -25,7 +52,8 @@ test('requests use the keys by turns, and the log tells administrators which one
   expect(world.seenKeys()).toEqual([...KEYS, KEYS[0]])
   const names = world.live()?.ring?.all.map(({ keyName }) => keyName) ?? []
   expect(names.map(({ index }) => index)).toEqual([1, 2, 3])
-  const logged = (await charges(world)).map((log) => otherOf(log).admin_info)
+  const own = (await charges(world)).filter(({ user_id }) => user_id === world.person.id)
+  const logged = own.map((log) => otherOf(log).admin_info)
   expect(logged).toEqual([...names, names[0]].map((key) => ({ use_channel: [String(world.servedBy.id)], key })))
   const { items } = await world.toolkit.logs.list(world.person, {})
   expect(JSON.stringify(items)).not.toContain('admin_info')
@@ -45,8 +73,7 @@ test('a key that is set aside is used no more, until it is brought back', async 
 
 test('one conversation uses one key where its beginning is cached, and the conversations share the keys', async () => {
   const world = await openShop(works, 'random')
-  const second = { key: KEYS.join('\n'), setting: setting('random'), base_url: world.upstream.url, models: MODEL }
-  await world.channel(second)
+  await world.channel()
   await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.1 }))
   const used = new Set<string | undefined>()
   for (let conversation = 0; conversation < 12; conversation++) {

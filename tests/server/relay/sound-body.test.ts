@@ -13,10 +13,16 @@ describe('a body that could be read in two ways goes on as it was priced', () =>
     ['an escaped letter', '{"\\u006dodel":"dear","model":"cheap"}', '{"model":"cheap"}'],
     ['an escaped letter in another case', '{"model":"cheap","\\u004dodel":"dear"}', '{"model":"cheap"}'],
     [
-      'a key that is one more below the top',
-      '{"model":"m","tools":[{"model":1.0}]}',
-      '{"model":"m","tools":[{"model":1}]}',
+      'the messages twice',
+      '{"messages":[{"content":"bad"}],"model":"m","messages":[{"content":"good"}]}',
+      '{"messages":[{"content":"good"}],"model":"m"}',
     ],
+    [
+      'a key twice, deep down, between strings that look like keys',
+      '{"a":[1,{"b":"\\\\","c":{"t\\":":"bad","t\\"\\u003a" :"\\\\\\":"}}],"é":{}}',
+      '{"a":[1,{"b":"\\\\","c":{"t\\":":"\\\\\\":"}}],"é":{}}',
+    ],
+    ['a name that objects have by nature', '{"__proto__":1.0,"__proto__":2}', '{"__proto__":2}'],
   ])('%s', (_, text, expected) => {
     expect(sound(text)).toBe(expected)
   })
@@ -32,12 +38,13 @@ describe('a body that could be read in two ways goes on as it was priced', () =>
     '{"messages":[{"content":"\\"model\\": 1, \\"model\\": 2, size"}],"model":"m"}',
     '{"content":"\\u0022 \\u003cb\\u003e \\u002b \\u00e9 \\u0041","model":"m"}',
     '{"names":["model","model","n"],"model":"m"}',
+    '{"model":"m","tools":[{"model":1.0,"a\\\\":{"__proto__":{"a":": \\":"}}},{"a":[]}]}',
   ])('every other keeps its bytes: %s', (text) => {
     expect(sound(text)).toBe(text)
   })
 })
 
-describe('a frame of a session that names a model goes on as it was understood', () => {
+describe('a frame of a session that could be read in two ways goes on as it was understood', () => {
   test.each([
     [
       'two sessions',
@@ -49,13 +56,18 @@ describe('a frame of a session that names a model goes on as it was understood',
       '{"type":"session.update","Session":{"model":"dear"},"session":{"Model":"dear","voice":"a"}}',
       { type: 'session.update', session: { voice: 'a' } },
     ],
+    [
+      'two texts',
+      '{"type":"x","item":{"content":[{"text":"bad","text":"good"}]}}',
+      { type: 'x', item: { content: [{ text: 'good' }] } },
+    ],
     ['two types', '{"type":"session.update","session":{"Model":"dear"},"type":"x"}', { type: 'x', session: {} }],
   ])('%s', (_, text, expected) => {
     expect(JSON.parse(soundFrame(Buffer.from(text), JSON.parse(text)).toString())).toEqual(expected)
   })
 
   test('every other keeps its bytes', () => {
-    const frame = Buffer.from('{"type" : "input_audio_buffer.append","audio":"AAAA"}')
+    const frame = Buffer.from('{"type" : "session.update","session":{"model":"m"},"audio":"AAAA"}')
 
     expect(soundFrame(frame, JSON.parse(frame.toString()))).toBe(frame)
   })

@@ -8,6 +8,11 @@ const message = (content: unknown, more: object = {}) => ({ messages: [{ role: '
 
 describe('a text is looked at', () => {
   const schema = { type: 'object', properties: { city: { type: 'string', description: WORD } } }
+  const inSchema = (parameters: object) => ({ tools: [{ type: 'function', function: { name: 'f', parameters } }] })
+  const call = (args: string) => message(null, { tool_calls: [{ function: { name: 'f', arguments: args } }] })
+  /** With so many backslashes each. */
+  const escapes = (depth: number) =>
+    Array.from(WORD, (letter) => `${'\\'.repeat(depth)}u00${letter.charCodeAt(0).toString(16)}`).join('')
   const named = { type: 'object', properties: { [WORD]: { type: 'string' } } }
   test.each<[string, Record<string, unknown>]>([
     ['in a message', message(WORD)],
@@ -83,6 +88,28 @@ describe('a text is looked at', () => {
     ['in instructions of a session', { type: 'session.update', session: { instructions: WORD } }],
     ['in an event of a session', { type: 'conversation.item.create', item: { content: [{ text: WORD }] } }],
     ['in a response of a session', { type: 'response.create', response: { instructions: WORD } }],
+    ['in fields of a document that have names of ours', { documents: [{ id: WORD }] }],
+    ['deep in a document', { documents: [{ messages: [{ role: WORD, metadata: { user: WORD } }] }] }],
+    ['in the name of a field of a document', { documents: [{ [WORD]: 1 }] }],
+    ['in a variable that has a name of ours', { prompt: { id: 'pmpt_1', variables: { type: WORD } } }],
+    ['in a name among definitions', inSchema({ $defs: { [WORD]: { type: 'string' } } })],
+    ['in what a definition says', inSchema({ $defs: { a: { properties: { type: { description: WORD } } } } })],
+    ['in a default', inSchema({ properties: { a: { default: { status: WORD } } } })],
+    ['in examples', inSchema({ properties: { a: { examples: [{ id: [WORD] }] } } })],
+    ['in a choice', inSchema({ properties: { a: { enum: [WORD] } } })],
+    ['in a choice of objects', inSchema({ enum: [{ [WORD]: 1 }] })],
+    ['in a type that is none', inSchema({ type: WORD })],
+    ['in the metadata of a message', message('', { metadata: { id: WORD } })],
+    ['in a user who is none', message('', { user: WORD })],
+    ['in an object that nobody knows', { x: { role: WORD } }],
+    ['in a name of an object that nobody knows', message('', { x: [{ [WORD]: 1 }] })],
+    ['in what a tool takes that nobody knows', message([{ type: 'x', input: { id: WORD } }])],
+    ['in what a tool gave', { input: [{ type: 'function_call_output', output: { status: WORD } }] }],
+    ['in what a tool gave, as escapes', message(escapes(1), { role: 'tool' })],
+    ['in a call, as escapes of escapes', call(escapes(2))],
+    ['in a call, as escapes of all', call(escapes(1).replaceAll('\\', '\\u005c'))],
+    ['in an address in a document', { documents: [{ url: `https://example.com/${WORD}` }] }],
+    ['after a picture in a document', { documents: [{ image: `${PICTURE} ${WORD}` }] }],
     ['in fields that nobody knows', { x: { y: [[{ z: WORD }]] } }],
     ['in a place for pictures, if it is none', { prompt: 'a', image: `a ${WORD} thing` }],
   ])('%s', (_, body) => {
@@ -107,8 +134,25 @@ describe('nothing is looked at', () => {
     ['in lists of pictures', { prompt: 'a', images: [word64] }],
     ['in signatures', { contents: [{ parts: [{ text: 'a', thoughtSignature: WORD }] }] }],
     ['in numbers that stand for text', { input: [[1, 2, 3]], prompt: [4, 5] }],
-    ['where types of a tool stand', { tools: [{ function: { name: 'f', parameters: { type: WORD } } }] }],
+    ['in a picture in a document', { documents: [{ image: `data:image/png;base64,${word64}` }] }],
+    ['in words of the API in sessions', { type: 'x', session: { audio: { input: { format: { type: WORD } } } } }],
   ])('%s', (_, body) => {
     expect(finds(body)).toBe(false)
   })
+})
+
+test('names of the APIs are not among the texts, and those of types are not', () => {
+  const type = { type: ['object', 'null'], properties: { a: { anyOf: [{ type: 'string' }, { type: 'NUMBER' }] } } }
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { ...type, $defs: { b: type } } } }]
+  const response_format = { type: 'json_schema', json_schema: { name: 'g', schema: type } }
+
+  expect(writtenTexts({ tools, response_format }).sort()).toEqual(['a', 'a', 'a', 'b', 'f', 'g'])
+})
+
+test('a text of escapes takes no longer than others', () => {
+  const from = performance.now()
+  for (const text of ['\\'.repeat(1e6), `${'\\u005c'.repeat(2e5)}u0066`, `\\u${'\\'.repeat(1e6)}u`])
+    writtenTexts({ input: text })
+
+  expect(performance.now() - from).toBeLessThan(1000)
 })

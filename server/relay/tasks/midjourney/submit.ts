@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GATEWAY } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -8,7 +7,6 @@ import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
-import { withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { refuseSensitive } from '../../sensitive.ts'
 import { writtenTexts } from '../../written-texts.ts'
@@ -19,12 +17,11 @@ import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '..
 import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
-import { readWanted, type SubmitPath, type Wanted } from './submission-body.ts'
-import { type DrawingOutcome, type Judged, outcomeOf, type Words } from './submit-answer.ts'
+import { readWanted, type SubmitPath, suitsEveryAccount, type Wanted } from './submission-body.ts'
+import { type DrawingOutcome, type Judged, outcomeOf, type Words, wordsFor } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
-const NO_ACCOUNT = 'No available account instance'
 
 /**
  * Submits a drawing: price held, upstream asked, charge and task written in one transaction, answer passed on. Throws
@@ -40,9 +37,10 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const wanted = readWanted(path, bodyOf(request), toolkit.options)
   const { action, taskId } = wanted
+  // First of all: where a channel is gone, that is what its client is told, and not that nobody else serves the action.
+  const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
-  const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
   const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
   const { status, body } = await submissions.run(async (cut) => {
@@ -56,11 +54,16 @@ export async function submitDrawing(
   reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
 }
 
+/** What a submission follows, and where that is. */
+interface Origin {
+  drawing: OwnDrawing
+  channel: LiveChannel
+}
+
 /** A submission that was let in. */
 interface Asked {
   wanted: Wanted
-  /** What it follows. */
-  origin: OwnDrawing | undefined
+  origin: Origin | undefined
   admitted: AdmittedTask
   /** Of the upstream. */
   path: string
@@ -75,9 +78,11 @@ async function askAndKeep(
 ): Promise<Judged> {
   const { toolkit } = parts
   const { action, taskId, body } = wanted
+  const suitsAll = suitsEveryAccount(wanted, path)
+  const forward: Words['forward'] = (picture) => pictureAddress(toolkit.options, picture)
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
-    channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
+    channels: origin ? poolOf([origin.channel]) : admitted.channels,
     // A task is followed where it is, and nowhere else.
     pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
     retries: toolkit.options.get(OPTIONS.RetryTimes),
@@ -85,9 +90,7 @@ async function askAndKeep(
     said: () => JSON.stringify(body).toLowerCase(),
     async ask(channel: LiveChannel) {
       const answer = await askProxy(parts, channel, { path, body }, limits)
-      const outcome = outcomeOf(answer, { action, taskId, now: Date.now(), ...wordsFor(parts, channel) })
-      if ('judged' in outcome && outcome.judged.noAccount) await disable(parts, channel)
-      return outcome
+      return outcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
@@ -110,42 +113,27 @@ function troubleIn({ status, retry }: Failure): ExchangeTrouble {
   return retry === 'never' ? 'broken' : 'unsent'
 }
 
-function wordsFor({ toolkit }: DrawingParts, channel: LiveChannel): Words {
-  return {
-    clean: (text) => withoutSecrets(text, channel),
-    forward: (picture) => pictureAddress(toolkit.options, picture),
-  }
-}
-
 /** The caller's own task that a submission follows. Throws DRAWING_REFUSED. */
 async function originOf(
-  { toolkit: { drawings, options } }: DrawingParts,
+  parts: DrawingParts,
   { userId, taskId, wanted: { action } }: { userId: number; taskId: string; wanted: Wanted },
-): Promise<OwnDrawing> {
-  const origin = await drawings.findOwn(userId, taskId)
-  if (!origin) throw refuseDrawing('task_not_found')
+): Promise<Origin> {
+  const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
+  if (!drawing) throw refuseDrawing('task_not_found')
   // A modal belongs to a task that waits for it.
-  const mustBeDone = action !== 'MODAL' && options.get(OPTIONS.MjActionCheckSuccessEnabled)
-  if (mustBeDone && origin.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
-  return origin
-}
-
-/** Takes a proxy out that has no accounts left, or only the key of those. */
-async function disable({ toolkit }: DrawingParts, { id, autoBan, keyName }: LiveChannel): Promise<void> {
-  const { channels, options } = toolkit
-  if (!autoBan || !options.get(OPTIONS.AutomaticDisableChannelEnabled)) return
-  if (keyName) await channels.disableKeyAutomatically(GATEWAY, id, keyName.digest, NO_ACCOUNT)
-  else await channels.disableAutomatically(GATEWAY, id, NO_ACCOUNT)
+  const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
+  if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
+  return { drawing, channel: channelOf(parts, drawing) }
 }
 
 function rowOf(
   { action, prompt, body }: Wanted,
-  { origin, judged: { row } }: { origin: OwnDrawing | undefined; judged: Judged },
+  { origin, judged: { row } }: { origin: Origin | undefined; judged: Judged },
 ): Record<string, string | number> {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     action,
-    prompt: origin ? origin.prompt : prompt,
+    prompt: origin ? origin.drawing.prompt : prompt,
     state: text(body.state),
     bot_type: text(body.botType),
     custom_id: text(body.customId),
