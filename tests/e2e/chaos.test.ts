@@ -10,14 +10,14 @@ import { seeded } from '../support/seeded.ts'
 import { freePort } from '../support/server-process.ts'
 
 /** `npm run chaos` makes more of them. */
-const RELAYS = Number(process.env.CHAOS_RELAYS ?? 2000)
+const RELAYS = Number(process.env.CHAOS_RELAYS ?? 800)
 const AT_ONCE = 32
 const PARTS = 4
 const UPSTREAMS = 4
 const CHANNELS_EACH = 3
 const MODELS = Array.from({ length: 8 }, (_, at) => `model-${at}`)
 const FAILED_SHARE = 0.3
-const TIMEOUT_MS = 250
+const TIMEOUT_MS = 400
 /** The aim is 1.2. A circuit that does its work leaves a few dozen of all; one that does not is some 0.3. */
 const ATTEMPTS_ON_THE_DEAD_MAX = 0.1
 /** Connections to upstreams that wait for the next request come and go. */
