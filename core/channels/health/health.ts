@@ -5,8 +5,9 @@ import { legible } from './legible.ts'
 import { Refusals, secondsUntil } from './refusals.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import { RetryBudgets } from './retry-budget.ts'
+import type { Said } from './said.ts'
 import { sameUpstream } from './same-upstream.ts'
-import { type Scope, type Subjects, targetOf, type Wanted } from './subjects.ts'
+import { type Scope, type Subject, type Subjects, targetOf, type Wanted } from './subjects.ts'
 
 /** A circuit that changed, or whose subject is no longer what it was (`forgotten`). */
 export interface CircuitChange {
@@ -50,12 +51,14 @@ export interface SetAside {
 }
 
 const CIRCUITS_MAX = 50_000
+/** Circuits of one channel for names that clients may have made up. */
+const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
 
 interface Known {
   channel: LiveChannel
-  readonly circuits: Map<string, { readonly scope: Scope; readonly subject: string; readonly circuit: Circuit }>
+  readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
 /** What this process knows about the health of upstreams: circuits of what has failed lately, and budgets for retries. */
@@ -174,8 +177,8 @@ export class ChannelHealth {
     for (const [circuit, pass] of passes) this.leave(circuit, pass)
   }
 
-  /** Answers of what the failure is evidence. `said`: what the client wrote, in lower case. */
-  failed(attempt: Attempt, failure: FailedAttempt, said: () => string): FailureClass {
+  /** Answers of what the failure is evidence. */
+  failed(attempt: Attempt, failure: FailedAttempt, said: () => Said): FailureClass {
     const { channel, subjects, key } = attempt
     const keywords = this.parts.keywords()
     const found = classify(failure, { type: channel.type.type, keywords, said })
@@ -185,9 +188,9 @@ export class ChannelHealth {
     const target = found === 'request' ? undefined : targetOf(found, key)
     const now = this.parts.now()
     const known = target ? this.suspect(current) : this.known.get(channel.id)
-    for (const { scope, name, subject } of subjects.of(key)) {
-      const circuit =
-        target === scope && known ? this.circuitOf(known, { scope, name, subject }) : known?.circuits.get(name)?.circuit
+    for (const each of subjects.of(key)) {
+      const { scope, name, subject } = each
+      const circuit = target === scope && known ? this.circuitOf(known, each) : known?.circuits.get(name)?.circuit
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
       if (found !== 'request' && target === scope) {
@@ -220,21 +223,34 @@ export class ChannelHealth {
     return known
   }
 
-  private circuitOf(known: Known, { scope, name, subject }: { scope: Scope; name: string; subject: string }): Circuit {
+  private circuitOf(known: Known, { scope, name, subject, invented = false }: Subject): Circuit {
     const existing = known.circuits.get(name)
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
       const [oldest] = this.known
       if (oldest && oldest[1] !== known) this.forget(...oldest, 'forgotten: there are too many')
     }
+    if (invented) this.makeRoom(known)
     const circuit = new Circuit()
-    known.circuits.set(name, { scope, subject, circuit })
+    known.circuits.set(name, { scope, subject, invented, circuit })
     this.count += 1
     return circuit
   }
 
   private leave(circuit: Circuit, pass: Pass): void {
     if (circuit.leave(pass)) this.version += 1
+  }
+
+  /** Invented names drive each other out, and nothing else. */
+  private makeRoom({ channel, circuits }: Known): void {
+    const invented = [...circuits].filter(([, known]) => known.invented)
+    const [oldest] = invented
+    if (!oldest || invented.length < INVENTED_MAX) return
+    const [name, { scope, subject, circuit }] = oldest
+    circuits.delete(name)
+    this.count -= 1
+    this.version += 1
+    if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
   }
 
   private forget(id: number, { channel, circuits }: Known, why: string): void {

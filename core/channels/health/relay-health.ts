@@ -4,6 +4,7 @@ import type { Circuit, Pass } from './circuit.ts'
 import type { FailedAttempt } from './evidence.ts'
 import type { ChannelHealth, SetAside } from './health.ts'
 import type { RetryBudgets } from './retry-budget.ts'
+import { NOTHING_SAID, type Said } from './said.ts'
 import { Subjects, type Wanted } from './subjects.ts'
 
 /** One relay's attempts: which channels it may ask, and what each of them teaches. */
@@ -100,8 +101,7 @@ export class Attempt {
     if (this.end()) this.health.succeeded(this)
   }
 
-  /** `said`: what the client wrote, in lower case. */
-  failed(failure: FailedAttempt, said: () => string = () => ''): void {
+  failed(failure: FailedAttempt, said: () => Said = () => NOTHING_SAID): void {
     if (!this.end()) return
     const found = this.health.failed(this, failure, said)
     if (found === 'unreachable' || found === 'server') this.relay.blame(this.channel)

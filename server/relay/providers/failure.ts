@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { blamesRequest, type NamedError } from '../../../core/channels/health/blame.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
@@ -36,10 +37,13 @@ export function failure(
   message: string,
   { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
 ): Failure {
-  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry: retryFor(status) }
+  const retry = retryFor({ status, type, code })
+  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry }
 }
 
-function retryFor(status: number): Failure['retry'] {
+function retryFor(error: NamedError): Failure['retry'] {
+  const { status } = error
+  if (blamesRequest(error)) return 'never'
   return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
@@ -56,7 +60,7 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
     type: clean(found.type),
     param: found.param === null ? null : clean(found.param),
     code: found.code === null ? null : clean(found.code),
-    retry: mapped === found.status ? found.retry : retryFor(mapped),
+    retry: mapped === found.status ? found.retry : retryFor({ ...found, status: mapped }),
   }
 }
 

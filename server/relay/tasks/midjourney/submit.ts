@@ -87,7 +87,7 @@ async function askAndKeep(
     pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
     retries: toolkit.options.get(OPTIONS.RetryTimes),
     via: 'drawing',
-    said: () => JSON.stringify(body).toLowerCase(),
+    written: body,
     async ask(channel: LiveChannel) {
       const answer = await askProxy(parts, channel, { path, body }, limits)
       return outcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })

@@ -64,7 +64,7 @@ export async function submitMusic(
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
         ask: (channel) => ask(channel, { submission, said, cut, request, links }),
-        said,
+        written: submission.body,
       },
       { health: parts.health, cut, logger },
     )

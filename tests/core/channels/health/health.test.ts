@@ -17,6 +17,7 @@ const failed = (status: number, fields: Partial<FailedAttempt> = {}): FailedAtte
   ...fields,
 })
 const UNREACHED = failed(502, { unreached: true })
+const MISSING = failed(404, { code: 'model_not_found' })
 
 /** Channels 1 to `count`, each at a host of its own unless told. */
 function open(count = 1, fields: Partial<LiveChannel> = {}) {
@@ -105,7 +106,7 @@ describe('an upstream that is', () => {
     const { once, times, allows, changes } = open()
     for (let turn = 0; turn < 3; turn++) {
       times(5, GOOD, 'well')
-      once(BAD, failed(404))
+      once(BAD, MISSING)
     }
     expect(allows(BAD)).toBe(false)
     expect(allows(GOOD)).toBe(true)
@@ -114,9 +115,28 @@ describe('an upstream that is', () => {
     expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
   })
 
+  test('wrong for a name that stands for many serves the others; names that clients make up fill no memory', () => {
+    const { times, allows, changes } = open()
+    const named = (asked: string): Wanted => ({ model: 'gizmo-*', asked, via: 'openai-chat' })
+    times(10, BAD, failed(500))
+    times(3, named('gizmo-a'), MISSING)
+    expect(allows(named('gizmo-a'))).toBe(false)
+    expect(allows(named('gizmo-b'))).toBe(true)
+    times(3, named(`gizmo-\0${'x'.repeat(4000)}`), MISSING)
+    expect(changes.map(({ subject }) => subject)).toEqual([
+      'bad (openai-chat)',
+      'gizmo-a (openai-chat)',
+      expect.stringMatching(/^gizmo-\* [0-9a-f]{16} \(openai-chat\)$/),
+    ])
+    for (let made = 0; made < 100; made++) times(1, named(`gizmo-${made}`), MISSING)
+    // The oldest of them is forgotten, and nothing else.
+    expect(allows(named('gizmo-a'))).toBe(true)
+    expect(allows(BAD)).toBe(false)
+  })
+
   test('wrong for a model in one format is still asked in the others', () => {
     const { times, allows } = open()
-    times(3, BAD, failed(404))
+    times(3, BAD, MISSING)
     expect(allows({ ...BAD, via: 'openai-responses' })).toBe(true)
   })
 
