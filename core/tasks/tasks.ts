@@ -23,6 +23,7 @@ interface TaskQuery {
 /** Times in unix milliseconds. */
 export interface DrawingFilter extends TaskQuery {
   mj_id?: string
+  action?: string
 }
 /** Times in unix seconds. */
 export interface TaskFilter extends TaskQuery {
@@ -127,7 +128,7 @@ export function createTasks({ db, options }: { db: Database; options: Options })
   }
 
   const drawings = (actor: Actor, query: DrawingFilter) =>
-    matching('midjourneys', { actor, query, exact: { mj_id: query.mj_id } })
+    matching('midjourneys', { actor, query, exact: { mj_id: query.mj_id, action: query.action } })
   const tasks = (actor: Actor, query: TaskFilter) => {
     const { task_id, platform, action } = query
     return matching('tasks', { actor, query, exact: { task_id, platform, action } })

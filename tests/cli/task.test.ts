@@ -17,6 +17,7 @@ async function worldWithTasks() {
       status: 'SUCCESS',
       data: '[1]',
     })
+    await asyncTask(toolkit, { ...music, platform: 'other', user_id: ann.id, task_id: 'else' })
     await asyncTask(toolkit, { ...music, user_id: ann.id, task_id: 'two', status: 'FAILURE', fail_reason: 'no credit' })
     const picture = { action: 'IMAGINE', submit_time: AT * 1000, progress: '50%', prompt: 'a hill' }
     await drawing(toolkit, { ...picture, user_id: ann.id, mj_id: 'three', status: 'IN_PROGRESS' })
@@ -33,6 +34,16 @@ test('task list shows music or drawings newest first, and narrows by state, user
   expect(await ids('--since', '2026-01-31', '--limit', '1', '--page', '2')).toEqual(['one'])
   const narrow = ['--user', 'ann', '--status', 'in_progress', '--since', '2026-01-31', '--until', '2026-01-31']
   expect(await ids('--kind', 'drawing', ...narrow)).toEqual(['three'])
+  expect(await ids('--action', 'music')).toEqual(['two', 'one'])
+  for (const flags of [
+    ['--action', 'lyrics'],
+    ['--id', 'three'],
+    ['--kind', 'drawing', '--action', 'music'],
+  ]) {
+    expect(await ids(...flags)).toEqual([])
+  }
+  expect(await ids('--id', 'one')).toEqual(['one'])
+  expect(await ids('--kind', 'drawing', '--id', 'three', '--action', 'imagine')).toEqual(['three'])
   const { stdout } = await world.run(['task', 'list', '--status', 'FAILURE'])
   expect(stdout).toMatch(/2026-01-31T00:00:00Z +MUSIC +FAILURE +100% +2 +- +50000 \(\$0\.10\) +two +no credit/)
 })

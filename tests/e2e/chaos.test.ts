@@ -10,14 +10,14 @@ import { seeded } from '../support/seeded.ts'
 import { freePort } from '../support/server-process.ts'
 
 /** `npm run chaos` makes more of them. */
-const RELAYS = Number(process.env.CHAOS_RELAYS ?? 2000)
+const RELAYS = Number(process.env.CHAOS_RELAYS ?? 800)
 const AT_ONCE = 32
 const PARTS = 4
 const UPSTREAMS = 4
 const CHANNELS_EACH = 3
 const MODELS = Array.from({ length: 8 }, (_, at) => `model-${at}`)
 const FAILED_SHARE = 0.3
-const TIMEOUT_MS = 250
+const TIMEOUT_MS = 400
 /**
  * For each request whose first draw, were nothing known of health, would be a channel of the dead upstream: its channels' share
  * of all, which weigh the same. The aim is 1.2. Without circuits it is some 1.5, since a retry may draw another of them.

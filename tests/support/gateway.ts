@@ -30,6 +30,15 @@ export async function openTestGateway({
   logger?: Logger
 } = {}): Promise<TestGateway> {
   const world = await openTestToolkit(options)
+  const gateway = await serve(world, { settings, config, ...(logger && { logger }) })
+  return { ...world, gateway, url: gateway.url }
+}
+
+/** A gateway in this process, over what a test has opened already. */
+export async function serve(
+  world: TestToolkit,
+  { settings = {}, config = {}, logger }: { settings?: Settings; config?: Partial<Config>; logger?: Logger } = {},
+): Promise<Gateway> {
   await world.toolkit.events.follow()
   const gateway = await startGateway({
     config: { ...testConfig(world, settings), ...config },
@@ -37,7 +46,7 @@ export async function openTestGateway({
     ...(logger && { logger }),
   })
   whenDone(() => gateway.close())
-  return { ...world, gateway, url: gateway.url }
+  return gateway
 }
 
 function testConfig({ config }: TestToolkit, settings: Settings): Config {

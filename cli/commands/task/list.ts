@@ -1,10 +1,13 @@
 import { Command } from 'commander'
+import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
 import { pageLimit, pastTime, positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { type Kind, kindOption } from './kind.ts'
 
 interface Options {
   kind: Kind
+  id?: string
+  action?: string
   status?: string
   user?: string
   channel?: number
@@ -20,6 +23,8 @@ export function taskList(cli: Cli): Command {
   return new Command('list')
     .description('List tasks, newest first')
     .addOption(kindOption())
+    .option('--id <id>', 'only what the upstream calls by this id')
+    .option('--action <word>', 'only those of this action, for example MUSIC, LYRICS or IMAGINE', upperCase)
     .option('--status <word>', 'only those in this state, for example SUCCESS, FAILURE or IN_PROGRESS', upperCase)
     .option('--user <name|id>', 'only those of this user')
     .option('--channel <id>', 'only those of this channel', positiveInt)
@@ -28,7 +33,7 @@ export function taskList(cli: Cli): Command {
     .option('--page <n>', 'page to show', positiveInt, 1)
     .option('--limit <n>', 'rows of a page', pageLimit, 20)
     .addHelpText('after', '\nExample:\n  tollgate task list --kind drawing --status FAILURE --since 7d')
-    .action(async ({ kind, status, user, channel, since, until, page, limit }: Options) => {
+    .action(async ({ kind, id, action, status, user, channel, since, until, page, limit }: Options) => {
       const [{ toolkit, actor }, { userIdOf }, { DRAWING_COLUMNS, TASK_COLUMNS }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
@@ -38,6 +43,7 @@ export function taskList(cli: Cli): Command {
       const filter = {
         page,
         pageSize: limit,
+        ...(action !== undefined && { action }),
         ...(status !== undefined && { status }),
         ...(user !== undefined && { user_id: await userIdOf(toolkit, actor, user) }),
         ...(channel !== undefined && { channel_id: channel }),
@@ -45,10 +51,14 @@ export function taskList(cli: Cli): Command {
         ...(until !== undefined && { end_timestamp: until * unit }),
       }
       if (kind === 'drawing') {
-        const drawings = await toolkit.tasks.pageOfDrawings(actor, filter)
+        const drawings = await toolkit.tasks.pageOfDrawings(actor, {
+          ...filter,
+          ...(id !== undefined && { mj_id: id }),
+        })
         await cli.print(drawings, { columns: DRAWING_COLUMNS, empty: 'No drawings.' })
       } else {
-        const tasks = await toolkit.tasks.pageOfTasks(actor, filter)
+        const music = { ...filter, platform: MUSIC_PLATFORM, ...(id !== undefined && { task_id: id }) }
+        const tasks = await toolkit.tasks.pageOfTasks(actor, music)
         await cli.print(tasks, { columns: TASK_COLUMNS, empty: 'No music.' })
       }
     })

@@ -8,6 +8,7 @@ import {
   type Unreadable,
 } from '../../../../core/tasks/drawing-actions.ts'
 import type { Json } from '../../json.ts'
+import { withoutCaseVariants } from '../field-names.ts'
 import { refuseDrawing } from './refusal.ts'
 
 /** Where submissions are sent, below `/mj`, here as upstream. */
@@ -67,7 +68,6 @@ const FIELDS = [
   'sourceBase64',
   'targetBase64',
 ] as const
-const EXACT = new Map(FIELDS.map((field) => [field.toLowerCase(), field as string]))
 /** These leave it to the proxy who draws. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
@@ -124,8 +124,7 @@ function idOf(value: unknown): string | undefined {
  * something else than what was priced here.
  */
 function allowed(given: Json, options: Options): Json {
-  const isVariant = (name: string) => (EXACT.get(name.toLowerCase()) ?? name) !== name
-  const body = Object.fromEntries(Object.entries(given).filter(([name]) => !isVariant(name)))
+  const body = withoutCaseVariants(given, FIELDS)
   if (!options.get(OPTIONS.MjAccountFilterEnabled)) delete body.accountFilter
   if (!options.get(OPTIONS.MjNotifyEnabled)) delete body.notifyHook
   if (typeof body.prompt === 'string' && options.get(OPTIONS.MjModeClearEnabled))
