@@ -39,11 +39,12 @@ export interface Unreadable {
 
 /**
  * The action of a button. `MJ::JOB::upsample::2::<uuid>`: parts between double colons, the action behind `JOB` if that is
- * there, and for upscales and variations the number of the picture behind it.
+ * there, and for upscales and variations the number of the picture behind it. A described picture has buttons as well: to have
+ * it described anew, and to have one of its descriptions drawn.
  */
 export function actionOfButton(customId: string): DrawingAction | Unreadable {
   const parts = customId.split('::')
-  const isJob = parts[1] === 'JOB'
+  const isJob = parts[1] === 'JOB' || parts[1] === 'Job'
   const word = (isJob ? parts[2] : parts[1]) ?? ''
   if (word === '') return { problem: 'unknown_action' }
   const numbered = (action: DrawingAction): DrawingAction | Unreadable =>
@@ -58,6 +59,9 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
   if (word === 'CustomZoom') return 'CUSTOM_ZOOM'
   if (word === 'Inpaint') return 'INPAINT'
   if (word.includes('animate')) return 'VIDEO'
+  if (word === 'Picread' && parts[2] === 'Retry') return 'DESCRIBE'
+  // All of them at once would be several tasks for the price of one.
+  if (word === 'PicReader' && /^\d{1,3}$/.test(parts[3] ?? '')) return 'IMAGINE'
   return { problem: `unknown_action:${customId.slice(0, SHOWN_MAX)}` }
 }
 

@@ -30,11 +30,19 @@ export type TaskEnd = 'success' | 'failure'
 export interface TaskLifecycle {
   /** Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). */
   insertUnpaid(task: NewTask): Promise<void>
-  /** Those that are not finished, oldest first, with ids above `after`. */
+  /** Those that are not finished, oldest first, with ids above `after`; all that there are, or those of one key of one channel. */
   unfinished(
     table: TaskTable,
-    page: { after: number; limit: number; columns?: readonly string[] },
+    page: {
+      of?: { channelId: number; keyDigest: string }
+      platform?: string | undefined
+      after: number
+      limit: number
+      columns?: readonly string[]
+    },
   ): Promise<UnfinishedTask[]>
+  /** Whose tasks are not finished: each key of each channel once. */
+  unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
   /** Those of these channels that are deleted: nobody will ever hear of their tasks. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
@@ -80,14 +88,19 @@ export function createTaskLifecycle({
     await logs.write(trx, { type: 'system', userId, username, text: REFUND_TEXT[table], quota: credited, taskId })
   }
 
+  function open(table: TaskTable, platform: string | undefined) {
+    // Written as the index has it: a parameter would make the database look at every task that there ever was.
+    const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
+    // Nearly all tasks have one platform: SQLite would prefer the index of that if it saw the column.
+    return platform === undefined ? unfinished : unfinished.whereRaw("platform || '' = ?", [platform])
+  }
+
   return {
     insertUnpaid: (task) => db.transaction(async (trx) => void (await trx(task.table).insert(toTaskRow(task)))),
 
-    async unfinished(table, { after, limit, columns = [] }) {
-      const rows = await db
-        .reader(table)
-        // Written as the index has it: a parameter would make the database look at every task that there ever was.
-        .whereRaw(`progress <> '${FINISHED}'`)
+    async unfinished(table, { of, platform, after, limit, columns = [] }) {
+      const rows = await open(table, platform)
+        .where({ ...(of && { channel_id: of.channelId, key_digest: of.keyDigest }) })
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
@@ -101,6 +114,11 @@ export function createTaskLifecycle({
         submitTime: Number(submit_time),
         stored,
       }))
+    },
+
+    async unfinishedAccounts(table, platform) {
+      const rows = await open(table, platform).distinct('channel_id', 'key_digest')
+      return rows.map(({ channel_id, key_digest }) => ({ channelId: channel_id, keyDigest: key_digest }))
     },
 
     async deletedChannels(ids) {

@@ -7,3 +7,20 @@ export function parsedJson(text: string | null): unknown {
     return null
   }
 }
+
+const DEPTH_MAX = 32
+
+/**
+ * What an upstream said, as JSON text for a row; undefined where it is nested too deeply or longer than `lengthMax` characters:
+ * text that is thousands of levels deep can be read, but not written again.
+ */
+export function storableJson(value: unknown, lengthMax: number): string | undefined {
+  if (isDeeper(value, DEPTH_MAX)) return undefined
+  const text = JSON.stringify(value)
+  return text !== undefined && text.length <= lengthMax ? text : undefined
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}

@@ -63,6 +63,6 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     })
   // Asked every few seconds, and nearly always few among very many.
   for (const table of ['midjourneys', 'tasks']) {
-    await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (id) WHERE progress <> '100%'`)
+    await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (channel_id, key_digest, id) WHERE progress <> '100%'`)
   }
 }

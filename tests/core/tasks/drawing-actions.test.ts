@@ -15,6 +15,8 @@ test.each([
   [`MJ::CustomZoom::${UUID}`, 'CUSTOM_ZOOM'],
   [`MJ::Inpaint::1::${UUID}::SOLO`, 'INPAINT'],
   [`MJ::JOB::animate_high::1::${UUID}::SOLO`, 'VIDEO'],
+  ['MJ::Picread::Retry', 'DESCRIBE'],
+  ['MJ::Job::PicReader::4', 'IMAGINE'],
 ])('the button %s is %s', (customId, action) => {
   expect(actionOfButton(customId)).toBe(action)
 })
@@ -25,6 +27,7 @@ test.each([
   ['MJ::JOB::upsample', 'index_parse_failed'],
   [`MJ::JOB::variation::x::${UUID}`, 'index_parse_failed'],
   [`MJ::JOB::expand::1::${UUID}`, `unknown_action:MJ::JOB::expand::1::${UUID}`],
+  ['MJ::Job::PicReader::all', 'unknown_action:MJ::Job::PicReader::all'],
   ['MJ::JOB::constructor::1', 'unknown_action:MJ::JOB::constructor::1'],
 ])('the button %s cannot be read: %s', (customId, problem) => {
   expect(actionOfButton(customId)).toEqual({ problem })

@@ -8,10 +8,12 @@ test.each(['midjourneys', 'tasks'] as const)(
     const asked: { sql: string; bindings: readonly string[] }[] = []
     toolkit.db.reader.on('query', (query) => void asked.push(query))
 
-    await toolkit.taskLifecycle.unfinished(table, { after: 0, limit: 10 })
+    await toolkit.taskLifecycle.unfinishedAccounts(table, table === 'tasks' ? 'suno' : undefined)
+    await toolkit.taskLifecycle.unfinished(table, { of: { channelId: 1, keyDigest: '' }, after: 0, limit: 10 })
 
-    const [{ sql, bindings } = { sql: '', bindings: [] }] = asked
-    const plan: { detail: string }[] = await toolkit.db.reader.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
-    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`${table}_unfinished`)])
+    for (const { sql, bindings } of [...asked]) {
+      const plan: { detail: string }[] = await toolkit.db.reader.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+      expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`${table}_unfinished`)])
+    }
   },
 )

@@ -21,7 +21,7 @@ export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest)
 
 /** Those of the caller that were named. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function listDrawings(parts: DrawingParts, request: FastifyRequest) {
-  const caller = await callerOf(parts.toolkit, request)
+  const caller = await callerOf(parts.toolkit, request, { free: true })
   const { ids } = malformedAs('do_request_failed', () => bodyOf(request))
   if (ids === undefined || ids === null) return []
   if (!Array.isArray(ids)) throw refuseDrawing('do_request_failed', { result: 'ids is not a list' })

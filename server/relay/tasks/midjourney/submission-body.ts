@@ -101,9 +101,11 @@ function readable<T extends object | string>(found: T | Unreadable): T {
   return found as T
 }
 
+/** Throws DRAWING_REFUSED for what is none: passed over, it would be taken for a drawing that follows nothing. */
 function idOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'number' || typeof value === 'string') return String(value)
+  throw refuseDrawing('bind_request_body_failed', { result: 'taskId is no text' })
 }
 
 /**

@@ -40,9 +40,10 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const wanted = readWanted(path, bodyOf(request), toolkit.options)
   const { action, taskId } = wanted
+  // First of all: where a channel is gone, that is what its client is told, and not that nobody else serves the action.
+  const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
-  const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
   const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
   const { status, body } = await submissions.run(async (cut) => {
@@ -56,11 +57,16 @@ export async function submitDrawing(
   reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
 }
 
+/** What a submission follows, and where that is. */
+interface Origin {
+  drawing: OwnDrawing
+  channel: LiveChannel
+}
+
 /** A submission that was let in. */
 interface Asked {
   wanted: Wanted
-  /** What it follows. */
-  origin: OwnDrawing | undefined
+  origin: Origin | undefined
   admitted: AdmittedTask
   /** Of the upstream. */
   path: string
@@ -77,7 +83,7 @@ async function askAndKeep(
   const { action, taskId, body } = wanted
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
-    channels: origin ? poolOf([channelOf(parts, origin)]) : admitted.channels,
+    channels: origin ? poolOf([origin.channel]) : admitted.channels,
     // A task is followed where it is, and nowhere else.
     pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
     retries: toolkit.options.get(OPTIONS.RetryTimes),
@@ -119,15 +125,15 @@ function wordsFor({ toolkit }: DrawingParts, channel: LiveChannel): Words {
 
 /** The caller's own task that a submission follows. Throws DRAWING_REFUSED. */
 async function originOf(
-  { toolkit: { drawings, options } }: DrawingParts,
+  parts: DrawingParts,
   { userId, taskId, wanted: { action } }: { userId: number; taskId: string; wanted: Wanted },
-): Promise<OwnDrawing> {
-  const origin = await drawings.findOwn(userId, taskId)
-  if (!origin) throw refuseDrawing('task_not_found')
+): Promise<Origin> {
+  const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
+  if (!drawing) throw refuseDrawing('task_not_found')
   // A modal belongs to a task that waits for it.
-  const mustBeDone = action !== 'MODAL' && options.get(OPTIONS.MjActionCheckSuccessEnabled)
-  if (mustBeDone && origin.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
-  return origin
+  const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
+  if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
+  return { drawing, channel: channelOf(parts, drawing) }
 }
 
 /** Takes a proxy out that has no accounts left, or only the key of those. */
@@ -140,12 +146,12 @@ async function disable({ toolkit }: DrawingParts, { id, autoBan, keyName }: Live
 
 function rowOf(
   { action, prompt, body }: Wanted,
-  { origin, judged: { row } }: { origin: OwnDrawing | undefined; judged: Judged },
+  { origin, judged: { row } }: { origin: Origin | undefined; judged: Judged },
 ): Record<string, string | number> {
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     action,
-    prompt: origin ? origin.prompt : prompt,
+    prompt: origin ? origin.drawing.prompt : prompt,
     state: text(body.state),
     bot_type: text(body.botType),
     custom_id: text(body.customId),

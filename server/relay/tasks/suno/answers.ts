@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
+import { storableJson } from '../../../../core/tasks/stored-json.ts'
 import { objectsOf, parseObject, textOf } from '../../json.ts'
 import { failure, presentable, readFailure } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
@@ -7,6 +8,8 @@ import type { TaskReply } from '../exchange.ts'
 
 /** As long as the column: what is longer could not be asked for again. */
 const TASK_ID_LENGTH_MAX = 50
+/** Of what was made. Songs with their words come to some thousand characters. */
+const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
 
 /** A task that an upstream took, with its answer as it came, or why it did not. */
@@ -64,6 +67,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
     const id = textOf(said.task_id)
     if (id === undefined) continue
     const [status, failReason, progress] = [textOf(said.status), textOf(said.fail_reason), textOf(said.progress)]
+    const data = isThere(said.data) ? storableJson(said.data, DATA_LENGTH_MAX) : undefined
     const [startTime, finishTime] = [secondsOf(said.start_time), secondsOf(said.finish_time)]
     reports.set(id, {
       ...(status !== undefined && { status }),
@@ -71,7 +75,7 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
       ...(progress !== undefined && { progress }),
       ...(startTime !== undefined && { startTime }),
       ...(finishTime !== undefined && { finishTime }),
-      ...(isThere(said.data) && { data: JSON.stringify(said.data) }),
+      ...(data !== undefined && { data }),
     })
   }
   return reports

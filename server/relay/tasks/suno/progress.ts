@@ -1,4 +1,5 @@
 import type { TaskEnd, UnfinishedTask } from '../../../../core/tasks/lifecycle.ts'
+import type { Heard, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
 /** A task that no answer has named for so long is given up… */
@@ -26,24 +27,15 @@ export const COMPARED = [
   'data',
 ] as const
 
-/** What is written of a task after a round. */
-export interface Step {
-  changes: Record<string, string | number>
-  end?: TaskEnd
-}
-
-/** How a task's channel answered in a round. `undefined`: not at all, or with something that is no answer. */
-export type Heard = { report: MusicReport | undefined } | undefined
-
 /**
  * What a round found out about a task; undefined: nothing to write. `watchedSince`: since when this process asks for tasks,
  * because before that nobody listened. All times in unix seconds.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
-  heard: Heard,
+  heard: Heard<MusicReport>,
   { now, watchedSince }: { now: number; watchedSince: number },
-): Step | undefined {
+): TaskStep | undefined {
   const report = heard?.report
   if (report) {
     const end = endOf(report)
@@ -54,18 +46,18 @@ export function step(
     const seen = now - Number(task.stored.updated_at) >= SEEN_EVERY_S
     return seen || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
+  if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
+  // An hour must have been waited here, or a gateway that was away would ask nobody.
   const lastHeard = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
-  if (now - lastHeard >= SILENT_MAX_S) return failed(SILENT, now)
-  // While nobody answers, an hour must have been waited here, or a gateway that was long away would ask nobody.
-  return heard && now - task.submitTime >= AGE_MAX_S ? failed(OLD, now) : undefined
+  return now - lastHeard >= SILENT_MAX_S ? failed(SILENT, now) : undefined
 }
 
 /** A task that can never be asked for. */
-export const unnamed = (now: number): Step => failed(UNNAMED, now)
+export const unnamed = (now: number): TaskStep => failed(UNNAMED, now)
 /** A task whose channel nobody has any more. */
-export const withoutChannel = (channelId: number, now: number): Step => failed(noChannel(channelId), now)
+export const withoutChannel = (channelId: number, now: number): TaskStep => failed(noChannel(channelId), now)
 
-function failed(fail_reason: string, now: number): Step {
+function failed(fail_reason: string, now: number): TaskStep {
   return { changes: { status: 'FAILURE', fail_reason, finish_time: now, updated_at: now }, end: 'failure' }
 }
 

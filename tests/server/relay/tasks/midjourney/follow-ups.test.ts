@@ -173,6 +173,25 @@ describe('a follow-up', () => {
     expect(await costs(buyer)).toBe(0)
   })
 
+  test('of whose channel nobody else serves the action is told that it is gone', async () => {
+    const { toolkit, root } = world()
+    const channel = await drawingChannel(world(), { group: 'vip' })
+    const buyer = await drawer({ channel_id: channel.id })
+    await toolkit.db.transaction((trx) => trx('users').where({ id: buyer.person.id }).update({ group: 'vip' }))
+    await toolkit.channels.delete(root, channel.id)
+
+    const answer = await submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
+
+    expectDrawingRefusal(answer, { reason: 'get_channel_info_failed' })
+  })
+
+  test.each([[['origin']], [{ id: 'origin' }], [true]])('of %j, which is no id, is refused', async (taskId) => {
+    const buyer = await drawer()
+    const answer = await submit(buyer, 'submit/change', { taskId, action: 'UPSCALE', index: 1 })
+    expectDrawingRefusal(answer, { reason: 'bind_request_body_failed' })
+    expect(await costs(buyer)).toBe(0)
+  })
+
   test('that names no task goes to a channel of the group', async () => {
     const buyer = await drawer()
     expect((await submit(buyer, 'submit/change', { action: 'REROLL' })).status).toBe(200)

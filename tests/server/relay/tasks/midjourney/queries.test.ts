@@ -111,6 +111,15 @@ describe('a drawing', () => {
   })
 })
 
+test('a key that has spent its last still finds what it has paid for, one by one and in a list', async () => {
+  const buyer = await drawn()
+  await world().toolkit.db.transaction((trx) =>
+    trx('tokens').where({ id: buyer.bought.id }).update({ unlimited_quota: false, remain_quota: 0, status: 4 }),
+  )
+  expect(await get(`/mj/task/${buyer.id}/fetch`, buyer)).toMatchObject({ status: 200, json: { id: buyer.id } })
+  expect(await list(buyer, { ids: [buyer.id] })).toMatchObject({ status: 200, json: [{ id: buyer.id }] })
+})
+
 describe('a list', () => {
   test('has the caller’s own, each once, and nothing for what there is not', async () => {
     const buyer = await drawn()

@@ -17,7 +17,7 @@ async function poller({ toolkit }: Pick<TestToolkit, 'toolkit'>, clock: { now: n
   const links = createLinks({ idleTimeoutMs: 5000, media, options: toolkit.options })
   onTestFinished(() => links.close())
   const directory = await toolkit.channelDirectory()
-  const job = musicPoll({ toolkit, directory, links, logger: pino({ level: 'silent' }), now: () => clock.now })
+  const job = musicPoll({ toolkit, directory, links, logger: pino({ level: 'silent' }), now: () => clock.now * 1000 })
   return (signal = new AbortController().signal) => job.run(signal)
 }
 
@@ -47,6 +47,16 @@ async function submitted(
   }
 }
 
+/** Tasks that cost nothing, as an import may bring them. */
+async function unpaid(
+  { toolkit }: TestToolkit,
+  { person, channelId, count }: { person: Person; channelId: number; count: number },
+): Promise<void> {
+  const row = { platform: 'suno', user_id: person.id, channel_id: channelId, submit_time: NOW, updated_at: NOW }
+  const rows = Array.from({ length: count }, (_, at) => ({ ...row, task_id: `t${at}`, progress: '0%' }))
+  await toolkit.db.transaction((trx) => trx.batchInsert('tasks', rows, 30))
+}
+
 const rowsOf = ({ toolkit }: TestToolkit) =>
   toolkit.db.reader('tasks').orderBy('id').select('task_id', 'status', 'progress', 'fail_reason', 'data', 'start_time')
 const refunds = ({ toolkit }: TestToolkit) =>
@@ -66,23 +76,27 @@ onBoth('a round of asking for music', (open) => {
     })
     const clock = { now: NOW + 60 }
     const poll = await poller(world, clock)
-    await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', ''] })
+    await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', '', 'deep', 'large'] })
     const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3', title: '\0' }]
     server.report('done', { status: 'SUCCESS', data: songs })
     server.report('failed', { status: 'FAILURE', fail_reason: `no credit on ${CHANNEL_KEY} at http://10.0.0.1` })
     server.report('going', { status: 'IN_PROGRESS', start_time: NOW * 1000 })
     server.report('foreign', { status: 'FAILURE' })
+    // What cannot be kept harms its own task alone.
+    server.report('deep', { status: 'SUCCESS', data: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) })
+    server.report('large', { status: 'SUCCESS', data: ['x'.repeat(2 ** 18)] })
 
-    expect(await poll()).toBe('5 asked for, 3 ended')
+    expect(await poll()).toBe('7 asked for, 5 ended')
 
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
     const rows = byId(await rowsOf(world))
     expect(rows.done).toMatchObject({ status: 'SUCCESS', progress: '100%', data: JSON.stringify(songs) })
+    for (const row of [rows.deep, rows.large]) expect(row).toMatchObject({ status: 'SUCCESS', data: null })
     expect(rows.failed).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'no credit on *** at ***' })
     expect(rows.going).toMatchObject({ status: 'IN_PROGRESS', progress: '0%', start_time: NOW })
     expect(rows.unnamed).toMatchObject({ status: 'NOT_START', progress: '0%' })
     expect(rows['']).toMatchObject({ status: 'FAILURE', progress: '100%' })
-    expect(await refunds(world)).toEqual(['', 'failed'])
+    expect((await refunds(world)).sort()).toEqual(['', 'failed'])
 
     server.report('done', { status: 'FAILURE' })
     clock.now += 15
@@ -97,8 +111,8 @@ onBoth('a round of asking for music', (open) => {
       await poll()
     }
     expect(byId(await rowsOf(world))).toMatchObject({ unnamed: { status: 'FAILURE' }, going: { status: 'SUCCESS' } })
-    expect(await refunds(world)).toEqual(['', 'failed', 'unnamed'])
-    expect(await world.balance(person)).toBe(10_000 - 2 * PRICE)
+    expect((await refunds(world)).sort()).toEqual(['', 'failed', 'unnamed'])
+    expect(await world.balance(person)).toBe(10_000 - 4 * PRICE)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
@@ -126,13 +140,18 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
   const world = await openTestToolkit()
   const person = await world.user({ quota: 10_000 })
   const good = await startSunoServer()
-  const garbage = await startUpstream((exchange) => sendJson(exchange, '<html>'))
+  let questions = 0
+  const garbage = await startUpstream((exchange) => {
+    questions += 1
+    return sendJson(exchange, '<html>')
+  })
   const dead = 'http://127.0.0.1:1'
   const add = async (base_url: string) => (await world.channel({ type: 36, models: 'suno_music', base_url })).id
   const [one, two, three, gone] = [await add(good.url), await add(garbage.url), await add(dead), await add(good.url)]
   await world.toolkit.channels.setStatus(world.root, one, 2)
   await submitted(world, { person, channelId: one, ids: ['mine'] })
   await submitted(world, { person, channelId: two, ids: ['at-garbage'] })
+  await unpaid(world, { person, channelId: two, count: 150 })
   await submitted(world, { person, channelId: three, ids: ['at-nobody'] })
   await submitted(world, { person, channelId: gone, ids: ['of-deleted'] })
   await submitted(world, { person, channelId: one, ids: ['elsewhere'], row: { platform: 'other' } })
@@ -144,6 +163,8 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
   await poll()
 
   expect(good.asked).toEqual([['mine']])
+  // Not for the second hundred of its tasks.
+  expect(questions).toBe(1)
   expect(byId(await rowsOf(world))).toMatchObject({
     mine: { status: 'SUCCESS' },
     'at-garbage': { status: 'NOT_START' },
@@ -157,33 +178,19 @@ test('each channel is asked for its own, also a disabled one, and trouble with o
     await poll()
   }
   expect((await refunds(world)).sort()).toEqual(['at-garbage', 'at-nobody', 'of-deleted'])
+  expect((await rowsOf(world)).filter(({ progress }) => progress !== '100%')).toHaveLength(1)
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
 })
 
-test('more tasks than one round asks for all have their turn, in calls of at most a hundred', async () => {
+test('more tasks than one call asks for all have their turn, in calls of at most a hundred', async () => {
   const world = await openTestToolkit()
   const server = await startSunoServer()
   const person = await world.user()
   const { id: channelId } = await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
-  await world.toolkit.db.transaction((trx) =>
-    trx.batchInsert(
-      'tasks',
-      Array.from({ length: 620 }, (_, at) => ({
-        task_id: `t${at}`,
-        platform: 'suno',
-        user_id: person.id,
-        channel_id: channelId,
-        progress: '0%',
-        submit_time: NOW,
-        updated_at: NOW,
-      })),
-      30,
-    ),
-  )
+  await unpaid(world, { person, channelId, count: 620 })
   const poll = await poller(world, { now: NOW })
 
-  expect(await poll()).toBe('500 asked for, 0 ended')
-  expect(await poll()).toBe('120 asked for, 0 ended')
+  expect(await poll()).toBe('620 asked for, 0 ended')
 
   expect(server.asked.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 100, 20])
   expect(new Set(server.asked.flat()).size).toBe(620)
