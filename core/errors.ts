@@ -243,3 +243,12 @@ export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(message ?? ''))
 }
+
+/**
+ * `true` when a database will not take these values however often it is asked: data exceptions, violated constraints and limits
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
+ */
+export function isValueRefused(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return /^(22|23|54)[0-9A-Z]{3}$/.test(code) || /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(code)
+}

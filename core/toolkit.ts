@@ -9,6 +9,7 @@ import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
 import type { Config } from './config.ts'
+import { databaseClock } from './db/clock.ts'
 import type { Database } from './db/database.ts'
 import { migrate, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -78,16 +79,16 @@ export interface LocalToolkit extends Toolkit {
 
 /**
  * Connects, migrates and answers the Toolkit. Throws DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE, DATABASE_NEWER,
- * SECRET_WRONG or SECRET_MISSING before anything is written.
+ * SECRET_WRONG or SECRET_MISSING before anything is written. `now`: unix seconds instead of this process's clock, and of the
+ * database's, which times what processes share out among themselves.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
-  {
-    now = () => Math.floor(Date.now() / 1000),
-    onFailure = () => {},
-  }: { now?: () => number; onFailure?: (error: unknown) => void } = {},
+  { now: handed, onFailure = () => {} }: { now?: () => number; onFailure?: (error: unknown) => void } = {},
 ): Promise<LocalToolkit> {
+  const now = handed ?? (() => Math.floor(Date.now() / 1000))
   const db = await openDatabase(config.databaseUrl)
+  const clock = handed ? async () => handed() : databaseClock(db)
   try {
     await refuseNewer(db)
     const secrets = await openSecrets(db, config)
@@ -133,8 +134,8 @@ export async function openToolkit(
       logs,
       tasks: createTasks({ db, options }),
       drawings: createDrawings({ db }),
-      jobs: createJobs({ db, now }),
-      leases: createLeases({ db, now }),
+      jobs: createJobs({ db, clock }),
+      leases: createLeases({ db, clock }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),

@@ -14,7 +14,7 @@ const AMPLE = 0
 const LOW = 1
 const USED_UP = 2
 
-const PAGE = 2000
+const PAGE = 10_000
 /** The row of `meta` with the threshold of the last look. */
 const THRESHOLD = 'quota-reminder-threshold'
 /** For one user whom the mail server refuses for the moment; then they are taken for told. */
@@ -24,8 +24,9 @@ const TRIES_MAX = 5
 export interface QuotaReminders {
   /**
    * Looks at all balances once and sends what is due; does nothing without a mail server. Who is seen for the first time, and
-   * who has more again, is noted without a mail; so is who is low only because the threshold was raised. Answers how many were reminded. Throws what `Mail.send` throws when the mail server
-   * itself is at fault: whoever is left is due at the next look.
+   * who has more again, is noted without a mail; so is who is low only because the threshold was raised. Answers how many
+   * were reminded. Throws what `Mail.send` throws when the mail server itself is at fault: whoever is left is due at the
+   * next look.
    */
   send(signal: AbortSignal): Promise<number>
 }
@@ -46,6 +47,19 @@ function fell(told: number, level: number, moved: boolean): boolean {
   return told < level && !(moved && level === LOW)
 }
 const LOWNESS = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
+const RISEN = `(quota_notice IS NULL OR quota_notice > ${LOWNESS})`
+
+/** One look at all balances. `moved`: the threshold is another than at the last. */
+interface Look {
+  readonly threshold: number
+  readonly moved: boolean
+}
+type Due = Row & { quota_notice: number }
+
+/** Whoever is told. */
+function readers(query: Knex.QueryBuilder): void {
+  query.where({ status: USER_STATUS.enabled }).whereNot({ email: '' }).whereNull('deleted_at')
+}
 
 /**
  * What was told stands in the user's row, and changes in a conditional UPDATE before the mail goes: of two processes one
@@ -73,20 +87,20 @@ export function createQuotaReminders({
     await db.transaction((trx) => trx('meta').insert(row).onConflict('key').merge())
   }
 
-  async function note(rows: readonly Row[], threshold: number): Promise<void> {
-    for (const level of [AMPLE, LOW, USED_UP]) {
-      const ids = rows.filter(({ quota }) => lowness(quota, threshold) === level).map(({ id }) => id)
-      if (ids.length === 0) continue
-      await db.transaction(async (trx) => {
+  /** Notes for whom of these there is no mail. */
+  async function note({ first, last }: { first: number; last: number }, { threshold, moved }: Look): Promise<void> {
+    await db.transaction(async (trx) => {
+      const silent = trx('users')
+        .whereBetween('id', [first, last])
+        .modify(readers)
+        .whereRaw(moved ? `(${RISEN} OR ${LOWNESS} = ${LOW})` : RISEN, moved ? [threshold, threshold] : [threshold])
+        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
         // In the order in which the ledger locks them, too.
-        await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id')
-        await trx('users')
-          .whereIn('id', ids)
-          .whereRaw(`${LOWNESS} = ?`, [threshold, level])
-          .where((told) => told.whereNull('quota_notice').orWhereNot({ quota_notice: level }))
-          .update({ quota_notice: level })
-      })
-    }
+        .orderBy('id')
+        .forUpdate()
+      const quota_notice = trx.raw(LOWNESS, [threshold])
+      await trx('users').whereIn('id', silent.select('id')).update({ quota_notice })
+    })
   }
 
   const turn = (id: number, from: number, to: number, still: (query: Knex.QueryBuilder) => void) =>
@@ -99,7 +113,7 @@ export function createQuotaReminders({
     )
 
   /** Answers whether a mail went out. */
-  async function remind(row: Row & { quota_notice: number }, threshold: number): Promise<boolean> {
+  async function remind(row: Due, threshold: number): Promise<boolean> {
     const { id, quota_notice: told } = row
     const level = lowness(row.quota, threshold)
     const [user] = await turn(id, told, level, (query) => query.whereRaw(`${LOWNESS} = ?`, [threshold, level]))
@@ -130,39 +144,45 @@ export function createQuotaReminders({
     if (!personal) throw error
   }
 
+  /** Notes whoever gets no mail, and answers whom one is due. */
+  async function notice(look: Look, signal: AbortSignal): Promise<Due[]> {
+    const { threshold, moved } = look
+    const due: Due[] = []
+    for (let after = 0; !signal.aborted; ) {
+      const rows: Row[] = await db
+        .reader('users')
+        .where('id', '>', after)
+        .modify(readers)
+        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
+        .orderBy('id')
+        .limit(PAGE)
+        .select('id', 'quota', 'quota_notice')
+      const fallen = rows.filter(
+        (row): row is Due =>
+          row.quota_notice !== null && fell(row.quota_notice, lowness(Number(row.quota), threshold), moved),
+      )
+      due.push(...fallen)
+      const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
+      if (fallen.length < rows.length) await note({ first, last }, look)
+      if (rows.length < PAGE) break
+      after = last
+    }
+    return due
+  }
+
   return {
     async send(signal) {
       if (options.get(OPTIONS.SMTPServer).trim() === '') return 0
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
       const moved = (await thresholdThen()) !== String(threshold)
-      let reminded = 0
-      for (let after = 0; !signal.aborted; ) {
-        const rows: Row[] = await db
-          .reader('users')
-          .where('id', '>', after)
-          .where({ status: USER_STATUS.enabled })
-          .whereNot({ email: '' })
-          .whereNull('deleted_at')
-          .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
-          .orderBy('id')
-          .limit(PAGE)
-          .select('id', 'quota', 'quota_notice')
-        const due = rows.filter(
-          (row): row is Row & { quota_notice: number } =>
-            row.quota_notice !== null && fell(row.quota_notice, lowness(Number(row.quota), threshold), moved),
-        )
-        await note(
-          rows.filter((row) => !due.some(({ id }) => id === row.id)),
-          threshold,
-        )
-        for (const row of due) {
-          if (signal.aborted) break
-          if (await remind(row, threshold)) reminded++
-        }
-        if (rows.length < PAGE) break
-        after = rows.at(-1)?.id ?? after
-      }
+      const due = await notice({ threshold, moved }, signal)
+      // Before any mail: one that fails must not keep the threshold looking moved, or who falls then would be noted in silence.
       if (moved && !signal.aborted) await keepThreshold(threshold)
+      let reminded = 0
+      for (const row of due) {
+        if (signal.aborted) break
+        if (await remind(row, threshold)) reminded++
+      }
       return reminded
     },
   }

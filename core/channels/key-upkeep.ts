@@ -4,10 +4,21 @@ import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS, type Channel } from './channel.ts'
 import { recordChannelEvents } from './health/events.ts'
+import { legible } from './health/legible.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
-import { objectIn, onlyOf, REASON_LENGTH_MAX, type SetAsideKeys, setAsideIn, withSetAside } from './other-info.ts'
+import {
+  lastKeyReason,
+  objectIn,
+  onlyOf,
+  type Proof,
+  proofNeeded,
+  REASON_LENGTH_MAX,
+  type SetAsideKeys,
+  setAsideIn,
+  withSetAside,
+} from './other-info.ts'
 import { parseSettings } from './settings.ts'
 import type { StatusChanges } from './status-change.ts'
 
@@ -22,10 +33,10 @@ export interface KeyUpkeep {
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyTurn | undefined>
   /**
-   * Brings back a key that was set aside; the channel too, if it was disabled automatically and had no other key. A channel
+   * Brings back a key that was set aside for a reason that this disproves; the channel too, if it was disabled automatically and had no other key. A channel
    * that was disabled by hand stays as it is. Undefined: nothing was changed.
    */
-  enableKeyAutomatically(actor: Actor, id: number, digest: string): Promise<KeyTurn | undefined>
+  enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyTurn | undefined>
 }
 
 type KeyedRow = Pick<Channel, 'name' | 'status' | 'auto_ban' | 'setting' | 'other_info'> & { key: string }
@@ -83,18 +94,19 @@ export function createKeyUpkeep({
   }
 
   return {
-    async disableKeyAutomatically(actor, id, digest, reason) {
+    async disableKeyAutomatically(actor, id, digest, words) {
       requireRole(actor, ROLE.admin)
       const time = now()
+      const reason = legible(words)
       return turnKey({ id, digest, to: 'disabled', reason }, (row, digests) =>
         afterFailure(row, { digests, digest, reason, time }),
       )
     },
-    async enableKeyAutomatically(actor, id, digest) {
+    async enableKeyAutomatically(actor, id, digest, by = 'test') {
       requireRole(actor, ROLE.admin)
       const time = now()
       return turnKey({ id, digest, to: 'enabled', reason: '' }, (row, digests) =>
-        afterSuccess(row, { digests, digest, time }),
+        afterSuccess(row, { digests, digest, time, by }),
       )
     },
   }
@@ -118,18 +130,19 @@ export function afterFailure(
   const reason = failed.reason.slice(0, REASON_LENGTH_MAX)
   const keys = { ...setAside, [digest]: { status: CHANNEL_STATUS.autoDisabled, reason, time } }
   if (hasUsable(digests, keys)) return { turn: 'key', changes: { other_info: withSetAside(other_info, keys) } }
-  const why = reasonText(other_info, { reason: `All keys are disabled; the last one: ${reason}`, time })
+  const why = reasonText(other_info, { reason: lastKeyReason(reason), time })
   return { turn: 'channel', changes: { status: CHANNEL_STATUS.autoDisabled, other_info: withSetAside(why, keys) } }
 }
 
 /** What a row becomes when a key that was set aside works again. */
 export function afterSuccess(
   { status, other_info }: Pick<KeyedRow, 'status' | 'other_info'>,
-  { digests, digest, time }: { digests: readonly string[]; digest: string; time: number },
+  { digests, digest, time, by }: { digests: readonly string[]; digest: string; time: number; by: Proof },
 ): Turned | undefined {
   const setAside = onlyOf(setAsideIn(other_info), digests)
   if (status === CHANNEL_STATUS.disabled || !Object.hasOwn(setAside, digest)) return undefined
-  const { [digest]: _, ...keys } = setAside
+  const { [digest]: key, ...keys } = setAside
+  if (proofNeeded(key?.reason) !== by) return undefined
   const back = status === CHANNEL_STATUS.autoDisabled && !hasUsable(digests, setAside)
   if (!back) return { turn: 'key', changes: { other_info: withSetAside(other_info, keys) } }
   const why = reasonText(other_info, { reason: '', time })

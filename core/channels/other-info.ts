@@ -16,6 +16,23 @@ export type SetAsideKeys = Readonly<Record<string, SetAsideKey>>
 
 export const REASON_LENGTH_MAX = 2000
 
+/** Why a channel or a key is out whose account has nothing left. Documented. */
+export const NOTHING_LEFT = '余额不足'
+
+/** Why a channel is out whose last key was set aside. */
+export function lastKeyReason(reason: string): string {
+  return `All keys are disabled; the last one: ${reason}`
+}
+
+/**
+ * What shows that a channel or a key, out for this reason, works again. An account with nothing left may pass a test, which
+ * costs next to nothing; only a balance shows that it was filled, and a balance shows nothing else.
+ */
+export function proofNeeded(reason: unknown): Proof {
+  return reason === NOTHING_LEFT || reason === lastKeyReason(NOTHING_LEFT) ? 'balance' : 'test'
+}
+export type Proof = 'test' | 'balance'
+
 /** The object in the column; an empty one for anything else. */
 export function objectIn(json: string | null): Record<string, unknown> {
   try {

@@ -46,12 +46,12 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       const columns = { status: checkStatus(status) }
       await edit(async (trx) => {
         // Locked in one order, or two that do the same would wait for each other.
-        const turned: number[] = await trx('channels')
+        const rows: { id: number; status: number }[] = await trx('channels')
           .where({ tag })
-          .whereNot(columns)
           .orderBy('id')
           .forUpdate()
-          .pluck('id')
+          .select('id', 'status')
+        const turned = rows.filter((row) => row.status !== status).map(({ id }) => id)
         await recordStatusChange(trx, turned, { status, now: now() })
         if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, tag)
         return write({ tag }, columns)(trx)

@@ -4,9 +4,10 @@ import type { Database } from '../db/database.ts'
 import type { Secrets } from '../secrets.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS } from './channel.ts'
+import { legible } from './health/legible.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { digestsOf, hasUsable } from './key-upkeep.ts'
-import { objectIn, onlyOf, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
+import { objectIn, onlyOf, type Proof, proofNeeded, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
 import type { ChannelChange, StatusChanges } from './status-change.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
@@ -20,8 +21,8 @@ export interface ChannelUpkeep {
    * Answers whether it was.
    */
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
-  /** Brings back a channel that was disabled automatically. Answers whether it was. */
-  enableAutomatically(actor: Actor, id: number): Promise<boolean>
+  /** Brings back a channel that was disabled automatically, for a reason that this disproves. Answers whether it was. */
+  enableAutomatically(actor: Actor, id: number, by?: Proof): Promise<boolean>
 }
 
 export function createChannelUpkeep({
@@ -39,18 +40,19 @@ export function createChannelUpkeep({
 }): ChannelUpkeep {
   async function turn(
     id: number,
-    from: object,
+    { by, ...from }: { by?: Proof; status: number; auto_ban?: number },
     to: { status: number; event: ChannelChange['event']; reason: string },
   ): Promise<boolean> {
     let name = ''
+    const reason = legible(to.reason).slice(0, REASON_LENGTH_MAX)
     const turned = await edit(async (trx: Knex.Transaction) => {
       const row = await trx('channels')
         .where({ id, ...from })
         .forUpdate()
         .first('name', 'other_info', 'setting', 'key')
-      if (!row) return []
+      if (!row || (by && proofNeeded(objectIn(row.other_info).status_reason) !== by)) return []
       name = row.name
-      const why = { status_reason: to.reason.slice(0, REASON_LENGTH_MAX), status_time: now() }
+      const why = { status_reason: reason, status_time: now() }
       const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
       const digests = digestsOf(row, secrets)
       // Back without one key that may be used, it would not be back.
@@ -58,11 +60,11 @@ export function createChannelUpkeep({
       const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
       const columns = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
       await trx('channels').where({ id }).update(columns)
-      await recordStatusChange(trx, [id], { ...to, now: now(), class: 'automatic' })
+      await recordStatusChange(trx, [id], { ...to, reason, now: now(), class: 'automatic' })
       return [id]
     }, refreshStatus(to.status))
     if (turned.length === 0) return false
-    changes.tell({ channelId: id, name, event: to.event, reason: to.reason })
+    changes.tell({ channelId: id, name, event: to.event, reason })
     return true
   }
 
@@ -82,10 +84,10 @@ export function createChannelUpkeep({
       const from = { status: enabled, ...(!regardless && { auto_ban: 1 }) }
       return turn(id, from, { status: autoDisabled, event: 'disabled', reason })
     },
-    async enableAutomatically(actor, id) {
+    async enableAutomatically(actor, id, by = 'test') {
       requireRole(actor, ROLE.admin)
       const { enabled, autoDisabled } = CHANNEL_STATUS
-      return turn(id, { status: autoDisabled }, { status: enabled, event: 'enabled', reason: '' })
+      return turn(id, { status: autoDisabled, by }, { status: enabled, event: 'enabled', reason: '' })
     },
   }
 }

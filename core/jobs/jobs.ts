@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { giveUpLease, inForce, takeLease } from './leases.ts'
 import type { JobSchema } from './schema.ts'
@@ -37,23 +38,23 @@ export interface Jobs {
   end(run: JobRun & { outcome: string }): Promise<void>
 }
 
-/** Processes on several machines may differ by so much; a start that is further in the future is not believed. */
-const CLOCK_SKEW_S = 60
+/** A start that is further in the future was written before the database's clock was set back, and is not believed. */
+const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Leases of runs stand among the others. */
 const RUN = 'job:'
 
 /** Whether a job's turn has come. Times in unix seconds. */
 export function isDue(startedAt: number, { everyS, now }: { everyS: number; now: number }): boolean {
-  return startedAt <= now - everyS || startedAt > now + CLOCK_SKEW_S
+  return startedAt <= now - everyS || startedAt > now + AHEAD_MAX_S
 }
 
-export function createJobs({ db, now }: { db: Database; now: () => number }): Jobs {
+export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs {
   /** Who holds what. */
-  async function held(): Promise<Map<string, string>> {
+  async function held(now: number): Promise<Map<string, string>> {
     const rows: { name: string; holder: string }[] = await db
       .reader('leases')
-      .modify(inForce, now())
+      .modify(inForce, now)
       .select('name', 'holder')
     return new Map(rows.map(({ name, holder }) => [name, holder]))
   }
@@ -61,7 +62,7 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
   return {
     async list(actor) {
       requireRole(actor, ROLE.admin)
-      const leases = await held()
+      const leases = await held(await clock(db.reader))
       const rows = await db.reader('jobs').orderBy('name').select()
       return rows.map(({ name, lease, every_s, started_at, finished_at, outcome }) => ({
         name,
@@ -75,10 +76,11 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
     },
 
     async due(jobs) {
-      const leases = await held()
+      const now = await clock(db.reader)
+      const leases = await held(now)
       const rows: { name: string; started_at: number }[] = await db.reader('jobs').select('name', 'started_at')
       const startedAt = new Map(rows.map(({ name, started_at }) => [name, Number(started_at)]))
-      const hasCome = ({ name, everyS }: Turn) => isDue(startedAt.get(name) ?? 0, { everyS, now: now() })
+      const hasCome = ({ name, everyS }: Turn) => isDue(startedAt.get(name) ?? 0, { everyS, now })
       return jobs.filter((job) => !leases.has(RUN + job.name) && hasCome(job)).map(({ name }) => name)
     },
 
@@ -95,22 +97,22 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
     begin: ({ name, holder, everyS }) =>
       db.transaction(async (trx) => {
         const run = { name: RUN + name, holder }
-        const latest = everyS === undefined ? Number.MAX_SAFE_INTEGER : now() - everyS
-        if (!(await takeLease(trx, { ...run, now: now() }))) return 'running'
+        const now = await clock(trx)
+        const latest = everyS === undefined ? Number.MAX_SAFE_INTEGER : now - everyS
+        if (!(await takeLease(trx, { ...run, now }))) return 'running'
         const begun = await trx('jobs')
-          .insert({ name, started_at: now(), finished_at: 0, outcome: '' })
+          .insert({ name, started_at: now, finished_at: 0, outcome: '' })
           .onConflict('name')
           .merge()
-          .where((due) =>
-            due.where('jobs.started_at', '<=', latest).orWhere('jobs.started_at', '>', now() + CLOCK_SKEW_S),
-          )
+          .where((due) => due.where('jobs.started_at', '<=', latest).orWhere('jobs.started_at', '>', now + AHEAD_MAX_S))
           .returning('name')
         if (begun.length > 0) return 'begun'
         await giveUpLease(trx, run)
         return 'early'
       }),
 
-    renew: ({ name, holder }) => db.transaction((trx) => takeLease(trx, { name: RUN + name, holder, now: now() })),
+    renew: ({ name, holder }) =>
+      db.transaction(async (trx) => takeLease(trx, { name: RUN + name, holder, now: await clock(trx) })),
 
     end: ({ name, holder, outcome }) =>
       db.transaction(async (trx) => {
@@ -120,7 +122,9 @@ export function createJobs({ db, now }: { db: Database; now: () => number }): Jo
           .first('holder')
         if (own && own.holder !== holder) return
         const written = outcome.slice(0, OUTCOME_LENGTH_MAX)
-        await trx('jobs').where({ name }).update({ finished_at: now(), outcome: written })
+        await trx('jobs')
+          .where({ name })
+          .update({ finished_at: await clock(trx), outcome: written })
         await giveUpLease(trx, { name: RUN + name, holder })
       }),
   }

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
+import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 
 /** A holder that is not heard of for so long has lost its lease. */
 export const LEASE_TTL_S = 30
-/** No lease ends later than this: one that does was written by a clock that is wrong. */
+/** No lease ends later than this: one that does was written before the database's clock was set back. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
@@ -20,12 +21,16 @@ export interface Leases {
   find(name: string): Promise<string | undefined>
 }
 
-export function createLeases({ db, now }: { db: Database; now: () => number }): Leases {
+export function createLeases({ db, clock }: { db: Database; clock: Clock }): Leases {
   return {
-    take: (name, holder) => db.transaction((trx) => takeLease(trx, { name, holder, now: now() })),
+    take: (name, holder) => db.transaction(async (trx) => takeLease(trx, { name, holder, now: await clock(trx) })),
     giveUp: (name, holder) => db.transaction((trx) => giveUpLease(trx, { name, holder })),
     async find(name) {
-      const row = await db.reader('leases').where({ name }).modify(inForce, now()).first('holder')
+      const row = await db
+        .reader('leases')
+        .where({ name })
+        .modify(inForce, await clock(db.reader))
+        .first('holder')
       return row?.holder
     },
   }

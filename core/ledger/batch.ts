@@ -103,7 +103,7 @@ function count32(value: number): number {
 /** PostgreSQL stores no NUL and counts characters, not code units. */
 function text(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
-  return max === undefined || clean.length <= max ? clean : [...clean].slice(0, max).join('')
+  return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
 
 /** The log row of a charge. */
@@ -129,7 +129,14 @@ export function toLogRow(charge: Charge, now: number): Row {
   }
 }
 
+/** Of texts that anybody writes: lists have many of them. */
+const WORDS_LENGTH_MAX = 10_000
 const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
+  prompt: WORDS_LENGTH_MAX,
+  prompt_en: WORDS_LENGTH_MAX,
+  description: WORDS_LENGTH_MAX,
+  state: WORDS_LENGTH_MAX,
+  fail_reason: WORDS_LENGTH_MAX,
   action: 40,
   mj_id: NAME_LENGTH_MAX,
   status: 20,

@@ -32,7 +32,10 @@ export interface Charge {
   task?: NewTask
 }
 
-/** The row of a task that an upstream has accepted. Values are made to fit their columns. */
+/**
+ * The row of a task that an upstream has accepted. Values are made to fit their columns. Among music that is not finished, a key of
+ * a channel has each id once.
+ */
 export interface NewTask {
   table: 'midjourneys' | 'tasks'
   row: Readonly<Record<string, string | number>>

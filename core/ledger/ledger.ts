@@ -20,6 +20,7 @@ const RETRY_MS = 250
 const GATHER_MS = 1
 /** One transaction stays short enough that the next writer does not wait long. */
 const BATCH_MAX = 500
+const NONE: ReadonlySet<Settlement> = new Set()
 
 export interface LedgerSettings {
   /** Whether a charge gets a log row (option LogConsumeEnabled); without one it is a ledger entry. */
@@ -42,8 +43,11 @@ export interface Ledger {
   hold(request: { userId: number; budgetTokenId: number; quota: number }): Promise<Hold>
   /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
   extend(hold: Hold, quota: number): Promise<void>
-  /** Writes the charge and ends the hold. Resolves when it is committed; failures of the database are tried again. */
-  settle(hold: Hold, charge: Charge): Promise<void>
+  /**
+   * Writes the charge and ends the hold. Resolves when it is committed; failures of the database are tried again. Answers false
+   * where the charge's task was there already, under the same name: then nothing was charged.
+   */
+  settle(hold: Hold, charge: Charge): Promise<boolean>
   /** Ends the hold without a charge. */
   release(hold: Hold): void
   /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
@@ -82,7 +86,7 @@ export function createLedger({
   let openHolds = 0
   const timers: NodeJS.Timeout[] = []
   const reserves = createReserves({ db, nodeId: () => nodeId, revive: () => db.transaction(beat) })
-  let queue: { settlement: Settlement; done: () => void }[] = []
+  let queue: { settlement: Settlement; done: (accepted: boolean) => void }[] = []
   let committing: Promise<void> | undefined
 
   function join(): Promise<void> {
@@ -165,22 +169,25 @@ export function createLedger({
         queue.length >= openHolds ? setImmediate(resolve) : setTimeout(resolve, GATHER_MS),
       )
       const batch = queue.splice(0, BATCH_MAX)
-      await commit(batch.map(({ settlement }) => settlement))
-      for (const { done } of batch) done()
+      const refused = await commit(batch.map(({ settlement }) => settlement))
+      for (const { settlement, done } of batch) done(!refused.has(settlement))
     }
     committing = undefined
   }
 
-  async function commit(settlements: Settlement[]): Promise<void> {
-    if (await commitScript(settlements)) return
+  /** Answers those whose task there was already. */
+  async function commit(settlements: Settlement[]): Promise<ReadonlySet<Settlement>> {
+    if (await commitScript(settlements)) return NONE
     for (let attempt = 1; ; attempt++) {
       try {
-        const written = await db.transaction(async (trx) =>
+        const { written, refused } = await db.transaction(async (trx) =>
           writeSettlements(trx, settlements, { ...context(), nodeId: await beat(trx) }),
         )
         // After a failure nobody knows whether the rows had been written after all: then better too little than twice.
-        if (attempt === 1) for (const settlement of settlements) if (!written.has(settlement)) restore(settlement)
-        return
+        for (const settlement of settlements) {
+          if (refused.has(settlement) || (attempt === 1 && !written.has(settlement))) restore(settlement)
+        }
+        return refused
       } catch (error) {
         // A charge is never dropped: what was delivered must be in the books, however long the database is away.
         onFailure(error)
@@ -200,7 +207,7 @@ export function createLedger({
     }
   }
 
-  /** A charge that was in the books already took nothing from the rows. */
+  /** A charge that was in the books already, or was not accepted, took nothing from the rows. */
   function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId: under }: Settlement): void {
     if (under !== nodeId) return
     reserves.restore('user', charge.userId, userShrink)
@@ -233,7 +240,7 @@ export function createLedger({
     },
 
     settle(hold, charge) {
-      if (!hold.open) return Promise.resolve()
+      if (!hold.open) return Promise.resolve(true)
       if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
       hold.open = false
       openHolds--

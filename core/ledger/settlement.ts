@@ -9,6 +9,7 @@ import {
   toLogRow,
   toTaskRow,
 } from './batch.ts'
+import type { NewTask } from './charge.ts'
 
 /** SQLite allows 32 766 parameters in a statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
@@ -38,16 +39,22 @@ export interface WriteContext {
   counted: boolean
 }
 
+/** What became of a batch. Of what is in neither, the request id was in the books already. */
+export interface Written {
+  written: ReadonlySet<Settlement>
+  /** Those whose task there was already: nothing of them is in the books. */
+  refused: ReadonlySet<Settlement>
+}
+
 /**
- * Writes a batch of settlements: log rows, user, token and channel totals and dashboard counts, all in the caller's
- * transaction. A request id that is in the books already is passed over, so that a batch can be written again. Answers
- * the settlements that were written.
+ * Writes a batch of settlements: log rows, tasks, user, token and channel totals and dashboard counts, all in the caller's
+ * transaction. A request id that is in the books already is passed over, so that a batch can be written again.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
   { nodeId, now, logged, counted }: WriteContext,
-): Promise<ReadonlySet<Settlement>> {
+): Promise<Written> {
   const byId = new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement]))
   const charges = [...byId.values()].map(({ charge }) => charge)
   const fresh = logged
@@ -56,16 +63,34 @@ export async function writeSettlements(
         rows: charges.map((charge) => toEntryRow(charge, now)),
         key: 'reference',
       })
-  const written = [...byId.values()].filter(({ charge }) => fresh.has(charge.requestId))
+  const refused = new Set<Settlement>()
+  const written: Settlement[] = []
+  for (const settlement of byId.values()) {
+    const { requestId, task } = settlement.charge
+    if (!fresh.has(requestId)) continue
+    if (!task || (await insertTask(trx, task))) written.push(settlement)
+    else {
+      refused.add(settlement)
+      // It was never in the books: the transaction that wrote it is this one.
+      await (logged ? trx('logs').where({ request_id: requestId }) : entryOf(trx, requestId)).delete()
+    }
+  }
   const { users, tokens, channels, holds, dashboard } = addUp(written, { now, nodeId })
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
   // After the users and tokens, as whoever reserves does: see `accounts.ts`.
   await shrinkHolds(trx, nodeId, holds)
   await addTo(trx, 'channels', channels)
-  for (const { charge } of written) if (charge.task) await trx(charge.task.table).insert(toTaskRow(charge.task))
   if (counted) await addDashboardCounts(trx, dashboard)
-  return new Set(written)
+  return { written: new Set(written), refused }
+}
+
+const entryOf = (trx: Knex.Transaction, reference: string) => trx('ledger_entries').where({ kind: 'charge', reference })
+
+/** Keeps a task, unless its upstream has another by that name which is not finished. Answers whether it is kept. */
+export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
+  const inserted = await trx(task.table).insert(toTaskRow(task)).onConflict().ignore().returning('id')
+  return inserted.length > 0
 }
 
 /** Inserts rows whose key is new. Answers the keys that were. */

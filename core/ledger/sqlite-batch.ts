@@ -6,7 +6,7 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
  * each statement cost several times what SQLite itself does (measured: 600 µs for the parameters of 32 rows, against
  * 400 µs for the whole script); a script is one crossing.
  *
- * It bets that nothing unusual happened. When this process was taken for dead, or a request id is in the books already,
+ * It bets that nothing unusual happened. When this process was taken for dead, or a request id or a task is there already,
  * a statement fails, the script is rolled back as a whole, and `writeSettlements` does it the careful way.
  */
 export function settlementScript(settlements: readonly Settlement[], context: WriteContext): string {

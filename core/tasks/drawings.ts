@@ -72,25 +72,28 @@ const COLUMNS = [
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
-  const newest = (ids: readonly string[]) => db.reader('midjourneys').whereIn('mj_id', ids).orderBy('id', 'desc')
+  // Each as the index has it: of one user and several ids in their order, SQLite would rather read all that the user has.
+  const newest = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
     async findOwn(userId, mjId) {
       if (!isId(mjId)) return undefined
-      return newest([mjId])
+      return newest(mjId)
         .where({ user_id: userId })
         .first(...COLUMNS)
     },
     async listOwn(userId, mjIds) {
-      const rows: OwnDrawing[] = await newest(mjIds.filter(isId))
+      const rows: OwnDrawing[] = await db
+        .reader('midjourneys')
         .where({ user_id: userId })
+        .whereIn('mj_id', mjIds.filter(isId))
         .select(...COLUMNS)
       const seen = new Set<string>()
-      return rows.filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
+      return rows.sort((a, b) => b.id - a.id).filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
     },
     async findPicture(mjId) {
       if (!isId(mjId)) return undefined
-      return newest([mjId]).whereNot({ image_url: '' }).first('image_url', 'channel_id', 'status')
+      return newest(mjId).whereNot({ image_url: '' }).first('image_url', 'channel_id', 'status')
     },
   }
 }

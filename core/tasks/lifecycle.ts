@@ -3,7 +3,9 @@ import type { Database } from '../db/database.ts'
 import { toTaskRow } from '../ledger/batch.ts'
 import type { NewTask } from '../ledger/charge.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
+import { PLATFORM_IS } from './platform.ts'
 
 /** The two kinds of task, each in a table of its own: drawings (times in milliseconds) and async tasks (seconds). */
 export type TaskTable = NewTask['table']
@@ -28,8 +30,11 @@ export type TaskEnd = 'success' | 'failure'
 
 /** Tasks from the moment an upstream has taken them until they are finished: once, whoever finds it out first. */
 export interface TaskLifecycle {
-  /** Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). */
-  insertUnpaid(task: NewTask): Promise<void>
+  /**
+   * Keeps a task that nobody paid for. One that is paid for comes with its charge (`Charge.task`). Answers false where there is
+   * one of that name already.
+   */
+  insertUnpaid(task: NewTask): Promise<boolean>
   /** Those that are not finished, oldest first, with ids above `after`; all that there are, or those of one key of one channel. */
   unfinished(
     table: TaskTable,
@@ -79,8 +84,10 @@ export function createTaskLifecycle({
     const row = await trx(table)
       .leftJoin('users', 'users.id', `${table}.user_id`)
       .where(`${table}.id`, id)
-      .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'users.username')
+      .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'request_id', 'users.username')
     const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
+    // It was imported: what another gateway has charged, or only noted, is not in these books.
+    if (row.request_id === '') return
     const taskId: string = row[upstreamId]
     const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
     const credited = await ledger.refund(trx, refund)
@@ -91,12 +98,11 @@ export function createTaskLifecycle({
   function open(table: TaskTable, platform: string | undefined) {
     // Written as the index has it: a parameter would make the database look at every task that there ever was.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
-    // Nearly all tasks have one platform: SQLite would prefer the index of that if it saw the column.
-    return platform === undefined ? unfinished : unfinished.whereRaw("platform || '' = ?", [platform])
+    return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
   }
 
   return {
-    insertUnpaid: (task) => db.transaction(async (trx) => void (await trx(task.table).insert(toTaskRow(task)))),
+    insertUnpaid: (task) => db.transaction((trx) => insertTask(trx, task)),
 
     async unfinished(table, { of, platform, after, limit, columns = [] }) {
       const rows = await open(table, platform)

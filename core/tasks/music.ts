@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { PLATFORM_IS } from './platform.ts'
 import { parsedJson } from './stored-json.ts'
 
 /** Whose tasks these are, among all async tasks. */
@@ -21,12 +22,10 @@ export interface MusicTask {
 
 /** Music, as the relay needs it. */
 export interface Music {
-  /** A user's own tasks among these ids, oldest first. */
+  /** A user's own tasks among these ids, oldest first; of several by one id, the newest. */
   own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
   /** Where a user's task is: its channel, and which of its keys submitted it. */
   findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
-  /** Whether a channel's upstream has given that id to a task before. */
-  isTaken(channelId: number, taskId: string): Promise<boolean>
 }
 
 const COLUMNS = [
@@ -42,22 +41,21 @@ const COLUMNS = [
 ] as const
 
 export function createMusic({ db }: { db: Database }): Music {
-  const music = () => db.reader('tasks').where({ platform: MUSIC_PLATFORM })
+  const music = () => db.reader('tasks').whereRaw(PLATFORM_IS, [MUSIC_PLATFORM])
   return {
     async own(user_id, taskIds) {
-      const rows: (Omit<MusicTask, 'data'> & { data: string | null })[] = await music()
+      const rows: (Omit<MusicTask, 'data'> & { id: number; data: string | null })[] = await music()
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))
-        .orderBy('id')
-        .select(...COLUMNS)
-      return rows.map((row) => ({ ...row, data: parsedJson(row.data) }))
+        .select('id', ...COLUMNS)
+      // Asked for in an order, SQLite would read all of the user's tasks in that order.
+      rows.sort((a, b) => Number(a.id) - Number(b.id))
+      const newest = new Map(rows.map(({ id: _, ...row }) => [row.task_id, row]))
+      return [...newest.values()].map((row) => ({ ...row, data: parsedJson(row.data) }))
     },
     async findPlace(user_id, task_id) {
       if (!isPossible(task_id)) return undefined
       return music().where({ user_id, task_id }).orderBy('id', 'desc').first('channel_id', 'key_digest')
-    },
-    async isTaken(channel_id, task_id) {
-      return (await music().where({ channel_id, task_id }).first('id')) !== undefined
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/actor.ts'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { channelWithKey } from '../../core/channels/key-ring.ts'
 import type { BalanceSource } from '../../core/channels/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
@@ -55,14 +56,20 @@ function creditGrants(channel: LiveChannel): Promise<Record<string, unknown>> {
   return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel)
 }
 
-/** Asks the vendor and keeps the answer. Throws CHANNEL_NOT_FOUND, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*. */
+/**
+ * Asks the vendor and keeps the answer. `key`: the digest of one of several keys, set aside or not; absent = the first that
+ * can be used. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
+ */
 export async function updateBalance(
   { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
   actor: Actor,
   id: number,
+  key?: string,
 ): Promise<number> {
   const { type } = await channels.get(actor, id)
-  const channel = (await channelDirectory()).find(id)
+  const live = (await channelDirectory()).find(id)
+  const channel = live && key !== undefined ? channelWithKey(live, key) : live
+  if (live && !channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
   if (!channel?.type.balance) throw new GatewayError('BALANCE_UNSUPPORTED', { type })
   const balance = await SOURCES[channel.type.balance](channel)
   await channels.recordBalance(actor, id, balance)

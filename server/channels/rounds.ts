@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import { NOTHING_LEFT, objectIn, proofNeeded } from '../../core/channels/other-info.ts'
 import { type TestRules, testVerdict, type Verdict } from '../../core/channels/verdict.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TestRound } from '../../core/mail/letters.ts'
@@ -17,13 +18,15 @@ const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
   'CHANNEL_TEST_UNSUPPORTED',
   'BALANCE_UNSUPPORTED',
 ])
-const NOTHING_LEFT = '余额不足'
 
 /** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
 export interface ChannelRounds {
   /** Tests every channel of whatever status, one after the other, and acts on what it finds. */
   test(signal: AbortSignal): Promise<TestRound>
-  /** Asks for the balance of every enabled channel; those that cannot tell are passed over. Answers how many told. */
+  /**
+   * Asks for the balance of every enabled channel, and of those that are out because nothing was left; those that cannot
+   * tell are passed over. Answers how many told.
+   */
   updateBalances(signal: AbortSignal, actor?: Actor): Promise<number>
 }
 
@@ -39,19 +42,19 @@ export function createChannelRounds({
 }): ChannelRounds {
   const { channels, options } = toolkit
 
-  async function each(
-    todo: readonly Channel[],
+  async function each<Item>(
+    todo: readonly Item[],
     { lanes, signal }: { lanes: number; signal: AbortSignal },
-    act: (channel: Channel) => Promise<void>,
+    act: (item: Item) => Promise<void>,
   ): Promise<void> {
     const waiting = todo.values()
     async function lane(): Promise<void> {
       let asked = false
-      for (const channel of waiting) {
+      for (const item of waiting) {
         if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round ends.
         if (signal.aborted) return
         try {
-          await act(channel)
+          await act(item)
           asked = true
         } catch (error) {
           if (!(error instanceof GatewayError)) onFailure(error)
@@ -106,26 +109,52 @@ export function createChannelRounds({
         const aside = multi_key?.set_aside.map(({ digest }) => digest) ?? []
         if (await act(verdict, { id, key, aside })) round[verdict === 'enable' ? 'enabled' : 'disabled']++
         if (status === CHANNEL_STATUS.disabled) return
-        for (const digest of aside) if (digest !== key && (await retest(channel, digest, signal))) round.enabled++
+        for (const { digest, reason } of multi_key?.set_aside ?? []) {
+          if (digest === key || proofNeeded(reason) !== 'test') continue
+          if (await retest(channel, digest, signal)) round.enabled++
+        }
       })
       return round
     },
 
     async updateBalances(signal, actor = GATEWAY) {
-      const enabled = (await channels.search(actor, {})).filter(({ status }) => status === CHANNEL_STATUS.enabled)
+      const asked = (await channels.search(actor, {})).flatMap((channel) => accountsOf(channel, rules()))
       let told = 0
       const directory = await toolkit.channelDirectory()
-      await each(enabled, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id }) => {
-        const key = directory.find(id)?.ring?.usable[0]?.keyName.digest
-        const balance = await updateBalance(toolkit, actor, id)
+      await each(asked, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
+        const used = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
+        const balance = await updateBalance(toolkit, actor, id, key)
         told++
-        if (balance > 0) return
+        const isFull = balance > 0
+        if (isOut && isFull) {
+          if (key === undefined) await channels.enableAutomatically(actor, id, 'balance')
+          else await channels.enableKeyAutomatically(actor, id, key, 'balance')
+        }
+        if (isOut || isFull) return
         // It is the account of this key alone that is empty.
-        if (key !== undefined) await channels.disableKeyAutomatically(actor, id, key, NOTHING_LEFT)
+        if (used !== undefined) await channels.disableKeyAutomatically(actor, id, used, NOTHING_LEFT)
         // Documented to be so whatever auto_ban says: every request would be refused.
         else await channels.disableAutomatically(actor, id, NOTHING_LEFT, { regardless: true })
       })
       return told
     },
   }
+}
+
+/** What a round of balances asks for: a channel, or one of its keys. `isOut`: it may come back. */
+interface Account {
+  readonly id: number
+  readonly key?: string
+  readonly isOut: boolean
+}
+
+function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePassing }: TestRules): Account[] {
+  const own = status === CHANNEL_STATUS.enabled ? [{ id, isOut: false }] : []
+  if (!enablePassing || status === CHANNEL_STATUS.disabled) return own
+  const empty = (multi_key?.set_aside ?? []).filter(({ reason }) => proofNeeded(reason) === 'balance')
+  const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
+  const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
+  const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
+  // The channel's own account comes last: its balance is the one that stays to be seen.
+  return [...keys, ...channel, ...own]
 }

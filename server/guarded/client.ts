@@ -5,7 +5,7 @@ import { parseProxy } from '../../core/channels/proxy.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { HostAddress } from '../connections.ts'
 import { isPublicAddress } from './addresses.ts'
-import { type Downloaded, download } from './download.ts'
+import { type Downloaded, type DownloadOptions, download } from './download.ts'
 import { mediaType } from './media-type.ts'
 
 const TIMEOUT_MS = 60_000
@@ -28,7 +28,11 @@ export interface GuardedClient {
 export interface FetchOptions {
   readonly proxy?: string | undefined
   readonly signal?: AbortSignal | EventEmitter | undefined
+  /** For each host that is asked, to connect and begin its answer. */
+  readonly firstByteMs?: number
 }
+
+type Sending = Pick<DownloadOptions, 'proxy' | 'signal' | 'firstByteMs'>
 
 /** An operator's own downloader: it is told the address, and fetches from its own network. */
 export interface Worker {
@@ -65,10 +69,7 @@ export function createGuardedClient({
     return addresses
   }
 
-  async function follow(
-    address: string,
-    options: { proxy: URL | undefined; signal: AbortSignal },
-  ): Promise<Downloaded> {
+  async function follow(address: string, options: Sending): Promise<Downloaded> {
     let url = checkedUrl(address)
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const addresses = await addressesOf(url)
@@ -79,10 +80,7 @@ export function createGuardedClient({
     return unavailable(`it redirects more than ${REDIRECTS_MAX} times`)
   }
 
-  async function throughWorker(
-    address: string,
-    { url, key, ...options }: Worker & { proxy: URL | undefined; signal: AbortSignal },
-  ): Promise<Downloaded> {
+  async function throughWorker(address: string, { url, key, ...options }: Worker & Sending): Promise<Downloaded> {
     const target = checkedUrl(address)
     if (target.protocol !== 'https:') refuse('only https addresses are downloaded here')
     await addressesOf(target)
@@ -95,14 +93,14 @@ export function createGuardedClient({
   }
 
   return {
-    async fetch(address, { proxy: setting, signal } = {}) {
+    async fetch(address, { proxy: setting, signal, ...limits } = {}) {
       const proxy = setting ? parseProxy(setting) : undefined
       // Without its proxy the download would go a way that the operator did not choose.
       if (setting && !proxy) return unavailable("the channel's proxy is not set up")
       const ending = endingWith(signal, timeoutMs)
       try {
         const helper = worker()
-        const options = { proxy, signal: ending.signal }
+        const options = { ...limits, proxy, signal: ending.signal }
         const found = await ending.orEnd(
           helper ? throughWorker(address, { ...helper, ...options }) : follow(address, options),
         )

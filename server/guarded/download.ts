@@ -25,6 +25,8 @@ export interface DownloadOptions {
   readonly addresses?: readonly HostAddress[]
   readonly proxy: URL | undefined
   readonly signal: AbortSignal
+  /** To connect, and until the answer begins. */
+  readonly firstByteMs?: number
   /** Of what was sent, and of what it unpacks to. */
   readonly bytesMax: number
   readonly post?: { readonly headers: Record<string, string>; readonly body: string }
@@ -33,7 +35,7 @@ export interface DownloadOptions {
 /** One request, on a connection of its own. Redirects are answered, not followed. Throws MEDIA_UNAVAILABLE and network errors. */
 export async function download(
   url: URL,
-  { addresses, proxy, signal, bytesMax, post }: DownloadOptions,
+  { addresses, proxy, signal, firstByteMs = SILENCE_MAX_MS, bytesMax, post }: DownloadOptions,
 ): Promise<Downloaded> {
   const connections = openConnections(url.origin, {
     connections: 1,
@@ -42,14 +44,17 @@ export async function download(
     ...(proxy && { proxy }),
     ...(addresses && { addresses }),
   })
+  const begins = new AbortController()
+  const timer = setTimeout(() => begins.abort(), firstByteMs)
   try {
     const { statusCode, headers, body } = await connections.request({
       path: url.pathname + url.search,
       method: post ? 'POST' : 'GET',
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'tollgate', ...post?.headers },
       body: post?.body ?? null,
-      signal,
+      signal: AbortSignal.any([signal, begins.signal]),
     })
+    clearTimeout(timer)
     const declared = textOf(headers['content-type'])
     const location = textOf(headers.location)
     if (statusCode >= 300 && statusCode < 400 && location) return { data: Buffer.alloc(0), declared, location }
@@ -59,6 +64,7 @@ export async function download(
     const data = await readAll(unpacked(body, textOf(headers['content-encoding']), bytesMax), bytesMax)
     return { data, declared, location: undefined }
   } finally {
+    clearTimeout(timer)
     // What is left of a body that nobody wants may be endless.
     await connections.destroy()
   }

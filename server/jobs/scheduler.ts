@@ -25,7 +25,7 @@ export function createScheduler({
   leases,
   runner,
   node,
-  now = Date.now,
+  now = () => performance.now(),
   onFailure,
 }: {
   lease: string
@@ -34,7 +34,7 @@ export function createScheduler({
   leases: Leases
   runner: Pick<JobRunner, 'start'>
   node: string
-  /** Milliseconds. */
+  /** Milliseconds of a clock that nobody sets. */
   now?: () => number
   onFailure: (error: unknown) => void
 }): Scheduler {

@@ -65,10 +65,11 @@ export function createRootMails({
   }
 
   async function work(): Promise<void> {
-    const told = changes.splice(0, LINES_MAX)
-    const fresh = [...letters.splice(0), ...(told.length > 0 ? [channelLetter(told)] : [])]
-    if (fresh.length > 0) {
+    if (changes.length + letters.length > 0) {
+      // First: what is taken out before it fails is told to nobody.
       const addresses = await rootAddresses()
+      const told = changes.splice(0, LINES_MAX)
+      const fresh = [...letters.splice(0), ...(told.length > 0 ? [channelLetter(told)] : [])]
       outbox.push(...fresh.flatMap((letter) => addresses.map((to) => ({ ...letter, to, tries: 0 }))))
     }
     const due = outbox

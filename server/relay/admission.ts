@@ -51,16 +51,13 @@ export interface Admitted {
   readonly upload?: SpooledUpload
 }
 
-/** Client headers that an upstream may see; everything else stays here. */
-const FORWARDED_HEADERS = [
-  'openai-beta',
-  'openai-project',
-  'idempotency-key',
-  'anthropic-version',
-  'anthropic-beta',
-  'x-goog-user-project',
-] as const
+/**
+ * Client headers that an upstream may see; everything else stays here, and so does what would choose an account of the
+ * operator: `openai-project`, `x-goog-user-project`, a workspace.
+ */
+const FORWARDED_HEADERS = ['openai-beta', 'idempotency-key', 'anthropic-version', 'anthropic-beta'] as const
 const FORWARDED_START = 'x-dashscope-'
+const WORKSPACE = 'x-dashscope-workspace'
 
 /**
  * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, and for forms INSUFFICIENT_* and
@@ -244,7 +241,7 @@ export function forwardedHeaders({ headers }: FastifyRequest): Record<string, st
     if (typeof value === 'string') forwarded[name] = value
   }
   for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(FORWARDED_START) && typeof value === 'string') forwarded[name] = value
+    if (name.startsWith(FORWARDED_START) && name !== WORKSPACE && typeof value === 'string') forwarded[name] = value
   }
   return forwarded
 }

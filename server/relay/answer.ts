@@ -4,11 +4,12 @@ import type { Language } from '../../core/messages/messages.ts'
 import { BY_USAGE, type Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
-import type { Answered, BytesReply, StreamReply, WholeReply } from './attempt.ts'
+import { type Answered, type BytesReply, failureOf, type StreamReply, type WholeReply } from './attempt.ts'
 import type { Tried } from './attempts.ts'
 import type { AnsweredRelay, End } from './charge.ts'
+import { saidBy } from './client-words.ts'
 import { collect } from './conversation/collect.ts'
-import type { ReplyEvent } from './conversation/conversation.ts'
+import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
 import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
@@ -114,7 +115,7 @@ async function answerStream(
     [REQUEST_ID_HEADER]: requestId,
     'x-request-id': requestId,
   })
-  const { end, message, held } = await deliverStream(response, stream, {
+  const { end, error, held } = await deliverStream(response, stream, {
     outlet,
     interruption,
     stallTimeoutMs: config.relayTimeoutMs,
@@ -124,22 +125,26 @@ async function answerStream(
         ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
         : () => undefined,
   })
-  concludeHealth(served, end, message)
+  concludeHealth(begun, end, error)
   const reported = meter.usage !== undefined
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else {
-    const failed = brokenStream(end, { message, served })
+    const failed = brokenStream(end, { message: error?.message, served })
     await endApart(response, outlet.broken(failureError(failed, { requestId, language: parts.language })))
   }
 }
 
 /** A stream is a success of its upstream only when it has ended well; who else ended it is no fault of it. */
-function concludeHealth({ health }: Tried, end: End, message = BROKEN['upstream-broke'].text): void {
+function concludeHealth({ served, admitted }: Pick<Begun, 'served' | 'admitted'>, end: End, error?: ReplyError): void {
+  const { health, channel, upstreamModel } = served
   if (end === 'complete') health.succeeded()
-  else if (end === 'upstream-broke') health.failed(failure(502, message, { code: BROKEN[end].code }))
-  else health.abandoned()
+  else if (end === 'upstream-broke') {
+    const { text, code } = BROKEN[end]
+    const found = error ? failureOf({ ...error, code: error.code ?? code }) : failure(502, text, { code })
+    health.failed(presentable(found, channel), () => saidBy(admitted, [admitted.model, upstreamModel]))
+  } else health.abandoned()
 }
 
 function choicesOf({ entry, body }: Admitted): number {
@@ -193,7 +198,7 @@ async function answerBytes(
     end = 'upstream-broke'
   }
   end = interruption.cause ?? end
-  concludeHealth(begun.served, end)
+  concludeHealth(begun, end)
   await settleRelay({ ...begun, firstTokenAt: undefined, meter: new Meter(), isStream: false }, end, parts)
   if (end === 'complete') response.end(waiting)
   // The client must not take it for whole.

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { blamesRequest } from '../../core/channels/health/blame.ts'
 import type { Operation } from '../../core/channels/operations.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
@@ -361,7 +362,8 @@ export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
 
 /** What an upstream's error in a reply that began well amounts to. */
 export function failureOf({ message, type, code, status }: ReplyError): Failure {
-  return failure(status ?? 502, message, { type: type ?? 'upstream_error', code: code ?? null })
+  const words = { type: type ?? 'upstream_error', code: code ?? null }
+  return failure(status ?? (blamesRequest({ status: 200, ...words }) ? 400 : 502), message, words)
 }
 
 async function bytesOf({ body }: UpstreamReply, max: number): Promise<Buffer> {

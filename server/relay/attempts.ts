@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
+import type { Said } from '../../core/channels/health/said.ts'
 import type { Wanted } from '../../core/channels/health/subjects.ts'
 import { pickChannel } from '../../core/channels/routing.ts'
 import type { Config } from '../../core/config.ts'
@@ -10,6 +10,8 @@ import type { GatewayError } from '../../core/errors.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
+import { backOff } from './back-off.ts'
+import { saidBy } from './client-words.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
@@ -18,11 +20,8 @@ import type { Interruption } from './interruption.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
 import { withoutServiceTier } from './service-tier.ts'
-import { setAsideRefusal } from './set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from './set-aside.ts'
 import type { Upstream } from './upstream.ts'
-
-const BACKOFF_MS = 25
-const BACKOFF_MAX_MS = 1000
 
 /** The last attempt of a relay, and every channel that was asked. */
 export interface Tried {
@@ -70,6 +69,7 @@ export async function tryChannels(
   const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
   const tried = new Set<number>()
   const health = channelHealth.begin(wantedOf(admitted))
+  refuseSetAside(health, channels, model)
   const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
   const downloads = new Downloads()
   let asked = 0
@@ -78,7 +78,7 @@ export async function tryChannels(
   while (asked < attemptsMax) {
     let picked = pickChannel(channels, may, random)
     if (picked && last) {
-      await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
+      await backOff(tried.size)
       // Others have asked it meanwhile.
       if (!may(picked)) picked = pickChannel(channels, may, random)
     }
@@ -98,7 +98,7 @@ export async function tryChannels(
         throw error
       },
     )
-    learn(watched, result, admitted)
+    learn(watched, result, () => saidBy(admitted, [model, upstreamModel]))
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
@@ -123,12 +123,13 @@ export async function tryChannels(
 /** Whom and what a request asks for, as far as health goes. */
 export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
-  return { model: pricedName(model), via, pinned: caller.pinnedChannelId > 0 }
+  const routed = pricedName(model)
+  return { model: routed, asked: model === routed ? undefined : model, via, pinned: caller.pinnedChannelId > 0 }
 }
 
 /** A reply that is whole has ended well; one that has begun will be told of when it ends. */
-function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, { body }: Admitted): void {
-  if (result.kind === 'failure') watched.failed(result.failure, () => JSON.stringify(body).toLowerCase())
+function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, said: () => Said): void {
+  if (result.kind === 'failure') watched.failed(result.failure, said)
   else if (result.kind === 'whole') watched.succeeded()
   else if (result.kind === 'stream' || result.kind === 'bytes') watched.answered()
   else watched.abandoned()

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
-import type { ReplyEvent } from './conversation/conversation.ts'
+import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
 import type { Interruption } from './interruption.ts'
 import { saysSomething } from './meter.ts'
 import type { Piece } from './pieces.ts'
@@ -27,7 +27,8 @@ export interface Outlet {
 /** How a stream ended, and what was held back until its charge is committed. */
 export interface Delivered {
   end: End
-  message?: string
+  /** What the upstream said was wrong. */
+  error?: ReplyError
   held: readonly Piece[]
 }
 
@@ -89,7 +90,7 @@ export async function deliverStream(
       const error = brokenAt < 0 ? undefined : errorIn(pieces[brokenAt]?.steps ?? [])
       if (error) {
         reply.rest.close()
-        return { end: 'upstream-broke', message: error.message, held: [] }
+        return { end: 'upstream-broke', error, held: [] }
       }
       const extending = onProgress()
       if (extending) await extending

@@ -76,6 +76,27 @@ export function isTooDeep(value: unknown, bytes: number): boolean {
   return bytes > DEPTH_MAX && deeperThan(value, DEPTH_MAX)
 }
 
+/**
+ * A value with each text in it as `change` has it, `name` being that of its property; the same value where none is changed. What is
+ * nested deeper than `DEPTH_MAX` is null.
+ */
+export function mapTexts(
+  value: unknown,
+  change: (text: string, name: string) => string,
+  { name = '', levels = DEPTH_MAX } = {},
+): unknown {
+  if (typeof value === 'string') return change(value, name)
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return null
+  const within = (inner: unknown, key: string) => mapTexts(inner, change, { name: key, levels: levels - 1 })
+  if (Array.isArray(value)) {
+    const mapped = value.map((inner) => within(inner, name))
+    return mapped.some((inner, at) => inner !== value[at]) ? mapped : value
+  }
+  const mapped = Object.entries(value).map(([key, inner]) => [key, within(inner, key), inner] as const)
+  return mapped.some(([, now, before]) => now !== before) ? Object.fromEntries(mapped) : value
+}
+
 function deeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels < 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1))

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import type { SetAside } from '../../core/channels/health/health.ts'
 import type { RelayHealth } from '../../core/channels/health/relay-health.ts'
 import { candidatesOf, type Pool } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -11,6 +12,15 @@ export function setAsideRefusal(
 ): GatewayError | undefined {
   const left = candidatesOf(channels).filter(({ id }) => !passed.has(id))
   if (left.length === 0) return undefined
-  const { limited, seconds } = health.setAside(left)
+  return refusal(health.setAside(left, passed.size === 0 ? channels : undefined), model)
+}
+
+/** Throws the same before anybody is looked at, where it was found out a moment ago that none of the channels may be asked. */
+export function refuseSetAside(health: RelayHealth, channels: Pool<LiveChannel>, model: string): void {
+  const found = health.knownSetAside(channels)
+  if (found) throw refusal(found, model)
+}
+
+function refusal({ limited, seconds }: SetAside, model: string): GatewayError {
   return new GatewayError(limited ? 'CHANNELS_LIMITED' : 'CHANNELS_UNHEALTHY', { model, seconds })
 }

@@ -39,6 +39,13 @@ describe('a test of a channel', () => {
     expect(testVerdict(slow, { ...RULES, slowSeconds: 0 })).toBe('enable')
   })
 
+  test.each([
+    ['was too long in coming', { status: 504 }, undefined],
+    ['was long in coming and says that the account is lost', { status: 401 }, { disable: 'status code 401: oops' }],
+  ])('that failed and %s is judged by its error', (_, fields, verdict) => {
+    expect(testVerdict({ failure: failure(fields), seconds: 60, type: 1 }, RULES)).toEqual(verdict)
+  })
+
   test('brings a channel that passes back only where that is wanted', () => {
     const passed = { failure: undefined, seconds: 1, type: 1 }
     expect(testVerdict(passed, RULES)).toBe('enable')

@@ -1,92 +1,126 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isDue } from '../../core/jobs/jobs.ts'
 import { LEASE_TTL_S } from '../../core/jobs/leases.ts'
-import { onBoth } from '../support/toolkit.ts'
+import { shared } from '../support/lifetime.ts'
+import { findPostgres } from '../support/postgres.ts'
+import { openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
 
 const START = 1_800_000_000
+let time = START
+const now = () => time
 
-onBoth('a lease', (open) => {
-  test('is one process’s of many that race for it, until it ends or is given up', async () => {
-    let time = START
-    const now = () => time
-    const { toolkit, another } = await open({ now })
-    const processes = [toolkit, await another({ now })]
-    const race = (holders: string[]) =>
-      Promise.all(holders.map((holder, at) => processes[at % 2]?.leases.take('scheduler', holder)))
-
-    const first = await race(['a', 'b', 'c', 'd'])
-    expect(first.filter(Boolean)).toHaveLength(1)
-    const holder = await toolkit.leases.find('scheduler')
-    expect(holder).toBe(['a', 'b', 'c', 'd'][first.indexOf(true)])
-
-    time += LEASE_TTL_S - 1
-    expect(await toolkit.leases.take('scheduler', 'other')).toBe(false)
-    expect(await toolkit.leases.take('scheduler', holder ?? '')).toBe(true)
-
-    // It is not heard of again.
-    time += LEASE_TTL_S
-    expect(await toolkit.leases.find('scheduler')).toBeUndefined()
-    expect((await race(['e', 'f'])).filter(Boolean)).toHaveLength(1)
-    expect(await toolkit.leases.take('scheduler', holder ?? '')).toBe(false)
-
-    const next = (await toolkit.leases.find('scheduler')) ?? ''
-    await toolkit.leases.giveUp('scheduler', holder ?? '')
-    expect(await toolkit.leases.find('scheduler')).toBe(next)
-    await toolkit.leases.giveUp('scheduler', next)
-    expect(await toolkit.leases.take('scheduler', 'g')).toBe(true)
-  })
-
-  test('that a clock which is wrong dated far ahead is not believed', async () => {
-    let time = START + 10_000
-    const { toolkit } = await open({ now: () => time })
-    expect(await toolkit.leases.take('scheduler', 'ahead')).toBe(true)
-    time = START
-    expect(await toolkit.leases.find('scheduler')).toBeUndefined()
-    expect(await toolkit.leases.take('scheduler', 'right')).toBe(true)
-  })
+afterEach(() => {
+  vi.useRealTimers()
 })
 
-onBoth('a run of a job', (open) => {
-  test('is begun once, however many think that they lead, and once for each turn', async () => {
-    let time = START
-    const now = () => time
-    const { toolkit, another } = await open({ now })
-    const processes = [toolkit, await another({ now })]
-    const begin = () =>
-      Promise.all(
-        ['a', 'b', 'c', 'd'].map((holder, at) =>
-          processes[at % 2]?.jobs.begin({ name: 'poll', holder: `${holder}${time}`, everyS: 60 }),
-        ),
-      )
+describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
+  if (database === 'postgres') beforeEach(skipWithoutPostgres)
+  const world = shared(async () => {
+    if (database === 'postgres' && 'reason' in (await findPostgres())) return undefined as never
+    const opened = await openTestToolkit({ database })
+    // The clock of the first two is the test's, that of the others the database's.
+    const [one, two] = [await opened.another({ now }), await opened.another({ now })]
+    return { ...opened, processes: [one, two] as const, others: [opened.toolkit, await opened.another()] as const }
+  })
+  const row = async (name: string) => {
+    const list = await world().processes[0].jobs.list(world().root)
+    return list.find((job) => job.name === name)
+  }
 
-    const first = await begin()
-    expect(first.filter((answer) => answer === 'begun')).toHaveLength(1)
-    expect(first.filter((answer) => answer === 'running')).toHaveLength(3)
+  describe('a lease', () => {
+    test('is one process’s of many that race for it, until it ends or is given up', async () => {
+      const { processes } = world()
+      const [{ leases }] = processes
+      const race = (holders: string[]) =>
+        Promise.all(holders.map((holder, at) => processes[at % 2]?.leases.take('scheduler', holder)))
 
-    const holder = `${['a', 'b', 'c', 'd'][first.indexOf('begun')]}${START}`
-    await toolkit.jobs.end({ name: 'poll', holder, outcome: 'done' })
-    time += 59
-    expect(await begin()).toEqual(['early', 'early', 'early', 'early'])
-    time += 1
-    expect((await begin()).filter((answer) => answer === 'begun')).toHaveLength(1)
+      const first = await race(['a', 'b', 'c', 'd'])
+      expect(first.filter(Boolean)).toHaveLength(1)
+      const holder = await leases.find('scheduler')
+      expect(holder).toBe(['a', 'b', 'c', 'd'][first.indexOf(true)])
+
+      time += LEASE_TTL_S - 1
+      expect(await leases.take('scheduler', 'other')).toBe(false)
+      expect(await leases.take('scheduler', holder ?? '')).toBe(true)
+
+      // It is not heard of again.
+      time += LEASE_TTL_S
+      expect(await leases.find('scheduler')).toBeUndefined()
+      expect((await race(['e', 'f'])).filter(Boolean)).toHaveLength(1)
+      expect(await leases.take('scheduler', holder ?? '')).toBe(false)
+
+      const next = (await leases.find('scheduler')) ?? ''
+      await leases.giveUp('scheduler', holder ?? '')
+      expect(await leases.find('scheduler')).toBe(next)
+      await leases.giveUp('scheduler', next)
+      expect(await leases.take('scheduler', 'g')).toBe(true)
+    })
+
+    test('that a clock which is wrong dated far ahead is not believed', async () => {
+      const { leases } = world().processes[0]
+      time += 10_000
+      expect(await leases.take('dated-ahead', 'ahead')).toBe(true)
+      time -= 10_000
+      expect(await leases.find('dated-ahead')).toBeUndefined()
+      expect(await leases.take('dated-ahead', 'right')).toBe(true)
+    })
   })
 
-  test('that is not heard of is taken for dead, and can end nothing any more', async () => {
-    let time = START
-    const { toolkit, root } = await open({ now: () => time })
-    const run = (holder: string) => ({ name: 'poll', holder })
-    expect(await toolkit.jobs.begin({ ...run('asleep'), everyS: 1 })).toBe('begun')
-    time += LEASE_TTL_S - 1
-    expect(await toolkit.jobs.begin({ ...run('next'), everyS: 1 })).toBe('running')
-    time += 1
-    expect(await toolkit.jobs.begin({ ...run('next'), everyS: 1 })).toBe('begun')
+  test('two processes whose clocks differ go by the one of the database', async () => {
+    const [{ leases, jobs }, other] = world().others
+    for (const skewS of [25, LEASE_TTL_S + 1, 3600, -3600]) {
+      const [lease, run] = [`skewed-scheduler-${skewS}`, { name: `skewed-${skewS}`, everyS: 60 }]
+      expect(await leases.take(lease, 'a')).toBe(true)
+      expect(await jobs.begin({ ...run, holder: 'a' })).toBe('begun')
 
-    expect(await toolkit.jobs.renew(run('asleep'))).toBe(false)
-    await toolkit.jobs.end({ ...run('asleep'), outcome: 'done: by the wrong one' })
-    expect(await toolkit.jobs.list(root)).toMatchObject([{ name: 'poll', running: true, outcome: '' }])
-    await toolkit.jobs.end({ ...run('next'), outcome: 'done: 3 polled' })
-    expect(await toolkit.jobs.list(root)).toEqual([
-      {
+      vi.setSystemTime(Date.now() + skewS * 1000)
+      expect(await other.leases.take(lease, 'b')).toBe(false)
+      expect(await other.jobs.begin({ ...run, holder: 'b' })).toBe('running')
+      expect(await jobs.renew({ ...run, holder: 'a' })).toBe(true)
+      await jobs.end({ ...run, holder: 'a', outcome: 'done' })
+      vi.setSystemTime(Date.now() + 60_000)
+      expect(await other.jobs.due([run])).toEqual([])
+      expect(await other.jobs.begin({ ...run, holder: 'b' })).toBe('early')
+      vi.useRealTimers()
+    }
+  })
+
+  describe('a run of a job', () => {
+    test('is begun once, however many think that they lead, and once for each turn', async () => {
+      const { processes } = world()
+      const begin = () =>
+        Promise.all(
+          ['a', 'b', 'c', 'd'].map((holder, at) =>
+            processes[at % 2]?.jobs.begin({ name: 'sweep', holder: `${holder}${time}`, everyS: 60 }),
+          ),
+        )
+
+      const first = await begin()
+      expect(first.filter((answer) => answer === 'begun')).toHaveLength(1)
+      expect(first.filter((answer) => answer === 'running')).toHaveLength(3)
+
+      const holder = `${['a', 'b', 'c', 'd'][first.indexOf('begun')]}${time}`
+      await processes[0].jobs.end({ name: 'sweep', holder, outcome: 'done' })
+      time += 59
+      expect(await begin()).toEqual(['early', 'early', 'early', 'early'])
+      time += 1
+      expect((await begin()).filter((answer) => answer === 'begun')).toHaveLength(1)
+    })
+
+    test('that is not heard of is taken for dead, and can end nothing any more', async () => {
+      const { jobs } = world().processes[0]
+      const run = (holder: string) => ({ name: 'poll', holder })
+      expect(await jobs.begin({ ...run('asleep'), everyS: 1 })).toBe('begun')
+      time += LEASE_TTL_S - 1
+      expect(await jobs.begin({ ...run('next'), everyS: 1 })).toBe('running')
+      time += 1
+      expect(await jobs.begin({ ...run('next'), everyS: 1 })).toBe('begun')
+
+      expect(await jobs.renew(run('asleep'))).toBe(false)
+      await jobs.end({ ...run('asleep'), outcome: 'done: by the wrong one' })
+      expect(await row('poll')).toMatchObject({ running: true, outcome: '' })
+      await jobs.end({ ...run('next'), outcome: 'done: 3 polled' })
+      expect(await row('poll')).toEqual({
         name: 'poll',
         every: 0,
         leader: '',
@@ -94,23 +128,24 @@ onBoth('a run of a job', (open) => {
         started_at: time,
         finished_at: time,
         outcome: 'done: 3 polled',
-      },
-    ])
-  })
+      })
+    })
 
-  test('belongs to whoever holds the lease that it is registered under', async () => {
-    const { toolkit, root, user } = await open()
-    await toolkit.leases.take('scheduler', 'leader')
-    await toolkit.jobs.register('scheduler', [
-      { name: 'test', everyS: 60 },
-      { name: 'poll', everyS: 15 },
-    ])
-    await toolkit.jobs.register('scheduler', [{ name: 'poll', everyS: 30 }])
-    expect(await toolkit.jobs.list(root)).toMatchObject([
-      { name: 'poll', every: 30, leader: 'leader', started_at: 0 },
-      { name: 'test', every: 0, leader: '' },
-    ])
-    await expect(toolkit.jobs.list(await user())).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    test('belongs to whoever holds the lease that it is registered under', async () => {
+      const { processes, root, user } = world()
+      const [{ leases, jobs }] = processes
+      await leases.take('lead', 'leader')
+      await jobs.register('lead', [
+        { name: 'test', everyS: 60 },
+        { name: 'ask', everyS: 15 },
+      ])
+      await jobs.register('lead', [{ name: 'ask', everyS: 30 }])
+      expect(await row('ask')).toMatchObject({ every: 30, leader: 'leader', started_at: 0 })
+      expect(await row('test')).toMatchObject({ every: 0, leader: '' })
+      const list = (await jobs.list(root)).map(({ name }) => name)
+      expect(list).toEqual([...list].sort())
+      await expect(jobs.list(await user())).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    })
   })
 })
 

@@ -168,5 +168,18 @@ describe('a reminder', () => {
     await charge(ann, { quota: 1000 })
     expect(await look()).toBe(1)
     expect(told(server.mails)).toEqual([`${bob.username} ${LOW} 当前剩余额度为 4000 点额度`])
+
+    // Raised while the mail server is away: who falls meanwhile is told when it is back.
+    const cat = await reader(9000)
+    await look()
+    await toolkit.options.set(root, 'SMTPPort', '9')
+    await toolkit.options.set(root, 'QuotaRemindThreshold', '6000')
+    await charge(ann, { quota: 2000 })
+    await expect(look()).rejects.toMatchObject({ code: 'MAIL_FAILED' })
+    await charge(cat, { quota: 5000 })
+    await expect(look()).rejects.toMatchObject({ code: 'MAIL_FAILED' })
+    await toolkit.options.set(root, 'SMTPPort', String(server.port))
+    expect(await look()).toBe(2)
+    expect(server.mails.slice(1).map(({ to }) => to[0])).toEqual([ann.email, cat.email])
   })
 })

@@ -18,8 +18,11 @@ const CHANNELS_EACH = 3
 const MODELS = Array.from({ length: 8 }, (_, at) => `model-${at}`)
 const FAILED_SHARE = 0.3
 const TIMEOUT_MS = 250
-/** The aim is 1.2. A circuit that does its work leaves a few dozen of all; one that does not is some 0.3. */
-const ATTEMPTS_ON_THE_DEAD_MAX = 0.1
+/**
+ * For each request whose first draw, were nothing known of health, would be a channel of the dead upstream: its channels' share
+ * of all, which weigh the same. The aim is 1.2. Without circuits it is some 1.5, since a retry may draw another of them.
+ */
+const ATTEMPTS_ON_THE_DEAD_MAX = 0.5
 /** Connections to upstreams that wait for the next request come and go. */
 const DESCRIPTORS_GROWTH_MAX = 40
 const HEAP_GROWTH_MB_MAX = 25
@@ -80,6 +83,7 @@ test(
 
     const ended = (end: Outcome['end']) => outcomes.filter((outcome) => outcome.end === end)
     const deadAttempts = dead.reduce((sum, id) => sum + (failedAttempts.get(id) ?? 0), 0)
+    const drawn = (RELAYS * dead.length) / (dead.length + healthy.length)
     const requests = flaky.reduce((sum, upstream) => sum + upstream.requests, 0)
     const failures = WAYS.map((way) => [way, flaky.reduce((sum, { failed }) => sum + failed[way], 0)])
     const [first, last] = [readings[1], readings.at(-1)] as [Reading, Reading]
@@ -88,14 +92,14 @@ test(
         `chaos: ${RELAYS} relays in ${seconds.toFixed(1)} s, ${AT_ONCE} at once`,
         `  answers: ${ended('whole').length} whole, ${ended('broken').length} streams that said they broke, ${ended('refused').length} refused ${statuses(ended('refused'))}, ${ended('improper').length} improper`,
         `  upstreams: ${requests} requests, failed ${failures.map(([way, count]) => `${way}: ${count}`).join(', ')}`,
-        `  dead upstream: ${deadAttempts} attempts, ${(deadAttempts / RELAYS).toFixed(4)} per request`,
-        `  after each quarter: ${readings.map((it) => `${it.descriptors} descriptors, heap ${it.heapMb.toFixed(0)} MB, rss ${it.rssMb.toFixed(0)} MB`).join(' | ')}`,
+        `  dead upstream: ${deadAttempts} attempts, ${(deadAttempts / drawn).toFixed(4)} per request that would draw it`,
+        `  after each quarter: ${readings.map((it) => `${it.descriptors ?? 'unknown'} descriptors, heap ${it.heapMb.toFixed(0)} MB, rss ${it.rssMb.toFixed(0)} MB`).join(' | ')}`,
       ].join('\n'),
     )
 
     expect(ended('improper').slice(0, 5)).toEqual([])
     expect(ended('whole').length).toBeGreaterThan(RELAYS * 0.8)
-    expect(deadAttempts / RELAYS).toBeLessThan(ATTEMPTS_ON_THE_DEAD_MAX)
+    expect(deadAttempts / drawn).toBeLessThan(ATTEMPTS_ON_THE_DEAD_MAX)
 
     // Whoever was answered, or heard a part, has one charge; whoever was refused has none.
     await expectNothingHeld(world)
@@ -107,7 +111,9 @@ test(
     const enabled = await toolkit.db.reader('channels').where({ status: CHANNEL_STATUS.enabled }).pluck('id')
     expect(enabled).toEqual(expect.arrayContaining(healthy))
     expect(last.heapMb - first.heapMb).toBeLessThan(HEAP_GROWTH_MB_MAX)
-    expect((last.descriptors ?? 0) - (first.descriptors ?? 0)).toBeLessThan(DESCRIPTORS_GROWTH_MAX)
+    if (first.descriptors === undefined || last.descriptors === undefined) {
+      console.warn('chaos: growth of descriptors is not measured: this system does not tell how many there are')
+    } else expect(last.descriptors - first.descriptors).toBeLessThan(DESCRIPTORS_GROWTH_MAX)
   },
   60_000 + RELAYS * 40,
 )

@@ -7,23 +7,36 @@ import { charges } from '../support/books.ts'
 import { ask, post } from '../support/chat.ts'
 import { customer, keyOf, MODEL, PRICE, setPrices } from '../support/gateway.ts'
 import { completion, sendJson, startUpstream, usage } from '../support/hand-made-upstream.ts'
+import { shared } from '../support/lifetime.ts'
 import { secretOf, startServer } from '../support/server-process.ts'
 import { openTestToolkit } from '../support/toolkit.ts'
 
 /** What is edited anywhere is live everywhere within one second. */
 const LIVE_MS = 1000
 
-async function openShop() {
+/** One for each shop: what is edited in one is seen in no other. */
+const MODELS = Array.from({ length: 12 }, (_, at) => `${MODEL}-${at}`)
+const RATIOS = Object.fromEntries(MODELS.map((model) => [model, PRICE.modelRatio]))
+
+const street = shared(async () => {
   const world = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
-  await setPrices(world)
-  const channel = await world.channel({ base_url: upstream.url, models: MODEL })
-  const buyer = await customer(world)
+  await setPrices(world, RATIOS)
   const { url } = await startServer(world)
-  const status = () => post({ url, key: buyer.key, body: ask(MODEL) }).then(({ status }) => status)
+  return { ...world, upstream, url }
+})
+let opened = 0
+
+/** A model of its own on a channel of its own, and somebody who buys it, at the one gateway of all. */
+async function openShop() {
+  const world = street()
+  const model = MODELS[opened++] as string
+  const channel = await world.channel({ base_url: world.upstream.url, models: model })
+  const buyer = await customer(world)
+  const status = () => post({ url: world.url, key: buyer.key, body: ask(model) }).then(({ status }) => status)
   // Whatever the gateway remembers, it has remembered by now.
-  expect(await status()).toBe(200)
-  return { ...world, ...buyer, url, upstream, served: channel, status }
+  await expect.poll(status, { timeout: LIVE_MS, interval: 20 }).toBe(200)
+  return { ...world, ...buyer, model, served: channel, status }
 }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -65,13 +78,15 @@ describe('an edit of another process takes effect within one second', () => {
     const key = keyOf(await shop.token(shop.person))
 
     await expect
-      .poll(() => post({ url: shop.url, key, body: ask(MODEL) }).then(({ status }) => status), { timeout: LIVE_MS })
+      .poll(() => post({ url: shop.url, key, body: ask(shop.model) }).then(({ status }) => status), {
+        timeout: LIVE_MS,
+      })
       .toBe(200)
   })
 
   test('a ratio that changes', async () => {
     const shop = await openShop()
-    const dearer = { [MODEL]: PRICE.modelRatio * 2 }
+    const dearer = { ...RATIOS, [shop.model]: PRICE.modelRatio * 2 }
 
     await shop.toolkit.options.set(shop.root, 'ModelRatio', JSON.stringify(dearer))
 
@@ -79,7 +94,7 @@ describe('an edit of another process takes effect within one second', () => {
       await shop.status()
       return (await charges(shop)).at(-1)?.quota
     }
-    await expect.poll(lastPrice, { timeout: LIVE_MS, interval: 20 }).toBe(240)
+    await expect.poll(lastPrice, { timeout: LIVE_MS, interval: 20 }).toBe(PRICE.modelRatio * 2 * (5 + 5))
   })
 
   test('a channel that is disabled, and one that is deleted', async () => {

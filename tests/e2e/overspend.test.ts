@@ -5,6 +5,8 @@ import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
 import { type Answer, ask, expectRefusal, post } from '../support/chat.ts'
 import { customer } from '../support/gateway.ts'
 import { completion, sendJson, startUpstream, usage } from '../support/hand-made-upstream.ts'
+import { shared } from '../support/lifetime.ts'
+import { findPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server-process.ts'
 import {
   type DatabaseKind,
@@ -16,16 +18,18 @@ import {
 
 const PAID = 100
 const ASKED = 1000
+/** Where the crowd itself has been proved: still three for each that is served. */
+const FEWER = 300
 
 /** Sold at 0.001 dollars a call, which at 500 000 quota to a dollar is 500 quota. */
-const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call') }
+const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call'), asked: ASKED }
 /**
  * Sold at ratio 1, completion ratio 1. Set aside: 3 tokens that prime the reply, 4 that frame the message, ⌈5 letters /
  * 3.6⌉ = 2 for its text, and the 91 that the request allows, 100 in all; the upstream reports just that.
  */
-const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }) }
+const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }), asked: FEWER }
 
-async function openShop(database: DatabaseKind = 'sqlite') {
+async function openShop({ database, processes }: { database: DatabaseKind; processes: number }) {
   const world = await openTestToolkit({ database })
   const upstream = await startUpstream((exchange) =>
     // Late enough for all of them to be on their way at once.
@@ -35,20 +39,16 @@ async function openShop(database: DatabaseKind = 'sqlite') {
   await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify({ 'by-token': 1 }))
   await world.toolkit.options.set(world.root, 'CompletionRatio', JSON.stringify({ 'by-token': 1 }))
   await world.channel({ base_url: upstream.url, models: 'by-call,by-token' })
-  return { ...world, upstream }
+  const servers = await Promise.all(Array.from({ length: processes }, () => startServer(world)))
+  return { ...world, upstream, urls: servers.map(({ url }) => url) }
 }
 
 /** So many requests at once, spread over the gateways. */
-const rush = (urls: string[], key: string, body: unknown): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: ASKED }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
+const rush = (urls: string[], key: string, { body, asked }: { body: unknown; asked: number }): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: asked }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
 
 const served = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status !== 200)
-
-async function startGateways(world: TestToolkit, count: number) {
-  const servers = await Promise.all(Array.from({ length: count }, () => startServer(world)))
-  return servers.map(({ url }) => url)
-}
 
 /** The lowest balance, and the lowest that was free for new holds, that anybody could see until it is asked for. */
 function watchBalance({ toolkit }: TestToolkit, { id }: Person) {
@@ -77,24 +77,29 @@ const places = [
 
 describe.each(places)('$processes process(es) on $database', ({ processes, database }) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
+  const shop = shared(async () => {
+    if (database === 'postgres' && 'reason' in (await findPostgres())) return undefined as never
+    return openShop({ database, processes })
+  })
 
   test.each([BY_CALL, BY_TOKEN])(
-    'a balance for 100 requests of $model serves exactly 100 of 1000 at once',
+    'a balance for 100 requests of $model serves exactly 100 of $asked at once',
     async (good) => {
-      const world = await openShop(database)
+      const world = shop()
+      const { urls, upstream } = world
       const { person, bought, key } = await customer(world, { user: { quota: PAID * good.quota } })
-      const urls = await startGateways(world, processes)
+      upstream.seen.length = 0
 
       const lowest = watchBalance(world, person)
-      const answers = await rush(urls, key, good.body)
+      const answers = await rush(urls, key, good)
 
       expect(served(answers)).toHaveLength(PAID)
       expect(Math.min(...Object.values(await lowest()))).toBeGreaterThanOrEqual(0)
       for (const answer of refused(answers)) expectRefusal(answer, { status: 403, code: 'insufficient_user_quota' })
       expect(await world.balance(person)).toBe(0)
-      expect(world.upstream.seen).toHaveLength(PAID)
+      expect(upstream.seen).toHaveLength(PAID)
       await expectNothingHeld(world)
-      const logs = await expectExactBooks(world)
+      const logs = (await expectExactBooks(world)).filter(({ user_id }) => user_id === person.id)
       expect(logs.map(({ request_id }) => request_id).sort()).toEqual(
         served(answers)
           .map(({ requestId }) => requestId)
@@ -104,13 +109,12 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     },
   )
 
-  test('a token budget for 100 requests serves exactly 100 of 1000 at once, whatever its owner has', async () => {
-    const world = await openShop(database)
+  test('a token budget for 100 requests serves exactly 100 of 300 at once, whatever its owner has', async () => {
+    const world = shop()
     const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
     const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
-    const urls = await startGateways(world, processes)
 
-    const answers = await rush(urls, key, BY_CALL.body)
+    const answers = await rush(world.urls, key, { ...BY_CALL, asked: FEWER })
 
     expect(served(answers)).toHaveLength(PAID)
     expect(new Set(refused(answers).map(({ status }) => status))).toEqual(new Set([403]))
@@ -123,16 +127,18 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     await expectNothingHeld(world)
     await expectExactBooks(world)
   })
-})
 
-test('a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays', async () => {
-  const world = await openShop()
-  const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
-  const urls = await startGateways(world, 1)
+  test.runIf(processes === 1)(
+    'a balance for 99 requests and a bit serves 99: the last quota is not enough, and stays',
+    async () => {
+      const world = shop()
+      const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
 
-  const answers = await rush(urls, key, BY_TOKEN.body)
+      const answers = await rush(world.urls, key, BY_TOKEN)
 
-  expect(served(answers)).toHaveLength(PAID - 1)
-  expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
-  await expectExactBooks(world)
+      expect(served(answers)).toHaveLength(PAID - 1)
+      expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
+      await expectExactBooks(world)
+    },
+  )
 })

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
 import type { Settings } from './gateway.ts'
+import { whenDone } from './lifetime.ts'
 import type { TestToolkit } from './toolkit.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
-const READY_MS = 15_000
+const READY_MS = 30_000
 
 export interface ServerProcess {
   url: string
@@ -21,7 +21,7 @@ export interface ServerProcess {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** `tollgate serve` as an operator starts it, over the database of a test; it is gone when the test ends. */
+/** `tollgate serve` as an operator starts it, over the database of a test; it is gone when the test ends, or what shares it. */
 export async function startServer(
   { config }: Pick<TestToolkit, 'config'>,
   settings: Settings = {},
@@ -49,7 +49,7 @@ export async function startServer(
     errors += text
   })
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
-  onTestFinished(async () => {
+  whenDone(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exited
   })

@@ -10,14 +10,19 @@ export interface AutoDisable {
   close(): Promise<void>
 }
 
-/** `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). */
+/**
+ * `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). `before` is waited for: what led to it
+ * comes first in the history.
+ */
 export function createAutoDisable({
   upkeep,
   enabled,
+  before,
   onFailure,
 }: {
   upkeep: Pick<ChannelUpkeep & KeyUpkeep, 'disableAutomatically' | 'disableKeyAutomatically'>
   enabled: () => boolean
+  before: () => Promise<void>
   onFailure: (error: unknown) => void
 }): AutoDisable {
   const running = new Map<string, Promise<unknown>>()
@@ -27,11 +32,14 @@ export function createAutoDisable({
       // Every request that was under way finds the same.
       if (!channel.autoBan || !enabled() || running.has(name)) return
       const { id } = channel
-      const disabling =
-        key === undefined
-          ? upkeep.disableAutomatically(GATEWAY, id, reason)
-          : upkeep.disableKeyAutomatically(GATEWAY, id, key, reason)
-      const work = (disabling as Promise<unknown>).catch(onFailure).finally(() => running.delete(name))
+      const disable = async (): Promise<void> => {
+        await before()
+        if (key === undefined) await upkeep.disableAutomatically(GATEWAY, id, reason)
+        else await upkeep.disableKeyAutomatically(GATEWAY, id, key, reason)
+      }
+      const work = disable()
+        .catch(onFailure)
+        .finally(() => running.delete(name))
       running.set(name, work)
     },
     async close() {

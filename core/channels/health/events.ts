@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Evidence } from './evidence.ts'
+import { legible } from './legible.ts'
 import type { Scope } from './subjects.ts'
 
 /** What happened to a channel: its circuits, its status, its keys. */
@@ -33,8 +34,8 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
     node_id: '',
     class: '',
     ...event,
-    subject: subject.slice(0, SUBJECT_LENGTH_MAX),
-    reason: reason.slice(0, REASON_LENGTH_MAX),
+    subject: legible(subject).slice(0, SUBJECT_LENGTH_MAX),
+    reason: legible(reason).slice(0, REASON_LENGTH_MAX),
   }))
   await trx.batchInsert('channel_events', rows, ROWS_PER_INSERT)
 }

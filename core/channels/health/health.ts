@@ -1,10 +1,13 @@
 import type { LiveChannel } from '../directory.ts'
 import { Circuit, type Pass, type Transition } from './circuit.ts'
 import { classify, type Evidence, type FailedAttempt, type FailureClass } from './evidence.ts'
+import { legible } from './legible.ts'
+import { Refusals, secondsUntil } from './refusals.ts'
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import { RetryBudgets } from './retry-budget.ts'
+import type { Said } from './said.ts'
 import { sameUpstream } from './same-upstream.ts'
-import { type Scope, type Subjects, targetOf, type Wanted } from './subjects.ts'
+import { type Scope, type Subject, type Subjects, targetOf, type Wanted } from './subjects.ts'
 
 /** A circuit that changed, or whose subject is no longer what it was (`forgotten`). */
 export interface CircuitChange {
@@ -48,11 +51,14 @@ export interface SetAside {
 }
 
 const CIRCUITS_MAX = 50_000
+/** Circuits of one channel for names that clients may have made up. */
+const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
+const AFTER_EDIT = 'forgotten after an edit'
 
 interface Known {
   channel: LiveChannel
-  readonly circuits: Map<string, { readonly scope: Scope; readonly subject: string; readonly circuit: Circuit }>
+  readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
 /** What this process knows about the health of upstreams: circuits of what has failed lately, and budgets for retries. */
@@ -60,7 +66,10 @@ export class ChannelHealth {
   private readonly known = new Map<number, Known>()
   private readonly budgets = new RetryBudgets()
   private readonly origins = new WeakMap<LiveChannel, string>()
+  private readonly refusals = new Refusals()
   private count = 0
+  /** Goes up whenever somebody may be let in who was not. */
+  private version = 0
 
   constructor(private readonly parts: HealthParts) {}
 
@@ -91,25 +100,36 @@ export class ChannelHealth {
     return subjects.of(key).every(({ name }) => known.circuits.get(name)?.circuit.allows(now) ?? true)
   }
 
-  /** Why these channels are not asked. At least a second. */
-  setAside(channels: Iterable<LiveChannel>, subjects: Subjects): SetAside {
+  /** Why these channels are not asked. At least a second. `pool`: what they are all of; the answer is kept for a moment. */
+  setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): SetAside {
     const now = this.parts.now()
     let limited = true
-    let until = Number.POSITIVE_INFINITY
+    let all = true
+    let retryAt = Number.POSITIVE_INFINITY
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
       for (const key of channel.ring?.usable.map(({ keyName }) => keyName.digest) ?? [undefined]) {
-        const open = subjects.of(key).flatMap(({ name }) => {
+        const shut: Circuit[] = []
+        for (const { name } of subjects.of(key)) {
           const circuit = circuits?.get(name)?.circuit
-          return circuit?.open ? [circuit] : []
-        })
-        if (open.length === 0) continue
-        limited &&= open.some(({ evidence }) => evidence === 'limited')
-        until = Math.min(until, Math.max(...open.map(({ retryAt }) => retryAt)))
+          if (circuit && !circuit.allows(now)) shut.push(circuit)
+        }
+        if (shut.length === 0) {
+          all = false
+          continue
+        }
+        limited &&= shut.some(({ evidence }) => evidence === 'limited')
+        retryAt = Math.min(retryAt, Math.max(...shut.map((circuit) => circuit.retryAt)))
       }
     }
-    const seconds = Number.isFinite(until) ? Math.max(1, Math.ceil((until - now) / 1000)) : 1
-    return { limited: limited && Number.isFinite(until), seconds }
+    limited &&= Number.isFinite(retryAt)
+    if (pool && all) this.refusals.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
+    return { limited, seconds: secondsUntil(retryAt, now) }
+  }
+
+  /** The same of all of a pool, where it was found out a moment ago that none of it may be asked. */
+  knownSetAside(pool: object, subjects: Subjects): SetAside | undefined {
+    return this.refusals.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 
   /** The passes through the circuits that an attempt goes by; nothing where nothing is suspicious. */
@@ -134,7 +154,7 @@ export class ChannelHealth {
       if (channel && sameUpstream(channel, known.channel) && channel.status === known.channel.status) {
         known.channel = channel
         this.forgetKeys(known)
-      } else this.forget(id, known)
+      } else this.forget(id, known, AFTER_EDIT)
     }
   }
 
@@ -145,14 +165,20 @@ export class ChannelHealth {
     for (const { scope, name, subject } of attempt.subjects.of(attempt.key)) {
       const circuit = known.circuits.get(name)?.circuit
       if (!circuit) continue
+      if (circuit.open) this.version += 1
       this.tell(attempt.channel, scope, subject, circuit, circuit.succeed(attempt.passOf(circuit), now))
       if (circuit.isCalm(now) && known.circuits.delete(name)) this.count -= 1
     }
     if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
   }
 
-  /** Answers of what the failure is evidence. `said`: what the client wrote, in lower case. */
-  failed(attempt: Attempt, failure: FailedAttempt, said: () => string): FailureClass {
+  /** Attempts that ended in a way that says nothing. */
+  abandoned(passes: Iterable<[Circuit, Pass]>): void {
+    for (const [circuit, pass] of passes) this.leave(circuit, pass)
+  }
+
+  /** Answers of what the failure is evidence. */
+  failed(attempt: Attempt, failure: FailedAttempt, said: () => Said): FailureClass {
     const { channel, subjects, key } = attempt
     const keywords = this.parts.keywords()
     const found = classify(failure, { type: channel.type.type, keywords, said })
@@ -162,13 +188,13 @@ export class ChannelHealth {
     const target = found === 'request' ? undefined : targetOf(found, key)
     const now = this.parts.now()
     const known = target ? this.suspect(current) : this.known.get(channel.id)
-    for (const { scope, name, subject } of subjects.of(key)) {
-      const circuit =
-        target === scope && known ? this.circuitOf(known, { scope, name, subject }) : known?.circuits.get(name)?.circuit
+    for (const each of subjects.of(key)) {
+      const { scope, name, subject } = each
+      const circuit = target === scope && known ? this.circuitOf(known, each) : known?.circuits.get(name)?.circuit
       if (!circuit) continue
       const pass = attempt.passOf(circuit)
       if (found !== 'request' && target === scope) {
-        const reason = `status code ${failure.status}: ${failure.message}`.slice(0, REASON_LENGTH_MAX)
+        const reason = legible(`status code ${failure.status}: ${failure.message}`).slice(0, REASON_LENGTH_MAX)
         const { retryAfterMs } = failure
         const details = {
           now,
@@ -178,11 +204,11 @@ export class ChannelHealth {
         }
         this.tell(channel, scope, subject, circuit, circuit.fail(pass, found, details))
         if (found === 'account' && circuit.isRow(found)) this.parts.onLost({ channel: current, key, reason })
-      } else if (scope === 'channel' && circuit.open && circuit.evidence === 'unreachable') {
-        // Whatever it answers, it was reached.
+      } else if (circuit.open && !failure.unasked && disproves(found, circuit.evidence)) {
+        this.version += 1
         this.tell(channel, scope, subject, circuit, circuit.succeed(pass, now))
       } else {
-        circuit.leave(pass)
+        this.leave(circuit, pass)
         if (found !== 'request' && !circuit.open && (scope === 'channel' || scope === 'key')) circuit.interrupt(now)
       }
     }
@@ -197,24 +223,42 @@ export class ChannelHealth {
     return known
   }
 
-  private circuitOf(known: Known, { scope, name, subject }: { scope: Scope; name: string; subject: string }): Circuit {
+  private circuitOf(known: Known, { scope, name, subject, invented = false }: Subject): Circuit {
     const existing = known.circuits.get(name)
     if (existing) return existing.circuit
     if (this.count >= CIRCUITS_MAX) {
       const [oldest] = this.known
-      if (oldest && oldest[1] !== known) this.forget(...oldest)
+      if (oldest && oldest[1] !== known) this.forget(...oldest, 'forgotten: there are too many')
     }
+    if (invented) this.makeRoom(known)
     const circuit = new Circuit()
-    known.circuits.set(name, { scope, subject, circuit })
+    known.circuits.set(name, { scope, subject, invented, circuit })
     this.count += 1
     return circuit
   }
 
-  private forget(id: number, { channel, circuits }: Known): void {
+  private leave(circuit: Circuit, pass: Pass): void {
+    if (circuit.leave(pass)) this.version += 1
+  }
+
+  /** Invented names drive each other out, and nothing else. */
+  private makeRoom({ channel, circuits }: Known): void {
+    const invented = [...circuits].filter(([, known]) => known.invented)
+    const [oldest] = invented
+    if (!oldest || invented.length < INVENTED_MAX) return
+    const [name, { scope, subject, circuit }] = oldest
+    circuits.delete(name)
+    this.count -= 1
+    this.version += 1
+    if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+  }
+
+  private forget(id: number, { channel, circuits }: Known, why: string): void {
     this.known.delete(id)
     this.count -= circuits.size
+    this.version += 1
     for (const { scope, subject, circuit } of circuits.values()) {
-      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: why }, 'forgotten')
     }
   }
 
@@ -227,7 +271,8 @@ export class ChannelHealth {
       if ((scope !== 'key' && scope !== 'limit') || usable.has(key)) continue
       circuits.delete(name)
       this.count -= 1
-      if (circuit.open) this.tell(channel, scope, subject, circuit, 'forgotten')
+      this.version += 1
+      if (circuit.open) this.tell(channel, scope, subject, { ...circuit, reason: AFTER_EDIT }, 'forgotten')
     }
   }
 
@@ -235,7 +280,7 @@ export class ChannelHealth {
     { id }: LiveChannel,
     scope: Scope,
     subject: string,
-    { evidence, reason, openedAt, retryAt }: Circuit,
+    { evidence, reason, openedAt, retryAt }: Pick<Circuit, 'evidence' | 'reason' | 'openedAt' | 'retryAt'>,
     transition: CircuitChange['transition'] | undefined,
   ): void {
     if (transition) {
@@ -252,4 +297,9 @@ export class ChannelHealth {
       })
     }
   }
+}
+
+/** Whatever an upstream answers, it was reached; and it looks at the account before it finds fault with a request. */
+function disproves(found: FailureClass, evidence: Evidence): boolean {
+  return evidence === 'unreachable' || (evidence === 'account' && found === 'request')
 }

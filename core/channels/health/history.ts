@@ -15,6 +15,7 @@ export class History {
   private bucket = 0
   private remembered = 0
   private readonly kinds: Partial<Record<Evidence, number>> = {}
+  private succeeded = 0
 
   /** One attempt of the last minute. */
   sample(failed: boolean, now: number): void {
@@ -24,21 +25,32 @@ export class History {
     if (failed) this.failed[at] = (this.failed[at] ?? 0) + 1
   }
 
-  /** So many attempts with the same outcome; undefined = not failures of a kind that matters here. */
-  remember(kind: Evidence | undefined, count: number): void {
+  /** So many attempts with the same outcome: failures of a kind that matters here, successes, or neither. */
+  remember(kind: Evidence | 'success' | 'other', count: number): void {
     this.remembered += count
-    if (kind) this.kinds[kind] = (this.kinds[kind] ?? 0) + count
+    if (kind === 'success') this.succeeded += count
+    else if (kind !== 'other') this.kinds[kind] = (this.kinds[kind] ?? 0) + count
     if (this.remembered <= REMEMBERED_MAX) return
     this.remembered /= 2
+    this.succeeded /= 2
     for (const known of Object.keys(this.kinds) as Evidence[]) this.kinds[known] = (this.kinds[known] ?? 0) / 2
   }
 
   /** The share of a kind among the attempts outside of the present row. Failures of other kinds hint at some of this one. */
   share(kind: Evidence): number {
-    if (this.remembered === 0) return 0
+    return this.remembered === 0 ? 0 : this.seen(kind) / this.remembered
+  }
+
+  /** The same among itself and successes alone, for rows that nothing but a success ends. */
+  shareBesideSuccesses(kind: Evidence): number {
+    const seen = this.seen(kind)
+    return this.succeeded === 0 ? 0 : seen / (seen + this.succeeded)
+  }
+
+  private seen(kind: Evidence): number {
     const all = sum(Object.values(this.kinds))
     const own = this.kinds[kind] ?? 0
-    return (own + (all - own) * HINT) / this.remembered
+    return own + (all - own) * HINT
   }
 
   minute(now: number): { samples: number; failed: number } {

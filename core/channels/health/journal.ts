@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import type { Database } from '../../db/database.ts'
+import { isValueRefused } from '../../errors.ts'
 import { type NewChannelEvent, recordChannelEvents } from './events.ts'
 import type { CircuitChange } from './health.ts'
+import { legible } from './legible.ts'
 
 /** Writes what circuits do into the database, for administrators to see: in the background, many at once. */
 export interface HealthJournal {
@@ -49,13 +51,21 @@ export function createHealthJournal({
     const told = events
     waiting = new Map()
     events = []
-    try {
-      await db.transaction(async (trx) => {
-        await writeCircuits(trx, node_id, [...changes.values()])
+    const save = (circuits: readonly CircuitChange[], happened: readonly NewChannelEvent[]) =>
+      db.transaction(async (trx) => {
+        await writeCircuits(trx, node_id, circuits)
         await recordChannelEvents(
           trx,
-          told.map((event) => ({ ...event, node_id })),
+          happened.map((event) => ({ ...event, node_id })),
         )
+      })
+    try {
+      await save([...changes.values()], told).catch(async (error) => {
+        if (!isValueRefused(error)) throw error
+        onFailure(error)
+        // One that no database takes must not keep back all others for good.
+        for (const change of changes.values()) await save([change], []).catch(unlessRefused)
+        for (const event of told) await save([], [event]).catch(unlessRefused)
       })
       writtenAs = node_id
     } catch (error) {
@@ -104,6 +114,10 @@ export function createHealthJournal({
   }
 }
 
+function unlessRefused(error: unknown): void {
+  if (!isValueRefused(error)) throw error
+}
+
 /** A probe that failed is no news. */
 function eventOf({
   channelId,
@@ -114,16 +128,25 @@ function eventOf({
   reason,
   at,
 }: CircuitChange): NewChannelEvent | undefined {
-  if (transition !== 'opened' && transition !== 'closed') return undefined
-  const created_at = Math.floor(at / 1000)
-  const why = transition === 'opened' ? reason : ''
-  return { channel_id: channelId, event: transition, scope, subject, class: evidence, reason: why, created_at }
+  if (transition === 'reopened') return undefined
+  const event = transition === 'opened' ? 'opened' : 'closed'
+  const why = transition === 'closed' ? '' : reason
+  return {
+    channel_id: channelId,
+    event,
+    scope,
+    subject,
+    class: evidence,
+    reason: why,
+    created_at: Math.floor(at / 1000),
+  }
 }
 
 async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: readonly CircuitChange[]): Promise<void> {
   const rows = new Map<string, object>()
-  for (const { channelId: channel_id, scope, subject: whole, transition, evidence, reason, ...times } of changes) {
-    const subject = whole.slice(0, SUBJECT_LENGTH_MAX)
+  for (const { channelId: channel_id, scope, subject: whole, transition, evidence, ...rest } of changes) {
+    const subject = legible(whole).slice(0, SUBJECT_LENGTH_MAX)
+    const reason = legible(rest.reason)
     const id = { node_id, channel_id, scope, subject }
     await trx('channel_circuits').where(id).delete()
     const key = `${channel_id} ${scope} ${subject}`
@@ -131,7 +154,7 @@ async function writeCircuits(trx: Knex.Transaction, node_id: string, changes: re
       rows.delete(key)
       continue
     }
-    const [since, retry_at] = [Math.floor(times.openedAt / 1000), Math.ceil(times.retryAt / 1000)]
+    const [since, retry_at] = [Math.floor(rest.openedAt / 1000), Math.ceil(rest.retryAt / 1000)]
     rows.set(key, { ...id, state: 'open', class: evidence, reason, since, retry_at })
   }
   await trx.batchInsert('channel_circuits', [...rows.values()], ROWS_PER_INSERT)

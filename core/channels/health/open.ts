@@ -46,6 +46,7 @@ export function openChannelHealth({
   const autoDisable = createAutoDisable({
     upkeep,
     enabled: () => options.get(OPTIONS.AutomaticDisableChannelEnabled),
+    before: () => journal.flush(),
     onFailure,
   })
   const health = new ChannelHealth({

@@ -38,6 +38,8 @@ export function createChannelHealthReads({ db, now }: { db: Database; now: () =>
       .join('channels', 'channels.id', 'circuit.channel_id')
       // What a process has left that is gone says nothing.
       .join('nodes', 'nodes.id', 'circuit.node_id')
+      // A limit is over with its time: nobody need come and find out.
+      .where((query) => query.whereNot('circuit.class', 'limited').orWhere('circuit.retry_at', '>', now()))
       .modify(where)
       .orderBy(['circuit.channel_id', 'circuit.scope', 'circuit.subject', 'circuit.node_id'])
       .limit(ROWS_MAX)

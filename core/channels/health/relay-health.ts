@@ -4,6 +4,7 @@ import type { Circuit, Pass } from './circuit.ts'
 import type { FailedAttempt } from './evidence.ts'
 import type { ChannelHealth, SetAside } from './health.ts'
 import type { RetryBudgets } from './retry-budget.ts'
+import { NOTHING_SAID, type Said } from './said.ts'
 import { Subjects, type Wanted } from './subjects.ts'
 
 /** One relay's attempts: which channels it may ask, and what each of them teaches. */
@@ -54,8 +55,14 @@ export class RelayHealth {
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  setAside(channels: Iterable<LiveChannel>): SetAside {
-    return this.health.setAside(channels, this.subjects)
+  /** Why none of these may be asked. `pool`: what they are all of. */
+  setAside(channels: Iterable<LiveChannel>, pool?: object): SetAside {
+    return this.health.setAside(channels, this.subjects, this.wanted.pinned ? undefined : pool)
+  }
+
+  /** The same, if it was found out a moment ago of this pool: nothing of it need be looked at. */
+  knownSetAside(pool: object): SetAside | undefined {
+    return this.wanted.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
   }
 }
 
@@ -94,8 +101,7 @@ export class Attempt {
     if (this.end()) this.health.succeeded(this)
   }
 
-  /** `said`: what the client wrote, in lower case. */
-  failed(failure: FailedAttempt, said: () => string = () => ''): void {
+  failed(failure: FailedAttempt, said: () => Said = () => NOTHING_SAID): void {
     if (!this.end()) return
     const found = this.health.failed(this, failure, said)
     if (found === 'unreachable' || found === 'server') this.relay.blame(this.channel)
@@ -103,8 +109,7 @@ export class Attempt {
 
   /** It ended for a reason of ours or of the client's: permits go back, nothing is learnt. */
   abandoned(): void {
-    if (!this.end() || !this.passes) return
-    for (const [circuit, pass] of this.passes) circuit.leave(pass)
+    if (this.end() && this.passes) this.health.abandoned(this.passes)
   }
 
   private end(): boolean {

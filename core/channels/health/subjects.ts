@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Evidence } from './evidence.ts'
 
 /** What a circuit is of: the whole channel, one of its keys, a model asked in one format, or the rate of a key and model. */
@@ -7,6 +8,8 @@ export type Scope = 'channel' | 'key' | 'model' | 'limit'
 export interface Wanted {
   /** As it is routed. */
   readonly model: string
+  /** The name that was asked for, where the routed one stands for many: clients may have made it up. */
+  readonly asked?: string | undefined
   /** The operation, for conversations the format: an upstream may serve a model in one and not in another. */
   readonly via: string
   /** The caller insists on this channel: circuits do not keep it away, but learn from it. */
@@ -20,6 +23,8 @@ export interface Subject {
   readonly name: string
   /** '' for the channel; what administrators read. */
   readonly subject: string
+  /** A client may have made it up. */
+  readonly invented?: boolean
 }
 
 /** The circuits that the attempts of one relay go by. Made once: thousands of channels may be looked at. */
@@ -27,7 +32,12 @@ export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
-  constructor(private readonly wanted: Wanted) {}
+  /** Of all of them together. */
+  readonly wantedName: string
+
+  constructor(private readonly wanted: Wanted) {
+    this.wantedName = `${wanted.model} (${wanted.via})`
+  }
 
   /** `key`: digest of the one to be used, of several. */
   of(key: string | undefined): readonly Subject[] {
@@ -40,16 +50,22 @@ export class Subjects {
   }
 }
 
-function subjectsOf({ model, via }: Wanted, key: string | undefined): Subject[] {
-  const served = `${model} (${via})`
+function subjectsOf({ model, asked, via }: Wanted, key: string | undefined): Subject[] {
+  const served = `${asked === undefined ? model : legibleName(model, asked)} (${via})`
   const limit = key === undefined ? model : `${key} ${model}`
   const subjects: Subject[] = [
     { scope: 'channel', name: 'channel', subject: '' },
-    { scope: 'model', name: `model ${served}`, subject: served },
+    { scope: 'model', name: `model ${served}`, subject: served, invented: asked !== undefined },
     { scope: 'limit', name: `limit ${limit}`, subject: limit },
   ]
   if (key !== undefined) subjects.push({ scope: 'key', name: `key ${key}`, subject: key })
   return subjects
+}
+
+/** A name that clients may have made up is kept if administrators can read it, and any database; else what it looks like. */
+function legibleName(model: string, asked: string): string {
+  if (/^[\w.:-]{1,64}$/.test(asked)) return asked
+  return `${model} ${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`
 }
 
 /** Whose circuit a failure counts for. */

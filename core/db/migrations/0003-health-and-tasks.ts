@@ -15,8 +15,10 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.string('bot_type', 40).notNullable().defaultTo('')
       table.string('custom_id').notNullable().defaultTo('')
       table.text('video_url').notNullable().defaultTo('')
+      table.index(['user_id', 'mj_id'])
     })
     .alterTable('tasks', (table) => {
+      table.index(['user_id', 'task_id'])
       table.string('request_id', 64).notNullable().defaultTo('').index()
       table.string('key_digest', 64).notNullable().defaultTo('')
     })
@@ -61,6 +63,9 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.bigInteger('finished_at').notNullable().defaultTo(0)
       table.text('outcome').notNullable().defaultTo('')
     })
+  // A task that an upstream runs is one row; when it is finished the upstream may count from one again. Without what was imported.
+  await trx.raw(`CREATE UNIQUE INDEX tasks_running ON tasks (channel_id, key_digest, task_id)
+    WHERE progress <> '100%' AND request_id <> ''`)
   // Asked every few seconds, and nearly always few among very many.
   for (const table of ['midjourneys', 'tasks']) {
     await trx.raw(`CREATE INDEX ${table}_unfinished ON ${table} (channel_id, key_digest, id) WHERE progress <> '100%'`)

@@ -18,6 +18,8 @@ const CLOSE_MS = 2000
 export const CLOSE = { normal: 1000, away: 1001, notUnderstood: 1007, refused: 1008, broken: 1011 } as const
 /** 1005: no reason was given. */
 const GOOD_ENDS = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
+/** Text that is none, a breach of policy, a frame that is too large: what the upstream says of frames that it was sent. */
+const REFUSED_FRAMES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
 /** How a session ended: what the log and the client are told. */
@@ -25,6 +27,8 @@ export interface Ending {
   readonly end: End
   readonly code: number
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
+  /** The upstream broke off for what the client had sent. */
+  readonly refusedFrame?: boolean
 }
 
 const NOT_UNDERSTOOD: Ending = {
@@ -131,7 +135,8 @@ export function tie(
   // It may have left before the upstream was there.
   if (client.readyState === client.CLOSED) clientEnd(NO_CLOSE_FRAME)
   upstream.on('close', (code) => {
-    end(GOOD_ENDS.has(code) ? { end: 'complete', code: CLOSE.normal } : broken('The upstream broke off the session'))
+    if (GOOD_ENDS.has(code)) return end({ end: 'complete', code: CLOSE.normal })
+    end({ ...broken('The upstream broke off the session'), refusedFrame: REFUSED_FRAMES.has(code) })
   })
   // Each is followed by a close, which says all that matters here.
   for (const socket of [client, upstream]) socket.on('error', () => {})

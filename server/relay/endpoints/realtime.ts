@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
+import type { Said } from '../../../core/channels/health/said.ts'
 import { type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
@@ -13,15 +14,17 @@ import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/messages.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import { mappedModel } from '../attempts.ts'
+import { backOff } from '../back-off.ts'
 import type { Bill } from '../bill.ts'
 import type { End } from '../charge.ts'
+import { saidBy } from '../client-words.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
 import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
-import { setAsideRefusal } from '../set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
 import { type Dialled, dial, FRAME_BYTES_MAX } from './realtime-upstream.ts'
@@ -172,10 +175,16 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const { channels, model, requestId } = admitted
     const tried = new Set<number>()
     const health = parts.health(admitted)
+    refuseSetAside(health, channels, model)
     const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
     let failed: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      const picked = pickChannel(channels, may, Math.random)
+      let picked = pickChannel(channels, may, Math.random)
+      if (picked && failed) {
+        await backOff(tried.size)
+        // Others have asked it meanwhile.
+        if (!may(picked)) picked = pickChannel(channels, may, Math.random)
+      }
       const channel = picked && health.withKey(picked, Math.random)
       if (!channel) break
       tried.add(channel.id)
@@ -190,7 +199,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
         return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: watched }
       }
       failed = presentable(dialled.failure, channel)
-      watched.failed(failed)
+      watched.failed(failed, () => saidOf(admitted, upstreamModel))
       const { status, code, message, retry } = failed
       logger.warn(
         { requestId, channel: channel.id, key: channel.keyName?.digest, model, status, code, reason: message },
@@ -244,7 +253,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const ending = await tied.ended
     if (ending.end === 'complete') health.succeeded()
     else if (ending.end === 'upstream-broke') {
-      health.failed(failure(502, ending.error?.message ?? '', { code: 'upstream_broke' }))
+      // An upstream that does not take a frame finds fault with the client's.
+      const status = ending.refusedFrame ? 400 : 502
+      const broke = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
+      health.failed(broke, () => saidOf(admitted, upstreamModel))
     } else health.abandoned()
     await tied.drain()
     const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
@@ -333,6 +345,11 @@ function askOf({ model: requestedModel, query, headers, clientHeaders }: Realtim
       throw new Error('A realtime session is no conversation')
     },
   }
+}
+
+/** Of a session's request there is nothing but its address and headers. */
+function saidOf(admitted: RealtimeAdmitted, upstreamModel: string): Said {
+  return saidBy({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }
 
 function stopped(session: Session): Ending {

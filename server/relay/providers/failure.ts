@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { blamesRequest, type NamedError } from '../../../core/channels/health/blame.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
@@ -36,10 +37,13 @@ export function failure(
   message: string,
   { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
 ): Failure {
-  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry: retryFor(status) }
+  const retry = retryFor({ status, type, code })
+  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry }
 }
 
-function retryFor(status: number): Failure['retry'] {
+function retryFor(error: NamedError): Failure['retry'] {
+  const { status } = error
+  if (blamesRequest(error)) return 'never'
   return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
@@ -56,7 +60,7 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
     type: clean(found.type),
     param: found.param === null ? null : clean(found.param),
     code: found.code === null ? null : clean(found.code),
-    retry: mapped === found.status ? found.retry : retryFor(mapped),
+    retry: mapped === found.status ? found.retry : retryFor({ ...found, status: mapped }),
   }
 }
 
@@ -81,11 +85,30 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** An upstream's words without the channel's keys and address, and without anything that looks like a key or an address. */
-export function withoutSecrets(
-  text: string,
-  { key, ring, baseUrl = '' }: Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring'>>,
-): string {
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
+export function withoutSecrets(text: string, channel: Owner): string {
+  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), withoutKeys(text, channel))
+  return withoutHost(cleaned, channel)
+}
+
+/**
+ * The same of words in which addresses and numbers have their place, like prompts and the names of buttons: only the channel's
+ * own keys and address are taken out.
+ */
+export function withoutOwnSecrets(text: string, channel: Owner): string {
+  return withoutHost(withoutKeys(text, channel), channel)
+}
+
+type Owner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring'>>
+
+function withoutHost(text: string, { baseUrl = '' }: Owner): string {
+  if (!URL.canParse(baseUrl)) return text
+  const { host, hostname } = new URL(baseUrl)
+  const withPort = host === hostname ? text : text.replaceAll(host, '***')
+  // A bare word like `localhost` may mean anything.
+  return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
+}
+
+function withoutKeys(text: string, { key, ring }: Owner): string {
   // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
   const keys = ring?.texts ?? [key]
   const parts = keys.flatMap((each) => [each, ...each.split('|')])
@@ -94,9 +117,7 @@ export function withoutSecrets(
   const named = own.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
   // A short one goes where nothing else is written against it.
   const short = keys.filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
-  const known = short.reduce(withoutWord, named)
-  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), known)
-  return host.includes('.') ? cleaned.replaceAll(host, '***') : cleaned
+  return short.reduce(withoutWord, named)
 }
 
 function withoutWord(text: string, word: string): string {

@@ -1,20 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../core/channels/health/health.ts'
 import { candidatesOf, type Pool, pickChannel } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
+import { backOff } from '../back-off.ts'
+import { saidBy } from '../client-words.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure } from '../providers/provider.ts'
-import { setAsideRefusal } from '../set-aside.ts'
+import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { isUnreached } from '../upstream.ts'
 import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
-
-const BACKOFF_MS = 25
-const BACKOFF_MAX_MS = 1000
 
 /** What a channel made of a task: it took it, or it did not, for a reason that says whether another may be asked. */
 export type TaskOutcome = { failure?: undefined } | { failure: Failure }
@@ -29,8 +27,8 @@ export interface TaskAttempts<T extends TaskOutcome> {
   via: string
   /** Asks one channel. What it throws is no answer; a GatewayError ends all attempts. */
   ask(channel: LiveChannel): Promise<T>
-  /** What the client wrote, in lower case. */
-  said(): string
+  /** What the client wrote: texts, or a whole body. */
+  written: unknown
 }
 
 /** What the last channel made of it that was asked, and all that were. */
@@ -48,16 +46,17 @@ export interface TriedTask<T> {
  */
 export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
-  { channels, pinned, retries, via, ask, said }: TaskAttempts<T>,
+  { channels, pinned, retries, via, ask, written }: TaskAttempts<T>,
   { health: channelHealth, cut, logger }: { health: Pick<ChannelHealth, 'begin'>; cut: SubmissionCut; logger: Logger },
 ): Promise<TriedTask<T>> {
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
+  refuseSetAside(health, channels, model)
   const tried = new Set<number>()
   const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries
   let last: TriedTask<T> | undefined
   while (tried.size < attemptsMax) {
-    if (last) await sleep(Math.random() * Math.min(BACKOFF_MS * 2 ** tried.size, BACKOFF_MAX_MS))
+    if (last) await backOff(tried.size)
     if (cut.cause) throw new GatewayError('STOPPING')
     const picked = pickChannel(channels, may, Math.random)
     // One that goes on with something has its key already.
@@ -80,7 +79,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
       watched.succeeded()
       return last
     }
-    watched.failed(outcome.failure, said)
+    watched.failed(outcome.failure, () => saidBy({ body: written }, [model]))
     const { status, code, message, retry } = outcome.failure
     const key = channel.keyName?.digest
     logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')

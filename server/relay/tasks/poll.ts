@@ -62,10 +62,17 @@ export function taskPoll<Report>(
     now?: () => number
   },
 ): Job {
-  const { table, platform, columns, chunk } = kind
+  const { table, platform, chunk } = kind
+  const columns = [...kind.columns, 'request_id']
   const listening = new Listening(now, logger)
   /** Where an account that has more tasks than a round asks for goes on. */
   const left = new Map<string, number>()
+
+  /** Other gateways kept the price of what they had not charged: it is not given back for what was imported. */
+  function unnamed({ stored }: UnfinishedTask): TaskStep {
+    const step = kind.unnamed(now())
+    return stored.request_id === '' ? { ...step, changes: { ...step.changes, quota: 0 } } : step
+  }
 
   /** Answers whether the task has ended. One of which nothing can be written must not keep all others waiting. */
   async function write({ id }: UnfinishedTask, found: () => TaskStep | undefined): Promise<boolean> {
@@ -123,7 +130,7 @@ export function taskPoll<Report>(
       for (const task of tasks) {
         const step = () => {
           if (isDeleted) return kind.channelGone(channelId, now())
-          if (task.upstreamId === '') return kind.unnamed(now())
+          if (task.upstreamId === '') return unnamed(task)
           const heard = reports && { report: reports.get(task.upstreamId) }
           return kind.step(task, heard, { now: now(), watchedSince: listening.since })
         }
@@ -149,9 +156,14 @@ export function taskPoll<Report>(
       const deleted = await taskLifecycle.deletedChannels([...new Set(unknown)])
       let [asked, ended] = [0, 0]
       await listening.round(accounts, async (account) => {
-        const done = await ask(account, deleted.has(account.channelId), signal)
-        asked += done.asked
-        ended += done.ended
+        try {
+          const done = await ask(account, deleted.has(account.channelId), signal)
+          asked += done.asked
+          ended += done.ended
+        } catch (err) {
+          // Others are not to wait for the cause of it.
+          logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
+        }
       })
       return asked ? `${asked} asked for, ${ended} ended` : undefined
     },

@@ -70,13 +70,14 @@ export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask)
 
 /**
  * Charges a task that an upstream has accepted, and keeps it, in one transaction; resolves when it is committed. A free one is
- * kept without a charge. `row` says everything but who, when and for how much.
+ * kept without a charge. `row` says everything but who, when and for how much. Answers false, and charges nothing, where the
+ * upstream has another task by that name.
  */
 export async function settleTask(
   toolkit: LocalToolkit,
   { requestId, caller, group, model, price, quota, startedAt }: AdmittedTask,
   { hold, channel, tried, action, upstreamId, task }: SettledTask,
-): Promise<void> {
+): Promise<boolean> {
   const { token, user } = caller
   const row = {
     ...task.row,
@@ -93,7 +94,7 @@ export async function settleTask(
   }
   const named = upstreamId === undefined ? '' : `，ID ${upstreamId}`
   const { modelPrice, groupRatio } = price
-  await toolkit.ledger.settle(hold, {
+  return toolkit.ledger.settle(hold, {
     requestId,
     userId: user.id,
     username: user.username,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { onBoth, openTestToolkit, type TestToolkit } from '../../support/toolkit.ts'
 
@@ -107,6 +108,26 @@ onBoth('several keys of a channel', (open) => {
     await toolkit.channels.enableAutomatically(root, keys.id)
     expect(keys.usable()).toEqual(KEYS)
     expect(await keys.asideOf()).toEqual({})
+  })
+
+  test('are tried again without loss of what is written about the channel at that moment', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const keys = await keyed(world, { tag: 'blue' })
+    await keys.fail('sk-one')
+    const note = (info: string) => JSON.stringify({ ...JSON.parse(info), note: 'mine' })
+    let turned: Promise<void> | undefined
+    await toolkit.db.transaction(async (trx) => {
+      const row = await trx('channels').where({ id: keys.id }).forUpdate().first('other_info')
+      turned = toolkit.channels.setTagStatus(root, 'blue', 1)
+      // It has come as far as it can.
+      await sleep(100)
+      await trx('channels')
+        .where({ id: keys.id })
+        .update({ other_info: note(row.other_info) })
+    })
+    await turned
+    expect(JSON.parse((await toolkit.channels.get(root, keys.id)).other_info)).toEqual({ note: 'mine' })
   })
 
   test('stay set aside when a record is saved as it is, and are forgotten with their text', async () => {

@@ -65,6 +65,17 @@ describe('a report', () => {
   })
 })
 
+test('what is too long to be kept is cut, and what cannot be cut is left out', () => {
+  const long = 'x'.repeat(20_001)
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
+  const cut = long.slice(0, 10_000)
+  const report = { promptEn: long, state: long, imageUrl: `http://x/${long}`, buttons: [long], properties: { deep } }
+
+  const changes = { prompt_en: cut, state: cut, code: 1 }
+  expect(step(report)).toEqual({ end: undefined, changes })
+  expect(step(report, { stored: { ...RUNNING, ...changes } })).toBeUndefined()
+})
+
 describe('a drawing ends', () => {
   test.each([
     ['success', { status: 'SUCCESS', progress: '100%' }],
@@ -110,6 +121,12 @@ describe('after an hour', () => {
 
   test('a drawing that has ended has ended as its proxy says', () => {
     expect(step({ status: 'SUCCESS', progress: '100%' }, { submitTime: late })?.end).toBe('success')
+  })
+
+  test('and another day, whoever has waited, a drawing has failed', () => {
+    const submitTime = NOW - 24 * DRAWING_TIMEOUT_MS - 1
+    expect(step(undefined, { submitTime, silent: true, watchedSince: NOW })).toEqual(timedOut)
+    expect(step(undefined, { submitTime: submitTime + 1, silent: true, watchedSince: NOW })).toBeUndefined()
   })
 
   test('of which this gateway was away, a proxy that does not answer has its drawings kept for another hour', () => {

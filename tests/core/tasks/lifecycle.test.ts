@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NewTask } from '../../../core/ledger/charge.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
-import { charges } from '../../support/books.ts'
+import { charges, expectNothingHeld } from '../../support/books.ts'
 import { bill, onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
 
 const PRICE = 50_000
@@ -36,7 +36,10 @@ async function settleTask(
   const owner = { user_id: person.id, token_id: token.id, channel_id: channelId, quota: PRICE }
   await toolkit.ledger.settle(hold, {
     ...bill(person, { quota: PRICE, tokenId: token.id, channelId, modelName: 'suno_music', ...fields }),
-    task: { table: 'tasks', row: { task_id: 'up-1', progress: '0%', platform: 'suno', ...owner, ...row } },
+    task: {
+      table: 'tasks',
+      row: { task_id: 'up-1', request_id: 'r', progress: '0%', platform: 'suno', ...owner, ...row },
+    },
   })
 }
 
@@ -72,6 +75,21 @@ onBoth('a task and its charge', (open) => {
       token: { remain_quota: 0, used_quota: PRICE },
       channel: PRICE,
     })
+
+    // The same task again, in one batch with something else: it costs nobody anything, and holds nothing up.
+    const { ledger } = world.toolkit
+    const other = await world.user({ quota: 100 })
+    const holds = await Promise.all([1, 2, 3].map(() => ledger.hold({ userId: other.id, budgetTokenId: 0, quota: 10 })))
+    const row = { task_id: 'up-1', request_id: 'r-2', channel_id: paid.channelId, progress: '0%' }
+    const accepted = holds.map((hold, at) =>
+      ledger.settle(hold, { ...bill(other, { quota: 10 }), ...(at !== 1 && { task: { table: 'tasks', row } }) }),
+    )
+    expect(await Promise.all(accepted)).toEqual([false, true, false])
+    expect((await books(world, { ...paid, person: other })).user).toMatchObject({ used_quota: 10 })
+    expect(await world.balance(other)).toBe(90)
+    expect(await world.toolkit.db.reader('tasks').pluck('request_id')).toEqual(['r-1'])
+    expect(await charges(world)).toHaveLength(logged === 'true' ? 2 : 0)
+    await expectNothingHeld(world)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 

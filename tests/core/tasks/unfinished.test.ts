@@ -1,19 +1,41 @@
 import { expect, test } from 'vitest'
+import type { Database } from '../../../core/db/database.ts'
 import { openTestToolkit } from '../../support/toolkit.ts'
+
+const planOf = async ({ reader }: Database, { sql, bindings }: Query) => {
+  const plan: { detail: string }[] = await reader.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
+  return plan.map(({ detail }) => detail)
+}
+interface Query {
+  sql: string
+  bindings: readonly string[]
+}
+
+test('somebody asks for own music without all music, or all of theirs, being read', async () => {
+  const { toolkit } = await openTestToolkit()
+  const asked: Query[] = []
+  toolkit.db.reader.on('query', (query) => void asked.push(query))
+
+  await toolkit.music.own(1, ['a', 'b'])
+  await toolkit.music.findPlace(1, 'a')
+
+  for (const query of [...asked]) {
+    expect((await planOf(toolkit.db, query))[0]).toContain('tasks_user_id_task_id_index (user_id=? AND task_id=?)')
+  }
+})
 
 test.each(['midjourneys', 'tasks'] as const)(
   'what is not finished in %s is found without reading what is',
   async (table) => {
     const { toolkit } = await openTestToolkit()
-    const asked: { sql: string; bindings: readonly string[] }[] = []
+    const asked: Query[] = []
     toolkit.db.reader.on('query', (query) => void asked.push(query))
 
     await toolkit.taskLifecycle.unfinishedAccounts(table, table === 'tasks' ? 'suno' : undefined)
     await toolkit.taskLifecycle.unfinished(table, { of: { channelId: 1, keyDigest: '' }, after: 0, limit: 10 })
 
-    for (const { sql, bindings } of [...asked]) {
-      const plan: { detail: string }[] = await toolkit.db.reader.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
-      expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`${table}_unfinished`)])
+    for (const query of [...asked]) {
+      expect(await planOf(toolkit.db, query)).toEqual([expect.stringContaining(`${table}_unfinished`)])
     }
   },
 )

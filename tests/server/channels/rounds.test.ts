@@ -124,7 +124,11 @@ test('an account with nothing left takes its key out, with the last key the chan
   await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))
   const server = await startMailServer()
   await configureMail({ toolkit, root }, server)
-  const { url } = await startUpstream((exchange) => sendJson(exchange, { total_remaining: 0 }))
+  let left = 0
+  const { url } = await startUpstream((exchange) => {
+    if (exchange.path.startsWith('/dashboard')) sendJson(exchange, { total_remaining: left })
+    else works(exchange)
+  })
   const setting = JSON.stringify({ multi_key_mode: 'random' })
   const { id } = await channel({ name: 'eu', type: 12, base_url: url, key: 'first-key\nsecond-key', setting })
   const { rounds, mails, failures } = member(toolkit, 'one')
@@ -143,5 +147,26 @@ test('an account with nothing left takes its key out, with the last key the chan
   const bodies = server.mails.map(({ body }) => body.trim()).join('\n')
   expect(bodies).toContain(`通道「eu」（#${id}）的密钥 ${aside[0]?.digest} 已被禁用，原因：余额不足`)
   expect(bodies).toMatch(new RegExp(`通道「eu」（#${id}）已被禁用，原因：.*余额不足`))
+
+  // A test costs next to nothing and passes; only a balance brings it back, and only where that is wanted.
+  const { id: single } = await channel({ type: 12, base_url: url, auto_ban: 0 })
+  const refused = await channel({ type: 12, base_url: url })
+  await toolkit.channels.disableAutomatically(root, refused.id, 'status code 401: no such key')
+  await rounds.updateBalances(NEVER)
+  const statuses = async () => {
+    const all = [id, single, refused.id].map((each) => toolkit.channels.get(root, each))
+    return (await Promise.all(all)).map(({ status }) => status)
+  }
+  await toolkit.options.set(root, 'ChannelDisableThreshold', '0')
+  left = 5
+  await rounds.updateBalances(NEVER)
+  expect(await statuses()).toEqual([3, 3, 3])
+  await toolkit.options.set(root, 'AutomaticEnableChannelEnabled', 'true')
+  expect(await rounds.test(NEVER)).toMatchObject({ tested: 3, failed: 0, enabled: 1 })
+  expect(await statuses()).toEqual([3, 3, 1])
+  await toolkit.channels.disableAutomatically(root, refused.id, 'status code 401: no such key')
+  await rounds.updateBalances(NEVER)
+  expect(await statuses()).toEqual([1, 1, 3])
+  expect((await keyed()).aside).toEqual([])
   expect(failures).toEqual([])
 })

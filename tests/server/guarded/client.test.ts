@@ -254,6 +254,22 @@ test('a host that is silent for too long is given up', async () => {
   await expect.poll(() => upstream.seen.every(({ whole }) => whole === false)).toBe(true)
 })
 
+test('a host that does not begin to answer is given up sooner, one that has begun is not', async () => {
+  const upstream = await startUpstream(({ path, response }) => {
+    if (path === '/silent') return
+    response.flushHeaders()
+    setTimeout(() => response.end(PNG), 300)
+  })
+  const { client, url } = clientFor(upstream)
+
+  const [silent, slow] = await Promise.allSettled(
+    ['/silent', '/slow'].map((path) => client.fetch(url(path), { firstByteMs: 200 })),
+  )
+
+  expect(silent).toMatchObject({ reason: { params: { reason: 'its host does not answer' } } })
+  expect(slow).toMatchObject({ value: { data: PNG } })
+})
+
 test('a name server that is silent for too long is given up', async () => {
   const { client } = clientFor(undefined, { timeoutMs: 50, lookup: () => new Promise(() => undefined) })
   await expect(client.fetch('https://pictures.example/')).rejects.toMatchObject({

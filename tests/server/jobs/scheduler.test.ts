@@ -38,9 +38,10 @@ function member(toolkit: LocalToolkit, node: string, list: Job[], nowMs: () => n
   return { ...scheduler, runner, failures }
 }
 
-const idle = async (toolkit: LocalToolkit) =>
+const idle = async (toolkit: LocalToolkit, job?: string) =>
   vi.waitFor(async () => {
-    for (const { running } of await toolkit.jobs.list(GATEWAY)) expect(running).toBe(false)
+    const list = await toolkit.jobs.list(GATEWAY)
+    expect(list.filter(({ name, running }) => running && (job ?? name) === name)).toEqual([])
   })
 
 onBoth('of two schedulers', (open) => {
@@ -115,7 +116,7 @@ onBoth('of two schedulers', (open) => {
       everyMs: 5000,
       async run() {
         tries++
-        throw new Error('the moon is full')
+        throw new Error(tries < 3 ? 'the moon is full' : 'the moon is new')
       },
     }
     const first = member(toolkit, 'first', [patient, failing], nowMs)
@@ -131,8 +132,14 @@ onBoth('of two schedulers', (open) => {
     )
     pass(3)
     await first.tick()
-    await vi.waitFor(() => expect(first.failures).toHaveLength(2))
+    await idle(toolkit, 'failing')
     expect(tries).toBe(2)
+    // The same again is no news.
+    expect(first.failures).toHaveLength(1)
+    pass(5)
+    await first.tick()
+    await vi.waitFor(() => expect(first.failures).toHaveLength(2))
+    expect(tries).toBe(3)
 
     await Promise.all([first.close(), first.runner.close()])
     expect(ended).toBe(true)
@@ -161,6 +168,27 @@ onBoth('of two schedulers', (open) => {
       ])
     })
     expect(taken).toBe(true)
+  })
+
+  test('a run that cannot renew its lease ends with it', async () => {
+    const { toolkit } = await open()
+    const failures: unknown[] = []
+    const cut = { ...toolkit.jobs, renew: () => Promise.reject(new Error('the database is away')) }
+    const onFailure = (error: unknown) => void failures.push(error)
+    const runner = createJobRunner({ jobs: cut, node: 'cut', onFailure, renewEveryMs: 20, leaseMs: 70 })
+    let aborted = false
+    const run = (signal: AbortSignal) =>
+      new Promise<undefined>((resolve) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+          resolve(undefined)
+        })
+      })
+    await runner.start({ name: 'lonely', everyMs: 1000, run }, { now: true })
+    await vi.waitFor(() => expect(aborted).toBe(true))
+    await runner.close()
+    expect(failures.length).toBeGreaterThan(0)
+    expect(await toolkit.jobs.list(GATEWAY)).toMatchObject([{ name: 'lonely', outcome: 'stopped' }])
   })
 
   test('a run that was taken for dead is told so', async () => {

@@ -14,7 +14,10 @@ async function open() {
   return world
 }
 
-function mailsOf({ toolkit }: TestToolkit, delays: { gatherMs?: number; betweenMs?: number } = {}) {
+function mailsOf(
+  { toolkit }: TestToolkit,
+  delays: { gatherMs?: number; betweenMs?: number; rootAddresses?: () => Promise<string[]> } = {},
+) {
   const failures: unknown[] = []
   const mails = createRootMails({
     mail: toolkit.mail,
@@ -118,6 +121,21 @@ describe('mails to root', () => {
     mails.send({ subject: 'done', html: 'done' })
     await mails.close()
     expect(server.mails).toHaveLength(2)
+
+    // Nobody knows at first to whom.
+    let looks = 0
+    const away = new Error('the database is away')
+    const rootAddresses = () => (looks++ ? toolkit.accounts.rootAddresses() : Promise.reject(away))
+    const late = mailsOf(world, { betweenMs: 20, rootAddresses })
+    late.tell({ ...died, channelId: 9 })
+    late.send({ subject: 'late', html: 'late' })
+    await vi.waitFor(() => expect(server.mails).toHaveLength(4))
+    await late.close()
+    expect(server.mails.slice(2).map(({ body }) => body.trim())).toEqual([
+      'late',
+      channelLetter([{ ...died, channelId: 9 }]).html,
+    ])
+    expect(late.failures).toEqual([away])
   })
 })
 

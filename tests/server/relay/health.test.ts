@@ -2,9 +2,10 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import type { NewChannel } from '../../../core/channels/channel.ts'
+import { ChannelHealth } from '../../../core/channels/health/health.ts'
 import { expectNothingHeld } from '../../support/books.ts'
 import { ask, expectRefusal, post } from '../../support/chat.ts'
-import { customer, MODEL, openTestGateway, type Settings, setPrices } from '../../support/gateway.ts'
+import { customer, openTestGateway, setPrices } from '../../support/gateway.ts'
 import {
   completion,
   type Exchange,
@@ -15,7 +16,7 @@ import {
   startUpstream,
   usage,
 } from '../../support/hand-made-upstream.ts'
-import { shared, whenDone } from '../../support/lifetime.ts'
+import { shared } from '../../support/lifetime.ts'
 import { onBoth } from '../../support/toolkit.ts'
 
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
@@ -23,56 +24,64 @@ const fails =
   (status: number, error: object = { message: `failed with ${status}` }, headers = {}) =>
   (exchange: Exchange) =>
     sendJson(exchange, { error }, status, headers)
-const OTHER = 'other-model'
 /** The machine may be busy. */
 const PATIENTLY = { timeout: 10_000 }
+const MODELS = Array.from({ length: 40 }, (_, at) => `model-${at}`)
+const USUAL = { RetryTimes: '0', AutomaticDisableChannelEnabled: 'false' }
 
-const openPriced = async (options: Parameters<typeof openTestGateway>[0] = {}) => {
-  const world = await openTestGateway(options)
-  await setPrices(world, { [OTHER]: 1 })
-  return world
-}
-const gateway = shared(openPriced)
-
-/** A customer without channels; those that a test makes are gone when it ends. `own`: a gateway of its own. */
-async function open({
-  retries = 0,
-  disabling = false,
-  own,
-}: {
-  retries?: number
-  disabling?: boolean
-  own?: { settings?: Settings; database?: 'postgres' }
-} = {}) {
-  const world = own ? await openPriced(own) : gateway()
-  const { toolkit, root } = world
-  await toolkit.options.set(root, 'RetryTimes', String(retries))
-  await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', String(disabling))
+async function openWorld(database: 'sqlite' | 'postgres' = 'sqlite') {
+  const world = await openTestGateway({ database, config: { firstTokenTimeoutMs: 1000 } })
+  await setPrices(world, Object.fromEntries(MODELS.map((model) => [model, 1])))
   const { key } = await customer(world, { user: { quota: 1e9 } })
-  // However busy the machine, nothing is probed before a test says so.
-  skip(0)
-  const chat = (model = MODEL, more: object = {}) => post({ url: world.url, key, body: ask(model), ...more })
-  const channel = async (fields: Partial<NewChannel>) => {
-    const created = await world.channel(fields)
-    if (!own) whenDone(() => toolkit.channels.delete(root, created.id))
-    return created
-  }
+  const set = { ...USUAL, RetryTimes: '' }
+  let used = 0
   return {
     ...world,
-    channel,
     key,
+    /** A model that no other test asks for, and so no channel but its own serves. */
+    newModel: () => MODELS[used++] as string,
+    /** Options as they usually are here, but for these. */
+    async setOptions(options: Partial<typeof USUAL>) {
+      for (const [name, value] of Object.entries({ ...USUAL, ...options })) {
+        if (set[name as keyof typeof USUAL] === value) continue
+        await world.toolkit.options.set(world.root, name, value)
+        set[name as keyof typeof USUAL] = value
+      }
+    },
+  }
+}
+const common = shared(() => openWorld())
+
+/** What a test has of the gateway that all share: models, and channels for them, of its own. */
+async function open({
+  options = {},
+  world = common(),
+}: {
+  options?: Partial<typeof USUAL>
+  world?: Awaited<ReturnType<typeof openWorld>>
+} = {}) {
+  await world.setOptions(options)
+  const [model, other] = [world.newModel(), world.newModel()]
+  const { key } = world
+  // However busy the machine, nothing is probed before a test says so.
+  skip(0)
+  const chat = (asked = model, more: object = {}) => post({ url: world.url, key, body: ask(asked), ...more })
+  return {
+    ...world,
+    model,
+    other,
     chat,
     /** Asks one after the other; answers the statuses. */
-    async times(count: number, model = MODEL) {
+    async times(count: number, asked = model) {
       const statuses: number[] = []
-      for (let turn = 0; turn < count; turn++) statuses.push((await chat(model)).status)
+      for (let turn = 0; turn < count; turn++) statuses.push((await chat(asked)).status)
       return statuses
     },
     /** A channel to an upstream of its own, whose answer can be changed. */
-    async served(answer: (exchange: Exchange) => unknown, fields: Partial<NewChannel> = {}) {
+    async served(answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) {
       const now = { answer }
       const upstream = await startUpstream((exchange) => now.answer(exchange))
-      const { id } = await channel({ base_url: upstream.url, models: MODEL, key: 'sk-bad-key', ...fields })
+      const { id } = await world.channel({ base_url: upstream.url, models: model, key: 'sk-bad-key', ...channel })
       return { id, now, seen: upstream.seen, url: upstream.url }
     },
     status: async (id: number) => (await world.toolkit.channels.get(world.root, id)).status,
@@ -86,6 +95,8 @@ function skip(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
 }
 afterEach(() => void vi.useRealTimers())
+
+const DISABLING = { AutomaticDisableChannelEnabled: 'true' }
 
 describe('a channel with a bad key', () => {
   test('is out after five requests, and back with the first probe after its repair', async () => {
@@ -110,20 +121,28 @@ describe('a channel with a bad key', () => {
 
   onBoth('is disabled once, with its reason, where the operator wants that', (_, database) => {
     test('however many requests find it out at the same time', async () => {
-      const world = await open({ disabling: true, ...(database === 'postgres' && { own: { database } }) })
-      const { id, now } = await world.served(fails(401, { message: 'Incorrect API key' }))
-      const spared = await world.served(fails(401), { models: OTHER, auto_ban: 0 })
+      const world = await open({
+        options: DISABLING,
+        ...(database === 'postgres' && { world: await openWorld(database) }),
+      })
+      // Databases differ in what characters they take.
+      const { id, now } = await world.served(fails(401, { message: 'Incorrect\u0000API key' }))
+      const spared = await world.served(fails(401), { models: world.other, auto_ban: 0 })
 
       await Promise.all(Array.from({ length: 30 }, () => world.chat()))
-      await world.times(6, OTHER)
+      await world.times(6, world.other)
       await expect.poll(() => world.status(id), PATIENTLY).toBe(3)
 
-      const { events, disabled, circuits } = await world.health(id)
-      expect(events.filter((happened) => happened.event === 'disabled')).toMatchObject([
-        { class: 'automatic', reason: 'status code 401: Incorrect API key' },
+      await expect.poll(async () => (await world.health(id)).circuits, PATIENTLY).toEqual([])
+      const { events, disabled } = await world.health(id)
+      // What led to it comes first, and all that opened has its end.
+      expect(events.map(({ event, reason }) => `${event}: ${reason}`).reverse()).toEqual([
+        'opened: status code 401: Incorrect API key',
+        'disabled: status code 401: Incorrect API key',
+        'closed: forgotten after an edit',
       ])
+      expect(events.find(({ event }) => event === 'disabled')).toMatchObject({ class: 'automatic' })
       expect(disabled).toMatchObject({ status: 3, reason: 'status code 401: Incorrect API key' })
-      expect(circuits).toEqual([])
       expect(await world.status(spared.id)).toBe(1)
       // Whoever brings it back need not wait for a probe.
       now.answer = works
@@ -133,7 +152,7 @@ describe('a channel with a bad key', () => {
   })
 
   test('that was disabled by hand stays so, and what was under way changes nothing', async () => {
-    const world = await open({ disabling: true })
+    const world = await open({ options: DISABLING })
     const gate: (() => void)[] = []
     const { id } = await world.served(async (exchange) => {
       await new Promise<void>((resolve) => gate.push(resolve))
@@ -150,21 +169,22 @@ describe('a channel with a bad key', () => {
 })
 
 test('one bad model on a channel disables nothing and costs the others nothing', async () => {
-  const world = await open({ disabling: true })
+  const world = await open({ options: DISABLING })
   const { id, seen } = await world.served(
-    (exchange) => (exchange.body.model === OTHER ? fails(404, { code: 'model_not_found' })(exchange) : works(exchange)),
-    { models: `${MODEL},${OTHER}` },
+    (exchange) =>
+      exchange.body.model === world.other ? fails(404, { code: 'model_not_found' })(exchange) : works(exchange),
+    { models: `${world.model},${world.other}` },
   )
-  for (let turn = 0; turn < 10; turn++) await Promise.all([world.chat(), world.chat(OTHER)])
+  for (let turn = 0; turn < 10; turn++) await Promise.all([world.chat(), world.chat(world.other)])
 
   expect(await world.status(id)).toBe(1)
-  expect(seen.filter(({ body }) => body.model === OTHER).length).toBeLessThanOrEqual(4)
-  expect(seen.filter(({ body }) => body.model === MODEL)).toHaveLength(10)
-  const answer = await world.chat(OTHER)
+  expect(seen.filter(({ body }) => body.model === world.other).length).toBeLessThanOrEqual(4)
+  expect(seen.filter(({ body }) => body.model === world.model)).toHaveLength(10)
+  const answer = await world.chat(world.other)
   expectRefusal(answer, { status: 503, code: 'channels_unhealthy' })
   expect(answer.headers.get('retry-after')).toMatch(/^[12]$/)
   expect(answer.json.error?.message).toMatch(
-    /^No channel for model other-model is healthy at the moment\. Try again in [12] s/,
+    /^No channel for model model-\d+ is healthy at the moment\. Try again in [12] s/,
   )
   await expectNothingHeld(world)
 })
@@ -175,11 +195,11 @@ describe('an upstream that is dead', () => {
     ['hangs up', ({ response }: Exchange) => response.destroy()],
     ['sends garbage', (exchange: Exchange) => sendJson(exchange, 'garbage')],
   ])('and %s sees less than 1.2 attempts for each request, and soon next to none', async (_, answer) => {
-    const world = await open({ retries: 5 })
+    const world = await open({ options: { RetryTimes: '5' } })
     const dead = await world.served(answer, { priority: 9 })
     // More channels that lead to the same host, each with circuits of its own.
     for (let more = 0; more < 4; more++) {
-      await world.channel({ base_url: dead.url, models: MODEL, priority: 9, key: `sk-${more}` })
+      await world.channel({ base_url: dead.url, models: world.model, priority: 9, key: `sk-${more}` })
     }
     await world.served(works)
 
@@ -196,11 +216,14 @@ describe('an upstream that is dead', () => {
   test('that nobody reaches is asked five times, then everybody is told at once', async () => {
     const world = await open()
     const port = await closedPort()
-    const { id } = await world.channel({ base_url: `http://127.0.0.1:${port}`, models: `${MODEL},${OTHER}` })
+    const { id } = await world.channel({
+      base_url: `http://127.0.0.1:${port}`,
+      models: `${world.model},${world.other}`,
+    })
 
     expect(await world.times(6)).toEqual([502, 502, 502, 502, 502, 503])
     // Whatever is asked of it.
-    expect(await world.times(1, OTHER)).toEqual([503])
+    expect(await world.times(1, world.other)).toEqual([503])
     await expect
       .poll(async () => (await world.health(id)).circuits, PATIENTLY)
       .toMatchObject([{ scope: 'channel', subject: '', class: 'unreachable', state: 'open' }])
@@ -213,38 +236,38 @@ describe('an upstream that is dead', () => {
       exchange.response.write(event(say('hello')))
     }
     const { now, seen } = await world.served(stalls)
-    const stream = { body: { ...ask(MODEL), stream: true } }
-    for (let turn = 0; turn < 12; turn++) {
-      const leaving = new AbortController()
-      const asked = world.chat(MODEL, { ...stream, signal: leaving.signal }).catch(() => undefined)
-      await expect.poll(() => seen.length, { ...PATIENTLY, interval: 5 }).toBe(turn + 1)
-      leaving.abort()
-      await asked
-    }
+    const stream = { body: { ...ask(world.model), stream: true } }
+    const leaving = new AbortController()
+    const left = Array.from({ length: 12 }, () => world.chat(world.model, { ...stream, signal: leaving.signal }))
+    const gone = Promise.allSettled(left)
+    await expect.poll(() => seen.length, { ...PATIENTLY, interval: 5 }).toBe(12)
+    leaving.abort()
+    await gone
+    await expect.poll(() => seen.every(({ whole }) => whole === false), { ...PATIENTLY, interval: 5 }).toBe(true)
     now.answer = async (exchange) => {
       await stalls(exchange)
       setTimeout(() => exchange.response.destroy(), 5)
     }
-    const statuses: number[] = []
-    for (let turn = 0; turn < 11; turn++) statuses.push((await world.chat(MODEL, stream)).status)
+    const broken = await Promise.all(Array.from({ length: 10 }, () => world.chat(world.model, stream)))
+    const statuses = [...broken, await world.chat(world.model, stream)].map(({ status }) => status)
     expect(statuses).toEqual([...Array(10).fill(200), 503])
   })
 })
 
 test('an upstream without a first token in time is left for another channel, and after ten times not asked', async () => {
-  const world = await open({ retries: 1, own: { settings: { FIRST_TOKEN_TIMEOUT: '1' } } })
+  const world = await open({ options: { RetryTimes: '1' } })
   const slow = await world.served(() => {}, { priority: 9 })
   await world.served((exchange) => {
     startStream(exchange)
     exchange.response.end([say('hello'), '[DONE]'].map(event).join(''))
   })
-  const stream = () => world.chat(MODEL, { body: { ...ask(MODEL), stream: true } })
+  const stream = () => world.chat(world.model, { body: { ...ask(world.model), stream: true } })
   for (const { said } of await Promise.all(Array.from({ length: 10 }, stream))) expect(said).toBe('hello')
   expect(await stream()).toMatchObject({ said: 'hello' })
   expect(slow.seen).toHaveLength(10)
   await expect
     .poll(async () => (await world.health(slow.id)).circuits, PATIENTLY)
-    .toMatchObject([{ scope: 'model', subject: `${MODEL} (openai-chat)`, class: 'server' }])
+    .toMatchObject([{ scope: 'model', subject: `${world.model} (openai-chat)`, class: 'server' }])
 })
 
 describe('a rate limit', () => {
@@ -252,17 +275,20 @@ describe('a rate limit', () => {
     const world = await open()
     const { seen } = await world.served(fails(429, { message: 'org-12 is limited' }, { 'retry-after': '7' }))
 
-    const first = await world.chat(MODEL, { headers: { 'accept-language': 'zh' } })
+    const first = await world.chat(world.model, { headers: { 'accept-language': 'zh' } })
     expect(first).toMatchObject({ status: 429 })
     expect(first.headers.get('retry-after')).toBe('7')
     expect(first.json.error?.message).toMatch(/^当前分组上游负载已饱和，请稍后再试 \(request id: /)
 
     const chat = await world.chat()
     expectRefusal(chat, { status: 429, code: 'channels_limited' })
-    const messages = await world.chat(MODEL, { path: '/v1/messages', body: { ...ask(MODEL), max_tokens: 5 } })
+    const messages = await world.chat(world.model, {
+      path: '/v1/messages',
+      body: { ...ask(world.model), max_tokens: 5 },
+    })
     expect(messages.json).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
-    const gemini = await world.chat(MODEL, {
-      path: `/v1beta/models/${MODEL}:generateContent`,
+    const gemini = await world.chat(world.model, {
+      path: `/v1beta/models/${world.model}:generateContent`,
       body: { contents: [{ parts: [{ text: 'hi' }] }] },
     })
     expect(gemini.json).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } })
@@ -272,20 +298,26 @@ describe('a rate limit', () => {
     }
     expect(seen).toHaveLength(1)
 
+    // Nobody is looked at for each of many that are refused: time stands still here.
+    const looked = vi.spyOn(ChannelHealth.prototype, 'setAside')
+    expect(await world.times(20)).toEqual(Array(20).fill(429))
+    expect(looked.mock.calls.length).toBeLessThanOrEqual(1)
+    looked.mockRestore()
+
     skip(8000)
     expect(await world.times(1)).toEqual([429])
     expect(seen).toHaveLength(2)
   })
 
   test('of one channel sends requests to the next, and an administrator who insists is not kept away', async () => {
-    const world = await open({ retries: 1 })
+    const world = await open({ options: { RetryTimes: '1' } })
     const limited = await world.served(fails(429, {}, { 'retry-after': '60' }), { priority: 9 })
     await world.served(works)
     expect(await world.times(5)).toEqual(Array(5).fill(200))
     expect(limited.seen).toHaveLength(1)
 
     const admin = await customer(world, { user: { role: ROLE.admin } })
-    const pinned = () => post({ url: world.url, key: `${admin.key}-${limited.id}`, body: ask(MODEL) })
+    const pinned = () => post({ url: world.url, key: `${admin.key}-${limited.id}`, body: ask(world.model) })
     expect((await pinned()).status).toBe(429)
     limited.now.answer = works
     expect((await pinned()).status).toBe(200)

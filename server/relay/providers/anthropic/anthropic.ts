@@ -88,10 +88,9 @@ export function anthropicHeaders(
   { key }: Pick<LiveChannel, 'key'>,
 ): Record<string, string> {
   const signedIn = key.startsWith('sk-ant-oat')
-  const betas = new Set(
-    [...(headers['anthropic-beta'] ?? '').split(','), signedIn ? OAUTH_BETA : ''].map((beta) => beta.trim()),
-  )
-  betas.delete('')
+  // How the operator's key is to be understood is not for the client to say.
+  const asked = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => !/^\s*(oauth-|$)/i.test(beta))
+  const betas = new Set([...asked.map((beta) => beta.trim()), ...(signedIn ? [OAUTH_BETA] : [])])
   const idempotencyKey = headers['idempotency-key']
   return {
     'content-type': 'application/json',
@@ -103,11 +102,26 @@ export function anthropicHeaders(
   }
 }
 
-const OUT_OF_MONEY = /credit balance is too low/i
+const OUT_OF_MONEY = 'Your credit balance is too low'
+/** The whole of what Anthropic says then: part of it may stand in any message, repeated from the request. */
+const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( Please go to [^.]+\.?)?$/i
+const BAD_KEY = /^invalid x-api-key$/i
 
-/** An error answer in Anthropic's shape. An empty account is told as a bad request, but another channel may have money. */
+/**
+ * An error answer in Anthropic's shape. An empty account is told as a bad request, but another channel may have money; a bad
+ * key by the same type as what a beta is not allowed to.
+ */
 export function messagesFailure(status: number, body: string): Failure {
   const found = readFailure(status, body)
-  if (found.status !== 402 && !OUT_OF_MONEY.test(found.message)) return found
-  return { ...found, status: 402, type: 'insufficient_quota', code: 'insufficient_quota', retry: 'other-channel' }
+  if (status === 401 && BAD_KEY.test(found.message)) return { ...found, code: 'invalid_api_key' }
+  const inWords = status !== 402 && EMPTY_ACCOUNT.test(found.message)
+  if (status !== 402 && !inWords) return found
+  return {
+    ...found,
+    status: 402,
+    type: 'insufficient_quota',
+    code: 'insufficient_quota',
+    retry: 'other-channel',
+    ...(inWords && { phrase: OUT_OF_MONEY }),
+  }
 }

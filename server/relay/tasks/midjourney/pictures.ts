@@ -4,12 +4,12 @@ import { type AllowedHost, hostOf } from '../../../../core/allowed-hosts.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Picture } from '../../../../core/tasks/drawings.ts'
-import { Turns } from '../turns.ts'
 import { type DrawingParts, leaving } from './exchange.ts'
+import { BusyError, PictureDownloads } from './picture-downloads.ts'
 import type { DrawingRequest } from './request.ts'
 
-/** Each is whole in memory on its way: without a key, anybody can ask for many. */
-const AT_ONCE = 16
+const FIRST_BYTE_MS = 10_000
+const BUSY_RETRY_S = 5
 const DAY_S = 86_400
 /** What browsers show, and cannot run: an SVG is a document with scripts. */
 const PICTURES = /^image\/(?!svg)[a-z0-9.-]+$/
@@ -23,15 +23,16 @@ export function createPictures({
   links,
   logger,
 }: Pick<DrawingParts, 'toolkit' | 'directory' | 'links' | 'logger'>) {
-  const turns = new Turns(AT_ONCE)
+  const downloads = new PictureDownloads()
 
-  async function download(picture: Picture, reply: FastifyReply) {
-    const channel = directory.find(picture.channel_id)
-    const own = channel && ownHost(channel, picture.image_url)
-    return turns.take(async () => {
-      if (reply.raw.destroyed) throw new Error('Nobody waits for the picture any more')
-      const options = { proxy: channel?.settings.proxy, signal: leaving(reply) }
-      return links.guarded(own).fetch(picture.image_url, options)
+  async function download({ channel_id, image_url }: Picture, reply: FastifyReply) {
+    if (reply.raw.destroyed) throw new Error('Nobody waits for the picture any more')
+    const host = URL.canParse(image_url) ? new URL(image_url).host : ''
+    const asked = { key: `${channel_id} ${image_url}`, host, leaving: leaving(reply) }
+    return downloads.get(asked, (signal) => {
+      const channel = directory.find(channel_id)
+      const options = { proxy: channel?.settings.proxy, signal, firstByteMs: FIRST_BYTE_MS }
+      return links.guarded(channel && ownHost(channel, image_url)).fetch(image_url, options)
     })
   }
 
@@ -49,6 +50,10 @@ export function createPictures({
           .type(type)
           .send(data)
       } catch (error) {
+        if (error instanceof BusyError) {
+          reply.header('retry-after', String(BUSY_RETRY_S))
+          return refuse(reply, 503, 'too_many_pictures')
+        }
         logger.info({ requestId: request.id, channel: picture.channel_id, err: error }, 'a picture was not handed out')
         const status = error instanceof GatewayError ? Number(error.params.status) : Number.NaN
         // Whatever is no success of the host's is none of ours.

@@ -3,13 +3,12 @@ import { GatewayError } from '../../../../core/errors.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
-import { withoutSecrets } from '../../providers/failure.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
 import { callerOf } from '../submission.ts'
 import { askProxy, channelOf, type DrawingParts, leaving, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, type DrawingRequest, upstreamPath } from './request.ts'
-import { readAnswer, whole } from './submit-answer.ts'
+import { cleaned, readAnswer, whole, wordsFor } from './submit-answer.ts'
 
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
@@ -40,11 +39,9 @@ export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, re
   const asked = await askProxy(parts, withoutParams(channel), { path }, options).catch((cause) => {
     throw cause instanceof GatewayError ? cause : unanswered(troubleOf(cause), cause)
   })
-  const answer = whole(readAnswer(asked))
-  const { description } = answer
-  const cleaned = typeof description === 'string' ? withoutSecrets(description, channel) : description
+  const answer = cleaned(readAnswer(asked), wordsFor(channel))
   reply.code(asked.status)
-  return { ...answer, description: cleaned }
+  return whole(answer)
 }
 
 async function own({ toolkit }: DrawingParts, request: DrawingRequest): Promise<OwnDrawing> {

@@ -68,6 +68,8 @@ const FIELDS = [
   'targetBase64',
 ] as const
 const EXACT = new Map(FIELDS.map((field) => [field.toLowerCase(), field as string]))
+/** These leave it to the proxy who draws. */
+const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
 /** What a list of tasks is told by in the row of a face swap, which has no prompt. */
 const SWAP_PROMPT = 'InsightFace'
@@ -88,6 +90,15 @@ export function readWanted(path: SubmitPath, given: Json, options: Options): Wan
     return { action: 'SWAP_FACE', taskId: undefined, prompt: SWAP_PROMPT, body }
   }
   return { action: FIXED[path] ?? readable(followUp(path, body)), taskId: idOf(body.taskId), prompt, body }
+}
+
+/**
+ * Whether every account of a proxy could do what is asked at that path of it: a plain drawing, of no kind of account, by no mode, after
+ * no task, and without parameters in the prompt, which not every account allows.
+ */
+export function suitsEveryAccount({ prompt, body }: Wanted, upstreamPath: string): boolean {
+  const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
+  return upstreamPath === '/mj/submit/imagine' && isOpen && !/--|—/.test(prompt)
 }
 
 function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingAction | Unreadable {

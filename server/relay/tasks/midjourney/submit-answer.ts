@@ -1,8 +1,10 @@
+import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { type DrawingAction, opensModal } from '../../../../core/tasks/drawing-actions.ts'
+import { ADDRESS_LENGTH_MAX } from '../../../../core/tasks/drawing-progress.ts'
 import { FINISHED } from '../../../../core/tasks/lifecycle.ts'
-import { type Json, objectOf, parseObject, wordOf } from '../../json.ts'
-import { failure, readFailure } from '../../providers/failure.ts'
+import { isTooDeep, type Json, mapTexts, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
+import { failure, readFailure, withoutOwnSecrets, withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { retryAfter } from '../../retry-after.ts'
 import type { TaskReply } from '../exchange.ts'
@@ -10,11 +12,18 @@ import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
 const SUBMITTED = 1
 const NO_ACCOUNT = 3
+const INVALID = 4
 const EXISTS = 21
 const QUEUED = 22
 const QUEUE_FULL = 23
+const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
+const NO_ACCOUNT_TEXT = 'No available account instance'
+/** What a proxy says of a request that is wrong, whatever its status: anybody can be answered so… */
+const OF_THE_REQUEST: ReadonlySet<unknown> = new Set([INVALID, BANNED])
+/** …but gateways say 4 to everything, and mean the account by these. */
+const OF_THE_ACCOUNT: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
 /** What an upstream said to a submission, and what follows from it. */
 export interface Judged {
@@ -22,8 +31,6 @@ export interface Judged {
   accepted: boolean
   /** Its price is due. */
   charged: boolean
-  /** The upstream's own accounts are gone: the channel is of no use. */
-  noAccount: boolean
   /** '' where the upstream has none. */
   mjId: string
   /** The columns that follow from the answer. */
@@ -35,8 +42,19 @@ export interface Judged {
 
 /** How a client is spoken to: without secrets, and with the address where it finds a picture. */
 export interface Words {
+  /** An upstream's own words. */
   clean: (text: string) => string
+  /** Texts that repeat the client's, or that clients send back. */
+  cleanOwn: (text: string) => string
   forward: (picture: { mj_id: string; image_url: string }) => string
+}
+
+/** How a channel's answers are told. */
+export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'> {
+  return {
+    clean: (text) => withoutSecrets(text, channel),
+    cleanOwn: (text) => withoutOwnSecrets(text, channel),
+  }
 }
 
 /**
@@ -60,16 +78,19 @@ export function judge(
   const answer = readAnswer({ status, bytes })
   const code = answer.code as number
   const accepted = isAccepted(answer)
-  const mjId = accepted ? taskOf(answer, action) : rejectedId(answer, taskId)
+  const { status: known, failReason } = code === EXISTS ? objectOf(answer.properties) : {}
+  const failed = !accepted || known === 'FAILURE'
+  const mjId = failed ? rejectedId(answer, taskId) : taskOf(answer, action)
   const description = words.clean(descriptionOf(answer))
-  const failed = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason: description }
+  const fail_reason = words.clean(textOf(failReason) ?? description)
+  const ended = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason }
+  const columns = failed ? ended : acceptedColumns(answer, { action, mjId, now })
   const changed = told(answer, { action, mjId, ...words })
   return {
     accepted,
-    charged: accepted && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
-    noAccount: code === NO_ACCOUNT,
+    charged: !failed && status === 200 && (action !== 'SWAP_FACE' || code === SUBMITTED),
     mjId,
-    row: { submit_time: now, mj_id: mjId, description, ...(accepted ? acceptedColumns(answer, action, now) : failed) },
+    row: { submit_time: now, mj_id: mjId, description, ...columns },
     status,
     body: changed ? Buffer.from(JSON.stringify(changed)) : bytes,
   }
@@ -85,7 +106,13 @@ export type DrawingOutcome =
  * The same as an outcome. Another channel may be asked only where this one surely has not taken the task: its accounts are
  * gone, its queue is full, or its status says so.
  */
-export function outcomeOf(reply: TaskReply, asked: Parameters<typeof judge>[1]): DrawingOutcome {
+export function outcomeOf(
+  reply: TaskReply,
+  asked: Parameters<typeof judge>[1] & {
+    /** Any account could do it. */
+    suitsAll: boolean
+  },
+): DrawingOutcome {
   const { status, headers, bytes } = reply
   const text = bytes.toString('utf8')
   let judged: Judged
@@ -98,7 +125,13 @@ export function outcomeOf(reply: TaskReply, asked: Parameters<typeof judge>[1]):
   }
   const { row, accepted } = judged
   if (accepted && status === 200) return { judged }
-  const busy = row.code === QUEUE_FULL ? 429 : row.code === NO_ACCOUNT ? 503 : undefined
+  if (row.code === NO_ACCOUNT) {
+    // Who asks for an account that a proxy has not got, has not found out that it has none.
+    const evidence = asked.suitsAll ? 'account' : 'request'
+    return { judged, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
+  }
+  if (OF_THE_REQUEST.has(row.code) && row.description !== '' && !OF_THE_ACCOUNT.has(status)) return { judged }
+  const busy = row.code === QUEUE_FULL ? 429 : undefined
   if (busy === undefined && status < 400) return { judged }
   const retryAfterMs = retryAfter(headers, text, asked.now)
   const found = failure(busy ?? status, String(row.description))
@@ -117,6 +150,7 @@ export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'
   const refuse = (reason: string, result: string) => refuseDrawing(reason, { result, code: UPSTREAM_ERROR })
   if (bytes.length === 0) throw refuse('empty_response_body', `the upstream answered ${status} with nothing`)
   const answer = parseObject(bytes.toString('utf8'))
+  if (isTooDeep(answer, bytes.length)) throw refuse('unmarshal_response_body_failed', 'the answer is nested too deeply')
   if (answer && Number.isSafeInteger(answer.code) && status >= 200 && (status < 300 || status >= 400)) return answer
   throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
 }
@@ -140,40 +174,43 @@ function rejectedId({ result }: Json, taskId: string | undefined): string {
 
 function acceptedColumns(
   { code, result, properties: given }: Json,
-  action: DrawingAction,
-  now: number,
+  { action, mjId, now }: { action: DrawingAction; mjId: string; now: number },
 ): Record<string, string | number> {
   const done = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
-  if (action === 'UPLOAD' && code === SUBMITTED) {
-    const [first] = Array.isArray(result) ? result : []
-    return { code: SUBMITTED, ...done, image_url: typeof first === 'string' ? first : '' }
-  }
-  const known = { status: '', progress: '0%' }
-  if (code !== EXISTS) return { code: code as number, ...known }
   const properties = objectOf(given)
-  const image_url = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
-  const status = typeof properties.status === 'string' ? properties.status : ''
+  const known = textOf(properties.imageUrl) ?? ''
+  // Without an id nobody could ask what has become of it.
+  if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
+    const [first] = Array.isArray(result) ? result : []
+    return { code: SUBMITTED, ...done, image_url: addressOf(textOf(first) ?? known) }
+  }
+  const begun = { status: '', progress: '0%' }
+  if (code !== EXISTS) return { code: code as number, ...begun }
+  const image_url = addressOf(known)
+  const status = textOf(properties.status) ?? ''
   if (status === 'SUCCESS') return { code: SUBMITTED, ...done, image_url }
-  return { code: EXISTS, ...known, image_url, status }
+  return { code: EXISTS, ...begun, image_url, status }
 }
+
+/** Cut, it would be another. */
+const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
 /** The answer as the client is told it; undefined where it goes on byte for byte. */
 function told(
-  answer: Json,
-  { action, mjId, clean, forward }: Words & { action: DrawingAction; mjId: string },
+  given: Json,
+  { action, mjId, forward, ...words }: Words & { action: DrawingAction; mjId: string },
 ): Json | undefined {
-  if (action === 'SWAP_FACE') return { ...whole(answer), ...(isAccepted(answer) ? {} : cleaned(answer, clean)) }
-  if (!isAccepted(answer)) {
-    const description = cleaned(answer, clean)
-    return description.description === answer.description ? undefined : { ...answer, ...description }
-  }
+  const answer = cleaned(given, words)
+  if (action === 'SWAP_FACE') return whole(answer)
+  const same = answer === given ? undefined : answer
+  if (!isAccepted(answer)) return same
   const properties = objectOf(answer.properties)
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
   const moved = address !== image
   // The client must open the window of these itself, and knows it by the code.
   const isOne = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
-  if (!moved && !isOne) return undefined
+  if (!moved && !isOne) return same
   return {
     ...answer,
     ...(isOne && { code: SUBMITTED }),
@@ -188,8 +225,14 @@ export function whole(answer: Json): Json {
   return { code: 0, description: '', properties: null, result: '', ...answer }
 }
 
-function cleaned({ description }: Json, clean: (text: string) => string): Json {
-  return typeof description === 'string' ? { description: clean(description) } : {}
+/** The same without secrets; ids and the addresses of pictures are what they are. */
+export function cleaned(answer: Json, { clean, cleanOwn }: Pick<Words, 'clean' | 'cleanOwn'>): Json {
+  const { result, ...said } = answer
+  const texts = mapTexts(said, (text, name) => {
+    if (name === 'imageUrl') return text
+    return name === 'description' ? clean(text) : cleanOwn(text)
+  }) as Json
+  return texts === said ? answer : { ...answer, ...texts }
 }
 
 function descriptionOf({ description }: Json): string {

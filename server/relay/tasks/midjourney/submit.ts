@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GATEWAY } from '../../../../core/actor.ts'
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
@@ -8,7 +7,6 @@ import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
-import { withoutSecrets } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { refuseSensitive } from '../../sensitive.ts'
 import { writtenTexts } from '../../written-texts.ts'
@@ -19,12 +17,11 @@ import { type AdmittedTask, admitTask, callerOf, holdTask, settleTask } from '..
 import { askProxy, channelOf, type DrawingParts, unanswered } from './exchange.ts'
 import { refuseDrawing } from './refusal.ts'
 import { bodyOf, upstreamPath } from './request.ts'
-import { readWanted, type SubmitPath, type Wanted } from './submission-body.ts'
-import { type DrawingOutcome, type Judged, outcomeOf, type Words } from './submit-answer.ts'
+import { readWanted, type SubmitPath, suitsEveryAccount, type Wanted } from './submission-body.ts'
+import { type DrawingOutcome, type Judged, outcomeOf, type Words, wordsFor } from './submit-answer.ts'
 
 const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
-const NO_ACCOUNT = 'No available account instance'
 
 /**
  * Submits a drawing: price held, upstream asked, charge and task written in one transaction, answer passed on. Throws
@@ -81,6 +78,8 @@ async function askAndKeep(
 ): Promise<Judged> {
   const { toolkit } = parts
   const { action, taskId, body } = wanted
+  const suitsAll = suitsEveryAccount(wanted, path)
+  const forward: Words['forward'] = (picture) => pictureAddress(toolkit.options, picture)
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
     channels: origin ? poolOf([origin.channel]) : admitted.channels,
@@ -88,12 +87,10 @@ async function askAndKeep(
     pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
     retries: toolkit.options.get(OPTIONS.RetryTimes),
     via: 'drawing',
-    said: () => JSON.stringify(body).toLowerCase(),
+    written: body,
     async ask(channel: LiveChannel) {
       const answer = await askProxy(parts, channel, { path, body }, limits)
-      const outcome = outcomeOf(answer, { action, taskId, now: Date.now(), ...wordsFor(parts, channel) })
-      if ('judged' in outcome && outcome.judged.noAccount) await disable(parts, channel)
-      return outcome
+      return outcomeOf(answer, { action, taskId, suitsAll, now: Date.now(), forward, ...wordsFor(channel) })
     },
   }
   const { channel, outcome, tried } = await tryTaskChannels<DrawingOutcome>(admitted, attempts, { ...parts, cut })
@@ -116,13 +113,6 @@ function troubleIn({ status, retry }: Failure): ExchangeTrouble {
   return retry === 'never' ? 'broken' : 'unsent'
 }
 
-function wordsFor({ toolkit }: DrawingParts, channel: LiveChannel): Words {
-  return {
-    clean: (text) => withoutSecrets(text, channel),
-    forward: (picture) => pictureAddress(toolkit.options, picture),
-  }
-}
-
 /** The caller's own task that a submission follows. Throws DRAWING_REFUSED. */
 async function originOf(
   parts: DrawingParts,
@@ -134,14 +124,6 @@ async function originOf(
   const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
   if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
   return { drawing, channel: channelOf(parts, drawing) }
-}
-
-/** Takes a proxy out that has no accounts left, or only the key of those. */
-async function disable({ toolkit }: DrawingParts, { id, autoBan, keyName }: LiveChannel): Promise<void> {
-  const { channels, options } = toolkit
-  if (!autoBan || !options.get(OPTIONS.AutomaticDisableChannelEnabled)) return
-  if (keyName) await channels.disableKeyAutomatically(GATEWAY, id, keyName.digest, NO_ACCOUNT)
-  else await channels.disableAutomatically(GATEWAY, id, NO_ACCOUNT)
 }
 
 function rowOf(

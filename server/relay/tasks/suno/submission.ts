@@ -1,5 +1,7 @@
 import type { Body } from '../../dialects/dialect.ts'
 import { isObject, type Json } from '../../json.ts'
+import { writtenTexts } from '../../written-texts.ts'
+import { withoutCaseVariants } from '../field-names.ts'
 import { malformed, refused } from './refusal.ts'
 
 /** What a client wants to have made. */
@@ -20,9 +22,11 @@ export interface MusicSubmission {
 
 const DEFAULT_VERSION = 'chirp-v3-0'
 const INPUT_LENGTH_MAX = 10_000
-const TEXTS = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
+/** What a list of tasks shows: the first that is there. */
+const SHOWN = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
 /** Fields that are texts, where they are there. */
-const TEXT_FIELDS = [...TEXTS, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
+const TEXT_FIELDS = [...SHOWN, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
+const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
 
 /**
  * Reads a submission, `named` being the action in the path, in any case. Throws MUSIC_REFUSED. With `notifies` the upstream
@@ -31,8 +35,8 @@ const TEXT_FIELDS = [...TEXTS, 'mv', 'task_id', 'continue_clip_id', 'notify_hook
 export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
   const action = named.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
-  const { notify_hook: _hook, ...withoutHook } = body
-  const sent = withoutNulls(notifies ? body : withoutHook)
+  const sent = withoutNulls(withoutCaseVariants(body, FIELDS))
+  if (!notifies) delete sent.notify_hook
   for (const field of TEXT_FIELDS) {
     if (sent[field] !== undefined && typeof sent[field] !== 'string') throw malformed(`${field} must be a text`)
   }
@@ -40,19 +44,19 @@ export function readSubmission(named: string, body: Body, { notifies }: { notifi
   if (action === 'LYRICS' && textIn('prompt').trim() === '') throw refused('prompt_empty')
   const continues = textIn('continue_clip_id') === '' ? undefined : textIn('task_id')
   if (continues === '') throw refused('task id is empty')
-  const texts = TEXTS.map(textIn).filter((text) => text !== '')
+  const shown = SHOWN.map(textIn).find((text) => text !== '') ?? ''
   return {
     action,
     model: action === 'MUSIC' ? 'suno_music' : 'suno_lyrics',
     continues,
     body: action === 'MUSIC' && textIn('mv') === '' ? { ...sent, mv: DEFAULT_VERSION } : sent,
-    input: [...(texts[0] ?? '')].slice(0, INPUT_LENGTH_MAX).join(''),
-    texts,
+    input: [...shown].slice(0, INPUT_LENGTH_MAX).join(''),
+    texts: writtenTexts(sent),
   }
 }
 
 /** Clients that fill in every field send null for what they leave out. */
-function withoutNulls(body: Body): Json {
+function withoutNulls(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
 }
 

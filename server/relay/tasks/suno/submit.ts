@@ -53,6 +53,7 @@ export async function submitMusic(
   const admitted = await admitTask(request, { caller, model: submission.model }, { toolkit, directory })
   const origin = submission.continues ? await originOf(submission.continues, caller.user.id, parts) : undefined
   await refuseSensitive(parts, admitted, () => submission.texts)
+  const said = () => JSON.stringify(submission.body).toLowerCase()
   const hold = await holdTask(toolkit, admitted)
   try {
     const tried = await tryTaskChannels<Submitted>(
@@ -62,8 +63,8 @@ export async function submitMusic(
         pinned: origin !== undefined || caller.pinnedChannelId > 0,
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
-        ask: (channel) => ask(channel, { submission, cut, request, links }),
-        said: () => submission.texts.join('\n').toLowerCase(),
+        ask: (channel) => ask(channel, { submission, said, cut, request, links }),
+        written: submission.body,
       },
       { health: parts.health, cut, logger },
     )
@@ -87,10 +88,17 @@ async function ask(
   channel: LiveChannel,
   {
     submission,
+    said,
     cut,
     request,
     links,
-  }: { submission: MusicSubmission; cut: SubmissionCut; request: FastifyRequest; links: SunoParts['links'] },
+  }: {
+    submission: MusicSubmission
+    said: () => string
+    cut: SubmissionCut
+    request: FastifyRequest
+    links: SunoParts['links']
+  },
 ): Promise<Submitted> {
   const sent = {
     url: joinAddress(channel.baseUrl, `/suno/submit/${submission.action}`),
@@ -99,7 +107,7 @@ async function ask(
   }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
   const reply = await exchange(links, channel, sent, { ...limits, interruption: cut, clientHeaders: request.headers })
-  return readSubmitted(reply, channel)
+  return readSubmitted(reply, channel, said)
 }
 
 async function answer(
@@ -118,12 +126,6 @@ async function answer(
     return sunoFailure(outcome.failure, { requestId, language, code })
   }
   const { taskId, bytes } = outcome
-  if (await toolkit.music.isTaken(channel.id, taskId)) {
-    // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
-    logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
-    const repeated = unreadable('The upstream answered with the id of another task', channel)
-    return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
-  }
   const now = Math.floor(Date.now() / 1000)
   const { action, input } = submission
   const row = {
@@ -137,6 +139,10 @@ async function answer(
     submit_time: now,
     properties: JSON.stringify({ input }),
   }
-  await settleTask(toolkit, admitted, { hold, channel, tried, action, task: { table: 'tasks', row } })
-  return { bytes }
+  const task = { table: 'tasks', row } as const
+  if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
+  // Two rows of one task would be paid twice, and show it to whoever did not ask for it.
+  logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
+  const repeated = unreadable('The upstream answered with the id of another task', channel)
+  return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
 }

@@ -17,6 +17,7 @@ const failed = (status: number, fields: Partial<FailedAttempt> = {}): FailedAtte
   ...fields,
 })
 const UNREACHED = failed(502, { unreached: true })
+const MISSING = failed(404, { code: 'model_not_found' })
 
 /** Channels 1 to `count`, each at a host of its own unless told. */
 function open(count = 1, fields: Partial<LiveChannel> = {}) {
@@ -68,15 +69,25 @@ describe('an upstream that is', () => {
     expect(lost).toEqual([{ channel, key: undefined, reason: 'status code 402: failed with 402' }])
   })
 
-  test('refused now and then is not: anything else between begins the row anew', () => {
+  test('refused now and then is not: a success begins the row anew', () => {
     const { times, allows, lost } = open()
-    for (const between of [failed(500), failed(429), 'well'] as const) {
+    for (let turn = 0; turn < 3; turn++) {
       times(4, GOOD, failed(401))
-      times(1, GOOD, between)
+      times(1, GOOD, 'well')
     }
-    times(4, GOOD, failed(401))
     expect(lost).toEqual([])
     expect(allows(GOOD)).toBe(true)
+  })
+
+  test('refused, and limited or failing between, has lost its account all the same', () => {
+    const { times, allows, lost } = open()
+    for (const between of [failed(500), failed(429), failed(404), UNREACHED]) {
+      times(1, GOOD, failed(401))
+      times(1, GOOD, between)
+    }
+    times(1, GOOD, failed(401))
+    expect(lost).toHaveLength(1)
+    expect(allows(GOOD)).toBe(false)
   })
 
   test('rate-limited is left alone for as long as it says, for that model', () => {
@@ -95,7 +106,7 @@ describe('an upstream that is', () => {
     const { once, times, allows, changes } = open()
     for (let turn = 0; turn < 3; turn++) {
       times(5, GOOD, 'well')
-      once(BAD, failed(404))
+      once(BAD, MISSING)
     }
     expect(allows(BAD)).toBe(false)
     expect(allows(GOOD)).toBe(true)
@@ -104,9 +115,28 @@ describe('an upstream that is', () => {
     expect(changes).toMatchObject([{ scope: 'model', subject: 'bad (openai-chat)', evidence: 'model' }])
   })
 
+  test('wrong for a name that stands for many serves the others; names that clients make up fill no memory', () => {
+    const { times, allows, changes } = open()
+    const named = (asked: string): Wanted => ({ model: 'gizmo-*', asked, via: 'openai-chat' })
+    times(10, BAD, failed(500))
+    times(3, named('gizmo-a'), MISSING)
+    expect(allows(named('gizmo-a'))).toBe(false)
+    expect(allows(named('gizmo-b'))).toBe(true)
+    times(3, named(`gizmo-\0${'x'.repeat(4000)}`), MISSING)
+    expect(changes.map(({ subject }) => subject)).toEqual([
+      'bad (openai-chat)',
+      'gizmo-a (openai-chat)',
+      expect.stringMatching(/^gizmo-\* [0-9a-f]{16} \(openai-chat\)$/),
+    ])
+    for (let made = 0; made < 100; made++) times(1, named(`gizmo-${made}`), MISSING)
+    // The oldest of them is forgotten, and nothing else.
+    expect(allows(named('gizmo-a'))).toBe(true)
+    expect(allows(BAD)).toBe(false)
+  })
+
   test('wrong for a model in one format is still asked in the others', () => {
     const { times, allows } = open()
-    times(3, BAD, failed(404))
+    times(3, BAD, MISSING)
     expect(allows({ ...BAD, via: 'openai-responses' })).toBe(true)
   })
 
@@ -150,6 +180,37 @@ describe('a probe', () => {
     // Only its first end counts.
     probe.failed(UNREACHED)
     expect(allows(GOOD)).toBe(true)
+  })
+
+  test('that is slow keeps the others away for a few seconds only', () => {
+    const { times, health, channel, clock, allows } = open()
+    times(10, GOOD, failed(500))
+    clock.now += 1000
+    const slow = health.begin(GOOD).attempt(channel)
+    clock.now += 2999
+    expect(allows(GOOD)).toBe(false)
+    clock.now += 1
+    expect(allows(GOOD)).toBe(true)
+    slow.succeeded()
+    expect(allows(BAD)).toBe(true)
+  })
+
+  test.each([
+    ['unreachable', UNREACHED, failed(400), true],
+    ['account', failed(401), failed(400), true],
+    ['unreachable', UNREACHED, failed(502, { unasked: true }), false],
+    ['account', failed(401), failed(500), false],
+    ['server', failed(500), failed(400), false],
+  ])('of %s: whether a refused request closes it (%#)', (_, failure, end, closes) => {
+    const { times, once, clock, allows, changes, health, channel } = open()
+    times(10, GOOD, failure)
+    clock.now += 60_000
+    once(GOOD, end)
+    // In any case its permit is back.
+    expect(allows(GOOD)).toBe(true)
+    health.begin(GOOD).attempt(channel)
+    expect(allows(GOOD)).toBe(closes)
+    expect(changes.at(-1)?.transition === 'closed').toBe(closes)
   })
 
   test('of a caller who insists on the channel is none for the others, but its success closes', () => {
@@ -279,5 +340,50 @@ describe('the budget for retries', () => {
         }
       }
     }
+  })
+})
+
+describe('when nobody of a pool may be asked', () => {
+  test('that is found out once in a while, not by each request; and at once when somebody may', () => {
+    const { channels, times, health, clock, allows, once } = open(3)
+    const pool = {}
+    for (const channel of channels) times(5, GOOD, UNREACHED, channel)
+    const known = (wanted = GOOD) => health.begin(wanted).knownSetAside(pool)
+    const look = () => health.begin(GOOD).setAside(channels, pool)
+    expect(known()).toBeUndefined()
+    expect(look()).toEqual({ limited: false, seconds: 1 })
+    expect(known()).toEqual({ limited: false, seconds: 1 })
+    // Of another model, another pool and by one who insists nothing is known.
+    expect(known(BAD)).toBeUndefined()
+    expect(known({ ...GOOD, pinned: true })).toBeUndefined()
+    expect(health.begin(GOOD).knownSetAside({})).toBeUndefined()
+    clock.now += 250
+    expect(known()).toBeUndefined()
+
+    clock.now += 749
+    look()
+    expect(known()).toBeDefined()
+    clock.now += 1
+    expect(known()).toBeUndefined()
+    expect(allows(GOOD)).toBe(true)
+
+    const probes = channels.map((channel) => health.begin(GOOD).attempt(channel))
+    look()
+    expect(known()).toBeDefined()
+    probes[0]?.abandoned()
+    expect(known()).toBeUndefined()
+    once(GOOD, 'well')
+    look()
+    // One of them may be asked.
+    expect(known()).toBeUndefined()
+  })
+
+  test('no edit leaves it so', () => {
+    const { channel, channels, add, times, health } = open()
+    times(5, GOOD, UNREACHED)
+    health.begin(GOOD).setAside(channels, channels)
+    add({ ...channel, key: 'sk-another-key' })
+    health.reconsider([channel.id])
+    expect(health.begin(GOOD).knownSetAside(channels)).toBeUndefined()
   })
 })

@@ -54,6 +54,7 @@ onBoth('what circuits do', (open, database) => {
       'channel opened',
       'limit opened',
       'limit opened',
+      'limit closed',
     ])
     expect(healthy).toBe(false)
     journal.record(change({ transition: 'closed' }))
@@ -91,6 +92,22 @@ onBoth('what circuits do', (open, database) => {
     await journal.flush()
     const { circuits } = await health()
     expect(circuits.filter((circuit) => circuit.node_id === 'another')).toHaveLength(2)
+    await journal.close()
+  })
+
+  test('is written down whatever an upstream says in it, and in spite of what no database takes', async () => {
+    const { process, health, failures } = await start()
+    const journal = process()
+    journal.record(change({ evidence: null as never, scope: 'limit', subject: 'no class' }))
+    journal.record(change({ reason: 'status code 401: bad\u0000key\u001b[31m', subject: 'nul\u0000model' }))
+    await journal.flush()
+    const { circuits, events } = await health()
+    const written = { reason: 'status code 401: bad key [31m', subject: 'nul model' }
+    expect(circuits).toMatchObject([written])
+    expect(events).toMatchObject([written])
+    expect(failures).toHaveLength(1)
+    await journal.flush()
+    expect(failures).toHaveLength(1)
     await journal.close()
   })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { CircuitChange } from '../../../../core/channels/health/health.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
@@ -535,14 +535,18 @@ describe('opening a session', () => {
     expect((await answer).headers['x-oneapi-request-id']).toBe('request-1')
   })
 
-  test('goes on to another channel when one refuses', async () => {
+  test('goes on to another channel when one refuses, each time after a longer wait', async () => {
     const [bad, good] = [await openUpstream({ refuses: 500 }), await openUpstream()]
-    const { connect, over, settled } = await openWorld([bad, good], { retries: 1 })
+    const { connect, over, settled } = await openWorld([bad, bad, bad, good], { retries: 3 })
+    const luck = vi.spyOn(Math, 'random').mockReturnValue(0.99)
+    const before = performance.now()
     const client = await connect()
     expect(await client.hear()).toMatchObject({ type: 'session.created' })
+    expect(performance.now() - before).toBeGreaterThan(0.99 * (50 + 100 + 200) - 5)
+    luck.mockRestore()
     client.socket.close()
     await over()
-    expect(settled[0]).toMatchObject({ tried: [1, 2], channel: { id: 2 } })
+    expect(settled[0]).toMatchObject({ tried: [1, 2, 3, 4], channel: { id: 4 } })
   })
 
   test.each([
@@ -580,6 +584,32 @@ describe('opening a session', () => {
     const client = await connect()
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'channels_unhealthy' } })
     expect(await client.closed).toBe(1008)
+  })
+
+  test('is tried on where a header of the client may be what an upstream refuses', async () => {
+    const upstream = await openUpstream({ refuses: 401 })
+    const { connect, over, changes } = await openWorld([upstream], { admitted: { headers: { 'openai-beta': 'x' } } })
+    for (let turn = 0; turn < 6; turn++) {
+      const client = await connect()
+      await client.hear()
+      await client.closed
+      await over()
+    }
+    expect(changes).toEqual([])
+  })
+
+  test('is tried on where it is the client’s frames that an upstream does not take', async () => {
+    const upstream = await openUpstream()
+    const { connect, over, changes } = await openWorld([upstream])
+    for (let turn = 0; turn < 12; turn++) {
+      const client = await connect()
+      await client.hear()
+      const { socket } = await upstream.session()
+      socket.close(1007 + (turn % 3))
+      expect(await client.closed).toBe(1011)
+      await over()
+    }
+    expect(changes).toEqual([])
   })
 
   test('fails when nobody listens at the upstream', async () => {

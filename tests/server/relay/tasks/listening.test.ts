@@ -8,7 +8,7 @@ const account = (channelId: number): TaskAccount => ({ channelId, keyDigest: '' 
 function listener() {
   const clock = { now: 1_800_000_000_000 }
   const said: string[] = []
-  const logger = pino({ base: undefined, timestamp: false }, { write: (line: string) => void said.push(line) })
+  const logger = pino({ base: null, timestamp: false }, { write: (line: string) => void said.push(line) })
   const listening = new Listening(() => clock.now, logger)
   const round = async (ids: number[], work: (account: TaskAccount) => void) => {
     const asked: number[] = []

@@ -37,8 +37,8 @@ describe('where to ask', () => {
   })
 
   test('the key is in a header, trimmed, and never in the address', async () => {
-    const { request } = await plan({ headers: { 'x-goog-user-project': 'p' } }, { key: ' AIzaKey\n' })
-    expect(request.headers).toMatchObject({ 'x-goog-api-key': 'AIzaKey', 'x-goog-user-project': 'p' })
+    const { request } = await plan({ headers: { 'idempotency-key': 'p' } }, { key: ' AIzaKey\n' })
+    expect(request.headers).toMatchObject({ 'x-goog-api-key': 'AIzaKey', 'idempotency-key': 'p' })
     expect(request.url).not.toContain('AIza')
   })
 

@@ -171,12 +171,12 @@ describe('what is sent besides', () => {
     const channel = { organization: 'org-1' }
     const { headers } = await planned(
       1,
-      { ...chat(), headers: { 'openai-project': 'p', authorization: 'x' } },
+      { ...chat(), headers: { 'openai-beta': 'p', authorization: 'x' } },
       { channel },
     )
     expect(headers).toMatchObject({
       'openai-organization': 'org-1',
-      'openai-project': 'p',
+      'openai-beta': 'p',
       authorization: 'Bearer sk-channel-key-1234567890',
     })
     expect((await planned(20, chat(), { channel })).headers).not.toHaveProperty('openai-organization')

@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { openDrawingGateway } from '../../../../support/drawing-gateway.ts'
+import { PictureDownloads } from '../../../../../server/relay/tasks/midjourney/picture-downloads.ts'
+import { drawingChannel, openDrawingGateway } from '../../../../support/drawing-gateway.ts'
 import { type Exchange, startUpstream } from '../../../../support/hand-made-upstream.ts'
 import { shared } from '../../../../support/lifetime.ts'
 
@@ -37,6 +39,56 @@ const serve =
     response.writeHead(status, { 'content-type': type, ...headers })
     response.end(bytes)
   }
+
+describe('where a host does not answer', () => {
+  test('its pictures wait, so many at most, while those of others are handed out; who leaves is not waited for', async () => {
+    const { url, proxy } = world()
+    const hanging = await startUpstream(() => undefined)
+    const channel = await drawingChannel(world(), { base_url: hanging.url })
+    const held = (name: string) => pictured(`${hanging.url}/${name}`, { channel_id: channel.id })
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, at) => held(String(at))))
+    const sound = await pictured(`${proxy.url}/sound.png`)
+    const clients = new AbortController()
+    const ask = (id: string) => fetch(`${url}/mj/image/${id}`, { signal: clients.signal })
+
+    const waiting = Array.from({ length: 64 }, (_, at) => ask(ids[at % ids.length] as string))
+    const more = await held('more')
+    // It waits itself until all sixty-four do.
+    const refused = async () => {
+      const answer = await fetch(`${url}/mj/image/${more}`, { signal: AbortSignal.timeout(100) }).catch(() => undefined)
+      return answer && [answer.status, answer.headers.get('retry-after')]
+    }
+    await expect.poll(refused).toEqual([503, '5'])
+    proxy.script.push(serve(PNG, 'image/png'))
+    expect((await picture(sound)).status).toBe(200)
+    // Each was asked for by three or four, and four of twenty at once.
+    expect(hanging.seen).toHaveLength(4)
+
+    clients.abort()
+    expect((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected')).toBe(true)
+    await expect.poll(() => hanging.seen.every(({ whole }) => whole === false)).toBe(true)
+  })
+
+  test('one picture that many ask for is downloaded once, for all of them, and ends when all have left', async () => {
+    const downloads = new PictureDownloads()
+    const clients = Array.from({ length: 5 }, () => new EventEmitter())
+    const loads: { signal: AbortSignal; answer: () => void }[] = []
+    const load = (signal: AbortSignal) =>
+      new Promise<{ data: Buffer; mime: string }>((resolve) => {
+        loads.push({ signal, answer: () => resolve({ data: PNG, mime: 'image/png' }) })
+      })
+    const ask = () => clients.map((leaving) => downloads.get({ key: 'a', host: 'x', leaving }, load))
+
+    const all = ask()
+    loads[0]?.answer()
+    expect(new Set(await Promise.all(all)).size).toBe(1)
+    const again = Promise.allSettled(ask())
+    for (const client of clients) client.emit('abort')
+
+    expect((await again).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'))
+    expect(loads.map(({ signal }) => signal.aborted)).toEqual([true, true])
+  })
+})
 
 describe('a picture', () => {
   test('is handed out without a key, kept by browsers once its drawing is done', async () => {

@@ -164,6 +164,52 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   })
 
+  test('that was paid for here, but has no id, has failed and is paid back', async () => {
+    const buyer = await drawer()
+    await world().toolkit.db.transaction((trx) => trx('midjourneys').where({ mj_id: buyer.mjId }).update({ mj_id: '' }))
+    await poll()
+    expect(await rowOf(buyer)).toMatchObject({ status: 'FAILURE', mj_id: '', quota: PRICE })
+    expect(await costs(buyer)).toEqual(GIVEN_BACK)
+  })
+
+  test('is told without the operator’s key and address, but with its own words and addresses', async () => {
+    const { proxy } = world()
+    const buyer = await drawer()
+    const { host } = new URL(proxy.url)
+    const leak = `https://s.mj.run/1 by ${MJ_KEY} of ${host}`
+    const shown = 'https://s.mj.run/1 by *** of ***'
+    const customId = 'MJ::JOB::upsample::1::5f1c2a9e-8a1b-4f7e-9b7a-2f4f0a6f5c11'
+    const button = (label: string) => ({ customId, label })
+    proxy.report(buyer.mjId, { promptEn: leak, buttons: [button(leak)], properties: { deep: { finalPrompt: leak } } })
+
+    await poll()
+
+    expect(await rowOf(buyer)).toMatchObject({
+      prompt_en: shown,
+      buttons: JSON.stringify([button(shown)]),
+      properties: JSON.stringify({ deep: { finalPrompt: shown } }),
+    })
+    proxy.tasks.delete(buyer.mjId)
+  })
+
+  test('is heard of although another is told in a way that nobody can write down', async () => {
+    const { proxy, toolkit, servedBy } = world()
+    const [odd, sound] = [await drawer(), await drawer()]
+    const done = '"status":"SUCCESS","progress":"100%"'
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    const answer = `[{"id":"${odd.mjId}",${done},"properties":{"a":${deep}}},{"id":"${sound.mjId}",${done},"properties":{"a":1}}]`
+    await toolkit.db.transaction((trx) =>
+      trx('midjourneys').whereIn('mj_id', [odd.mjId, sound.mjId]).update({ channel_id: servedBy.id }),
+    )
+    proxy.script.push(answering(answer), answering(answer))
+
+    await poll()
+
+    expect(await rowOf(odd)).toMatchObject({ status: 'SUCCESS', progress: '100%', properties: '' })
+    expect(await rowOf(sound)).toMatchObject({ status: 'SUCCESS', progress: '100%', properties: '{"a":1}' })
+    proxy.script.length = 0
+  })
+
   test('that nobody paid for gives nothing back, and one without an id has failed', async () => {
     const { toolkit, proxy, servedBy } = world()
     const buyer = await customer(world())
@@ -190,7 +236,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
 describe('a round', () => {
   const world = shared(openDrawingGateway)
 
-  test('asks for at most 200 at once, each channel by itself, and writes nothing where nothing is new', async () => {
+  test('asks for at most 200 at once, each channel by itself', async () => {
     const { toolkit, servedBy, proxy } = world()
     const second = await drawingChannel(world())
     const row = { user_id: 1, progress: '0%', submit_time: Date.now() }
@@ -201,8 +247,9 @@ describe('a round', () => {
     })
     proxy.report('many-7', { status: 'IN_PROGRESS', progress: '1%' })
 
-    expect(await pollOnce(world())).toBe('453 asked for, 1 written')
+    const begun = () => toolkit.db.reader('midjourneys').whereNot({ progress: '0%' }).pluck('mj_id')
+    expect(await pollOnce(world())).toBe('453 asked for, 0 ended')
+    expect(await begun()).toEqual(['many-7'])
     expect(proxy.asked.map(({ length }) => length).sort((a, b) => a - b)).toEqual([3, 50, 200, 200])
-    expect(await pollOnce(world())).toBe('453 asked for, 0 written')
   })
 })

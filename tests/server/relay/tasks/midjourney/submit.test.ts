@@ -101,9 +101,17 @@ describe('a submission', () => {
     expect(lastSent()?.path).toBe(`/mj/${path}`)
   })
 
-  test('of an upload is done at once', async () => {
+  test('keeps as much of a text as anybody reads', async () => {
     const buyer = await customer(world())
-    world().proxy.script.push(answering(accepted(['https://cdn.example/a.png'])))
+    await imagine(buyer, { prompt: 'x'.repeat(10_001), state: 'y'.repeat(10_001) })
+    expect(lastSent()?.body.prompt).toHaveLength(10_001)
+    const [row] = await rowsOf(world(), buyer)
+    expect([row.prompt, row.state].map(({ length }) => length)).toEqual([10_000, 10_000])
+  })
+
+  test.each([1, 21, 22])('of an upload that is answered %i without an id is done at once', async (code) => {
+    const buyer = await customer(world())
+    world().proxy.script.push(answering(accepted(['https://cdn.example/a.png'], { code })))
 
     expect((await submit(buyer, 'submit/upload-discord-images', { base64Array: ['x'] })).status).toBe(200)
 
@@ -258,6 +266,34 @@ describe('an upstream that answers', () => {
     expect(row).toMatchObject({ code: 1, status: 'SUCCESS', progress: '100%', image_url: properties.imageUrl })
     expect(row.start_time).toBe(row.finish_time)
     expect(row.finish_time).toBeGreaterThan(0)
+  })
+
+  test('code 21 with a task that has failed is a failure, and nobody pays', async () => {
+    const buyer = await customer(world())
+    const properties = { status: 'FAILURE', failReason: `banned at http://10.0.0.7 by ${MJ_KEY}` }
+    world().proxy.script.push(answering(accepted('failed-1', { code: 21, properties })))
+
+    const { json } = await imagine(buyer)
+
+    expect(json).toMatchObject({ code: 1, result: 'failed-1', properties: { status: 'FAILURE' } })
+    expect(await costs(buyer)).toEqual(NOTHING)
+    expect(await rowsOf(world(), buyer)).toMatchObject([
+      { mj_id: 'failed-1', status: 'FAILURE', progress: '100%', fail_reason: 'banned at *** by ***', quota: 0 },
+    ])
+  })
+
+  test('yes tells no secrets either; ids, addresses of pictures and the client’s own words stay', async () => {
+    const buyer = await customer(world())
+    const { host } = new URL(world().proxy.url)
+    const properties = { finalPrompt: `https://s.mj.run/1 ${MJ_KEY}`, imageUrl: '', server: host }
+    const answer = accepted('told-1', { properties, description: `queued at http://10.0.0.7 by ${MJ_KEY}` })
+    world().proxy.script.push(answering(answer))
+
+    expect((await imagine(buyer)).json).toEqual({
+      ...answer,
+      description: 'queued at *** by ***',
+      properties: { finalPrompt: 'https://s.mj.run/1 ***', imageUrl: '', server: '***' },
+    })
   })
 
   test.each([
@@ -438,29 +474,57 @@ async function insisting(channelId: number): Promise<Customer> {
 
 const NO_ACCOUNT = { code: 3, description: '无可用的账号实例', result: null }
 
-test('a channel without accounts is disabled if both switches say so, and nobody pays', async () => {
+test('a channel without accounts, five times in a row, is disabled if both switches say so, and nobody pays', async () => {
   const { toolkit, root, proxy } = world()
   const channel = await drawingChannel(world(), { priority: -9 })
   const status = async () => (await toolkit.channels.get(root, channel.id)).status
   const buyer = await insisting(channel.id)
-  const ask = () => {
+  const ask = (body = {}, path = '/mj/submit/imagine') => {
     proxy.script.push(answering(NO_ACCOUNT))
-    return imagine(buyer)
+    return call(world(), 'POST', path, { key: buyer.key, body: { prompt: 'a cat', ...body } })
   }
 
   expect(await ask()).toMatchObject({ status: 200, json: NO_ACCOUNT })
-  expect(await status()).toBe(1)
   await withOption('AutomaticDisableChannelEnabled', 'true', async () => {
+    await withOption('MjAccountFilterEnabled', 'true', async () => {
+      for (let times = 0; times < 2; times++) {
+        // What the client has asked for, not every account has.
+        await ask({ botType: 'NIJI_JOURNEY' })
+        await ask({ accountFilter: { modes: ['TURBO'] } })
+        await ask({ prompt: 'a cat --turbo' })
+        await ask({}, '/turbo/mj/submit/imagine')
+        await ask({ base64Array: [] }, '/mj/submit/blend')
+      }
+    })
     await toolkit.channels.update(root, channel.id, { auto_ban: 0 })
-    await ask()
+    for (let times = 0; times < 4; times++) await ask()
     expect(await status()).toBe(1)
     await toolkit.channels.update(root, channel.id, { auto_ban: 1 })
     await ask()
-    expect(await status()).toBe(3)
+    await expect.poll(status).toBe(3)
   })
   const { other_info } = await toolkit.channels.get(root, channel.id)
-  expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'No available account instance' })
+  expect(JSON.parse(other_info).status_reason).toContain('No available account instance')
   expect(await costs(buyer)).toEqual(NOTHING)
+})
+
+test.each([
+  [4, 500],
+  [4, 404],
+  [24, 503],
+])('a proxy that says %i in its own words, with status %i, is well: the next is asked there', async (code, status) => {
+  const { toolkit, root, proxy } = world()
+  const channel = await drawingChannel(world(), { priority: 9 })
+  const buyer = await customer(world())
+  for (let times = 0; times < 11; times++) {
+    proxy.script.push(answering({ code, description: '参数错误' }, status))
+    expect((await imagine(buyer)).status).toBe(status)
+  }
+
+  expect((await imagine(buyer)).status).toBe(200)
+
+  expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ channel_id: channel.id, status: '' })
+  await toolkit.channels.delete(root, channel.id)
 })
 
 test.each([

@@ -31,6 +31,7 @@ async function submitted(
     const task = {
       platform: 'suno',
       task_id,
+      request_id: `r-${task_id}`,
       user_id: person.id,
       channel_id: channelId,
       quota: PRICE,
@@ -77,6 +78,8 @@ onBoth('a round of asking for music', (open) => {
     const clock = { now: NOW + 60 }
     const poll = await poller(world, clock)
     await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', '', 'deep', 'large'] })
+    // Of an imported one nobody knows here what was charged.
+    await submitted(world, { person, channelId, ids: [''], row: { request_id: '' } })
     const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3', title: '\0' }]
     server.report('done', { status: 'SUCCESS', data: songs })
     server.report('failed', { status: 'FAILURE', fail_reason: `no credit on ${CHANNEL_KEY} at http://10.0.0.1` })
@@ -86,7 +89,7 @@ onBoth('a round of asking for music', (open) => {
     server.report('deep', { status: 'SUCCESS', data: JSON.parse('['.repeat(1000) + ']'.repeat(1000)) })
     server.report('large', { status: 'SUCCESS', data: ['x'.repeat(2 ** 18)] })
 
-    expect(await poll()).toBe('7 asked for, 5 ended')
+    expect(await poll()).toBe('8 asked for, 6 ended')
 
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
     const rows = byId(await rowsOf(world))
@@ -112,7 +115,7 @@ onBoth('a round of asking for music', (open) => {
     }
     expect(byId(await rowsOf(world))).toMatchObject({ unnamed: { status: 'FAILURE' }, going: { status: 'SUCCESS' } })
     expect((await refunds(world)).sort()).toEqual(['', 'failed', 'unnamed'])
-    expect(await world.balance(person)).toBe(10_000 - 4 * PRICE)
+    expect(await world.balance(person)).toBe(10_000 - 5 * PRICE)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { classify } from '../../../core/channels/health/evidence.ts'
+import { forwardedHeaders } from '../../../server/relay/admission.ts'
+import { type ClientRequest, saidBy } from '../../../server/relay/client-words.ts'
+import { messagesFailure } from '../../../server/relay/providers/anthropic/anthropic.ts'
+import { ask } from '../../support/chat.ts'
+import { MODEL, openTestRelay } from '../../support/gateway.ts'
+import { type Exchange, event, say, sendJson, sendStream, startStream } from '../../support/hand-made-upstream.ts'
+import { DISABLE_KEYWORDS } from '../../support/health.ts'
+
+const PHRASE = 'Your credit balance is too low'
+const said = (request: Partial<ClientRequest>) => saidBy({ body: {}, ...request }, ['gpt-5'])
+const classOf = (message: string, request: Partial<ClientRequest>) =>
+  classify(
+    { status: 400, type: 'invalid_request_error', code: null, message },
+    { type: 1, keywords: DISABLE_KEYWORDS, said: () => said(request) },
+  )
+
+test.each<[string, Partial<ClientRequest>]>([
+  ['a text with escapes', { body: JSON.parse('{"a":[{"b":"Your credit\\nbalance is too lo\\u0077"}]}') }],
+  ['a name of a field', { body: { a: { [PHRASE]: 1 } } }],
+  ['arguments of a call', { body: { arguments: '{"a":"Your\\u0020credit balance is too low"}' } }],
+  ['a field of a form', { upload: { fields: [{ name: 'prompt', value: PHRASE }], files: [] } }],
+  ['a name in a form', { upload: { fields: [{ name: PHRASE, value: '' }], files: [] } }],
+  [
+    'a name of a file',
+    { upload: { fields: [], files: [{ field: 'file', filename: PHRASE, mime: '', bytes: 0 }] } as never },
+  ],
+  ['the query', { query: 'a=Your%20credit+balance%20is%20too%20low' }],
+  ['a forwarded header', { headers: { 'anthropic-beta': `a, ${PHRASE}` } }],
+  ['any header, which a channel may repeat', { clientHeaders: { 'x-own': PHRASE } }],
+])('a phrase that comes back out of %s takes nothing out', (_, request) => {
+  const message = `Unexpected value(s) \`${PHRASE}\``
+  expect(classOf(message, request)).toBe('request')
+  expect(classOf(message, {})).toBe('account')
+})
+
+test.each<[boolean, boolean, Partial<ClientRequest>]>([
+  [false, false, { headers: { 'anthropic-version': '2023-06-01', 'idempotency-key': 'i' } }],
+  [true, false, { headers: { 'anthropic-beta': 'a' } }],
+  [true, false, { headers: { 'x-dashscope-oss-resource-resolve': 'enable' } }],
+  [true, false, { body: { anthropic_beta: ['a'] } }],
+  [false, true, { body: { contents: [{ parts: [{ fileData: { fileUri: 'files/a' } }] }] } }],
+  [false, true, { body: { cachedContent: 'cachedContents/a' } }],
+  [false, true, { body: { image_url: 'https://generativelanguage.googleapis.com/v1beta/files/a' } }],
+  [false, true, { body: { previous_response_id: 'resp_1' } }],
+  [false, false, { body: { previous_response_id: null, image_url: 'https://pictures.example/a' } }],
+])('headers are judged: %s, something kept is named: %s, of %j', (judged, namesKept, request) => {
+  expect(said(request)).toMatchObject({ judged, namesKept })
+})
+
+test('the model is no text where it stands as the model, and is one anywhere else', () => {
+  expect(said({ body: { model: 'gpt-5' }, query: 'model=gpt-5' }).texts).toEqual(['model=gpt-5'])
+  expect(said({ body: { model: 'gpt-5', user: 'gpt-5' } }).texts).toEqual(['gpt-5'])
+})
+
+test('headers that choose an account of the operator stay here', () => {
+  const headers = {
+    'openai-project': 'p',
+    'x-goog-user-project': 'p',
+    'x-dashscope-workspace': 'w',
+    'x-dashscope-sse': 'enable',
+    'openai-beta': 'b',
+  }
+  expect(forwardedHeaders({ headers } as never)).toEqual({ 'x-dashscope-sse': 'enable', 'openai-beta': 'b' })
+})
+
+test('an empty account at Anthropic is told by the whole of its sentence, unless the client wrote it', () => {
+  const failed = (message: string) => messagesFailure(400, JSON.stringify({ type: 'error', error: { message } }))
+  const sentence = `${PHRASE} to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.`
+  const found = failed(sentence)
+  const classWith = (text: string) =>
+    classify(found, { type: 14, keywords: '', said: () => said({ body: { system: text } }) })
+
+  expect(found).toMatchObject({ status: 402, retry: 'other-channel' })
+  expect(classWith('hello')).toBe('account')
+  expect(classWith(sentence)).toBe('request')
+  expect(failed(`Unexpected value(s) \`${sentence}\``)).toMatchObject({ status: 400, retry: 'never' })
+})
+
+test('what clients bring about takes no channel out, at whatever moment it is told', async () => {
+  const now: { answer: (exchange: Exchange) => unknown } = { answer: () => undefined }
+  const world = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
+  const stream = ask(MODEL, { stream: true })
+  const circuits = async () => (await world.toolkit.channels.healthOf(world.root, world.servedBy.id)).circuits
+  const breaks = (error: object) => (exchange: Exchange) => {
+    startStream(exchange)
+    exchange.response.end(event(say('hello')) + event({ error }))
+  }
+  /** Asks so often that anything but the client's fault would open a circuit. */
+  const asked = async (answer: (exchange: Exchange) => unknown, call = {}, body: unknown = ask(MODEL)) => {
+    now.answer = answer
+    const before = world.upstream.seen.length
+    const statuses = new Set<number>()
+    for (let turn = 0; turn < 11; turn++) statuses.add((await world.chat(body, call)).status)
+    expect(world.upstream.seen.length - before).toBe(11)
+    return [...statuses]
+  }
+  const echoes = (exchange: Exchange) =>
+    sendJson(exchange, { error: { message: `Unexpected value(s): ${exchange.headers['anthropic-beta']}` } }, 400)
+  const FILTERED = { message: 'Not that', type: 'content_policy_violation' }
+
+  expect(await asked(echoes, { headers: { 'anthropic-beta': PHRASE } })).toEqual([400])
+  expect(await asked((exchange) => sendJson(exchange, { error: FILTERED }, 500))).toEqual([500])
+  expect(await asked((exchange) => sendJson(exchange, { error: FILTERED }, 200))).toEqual([400])
+  expect(await asked((exchange) => sendStream(exchange, [{ error: FILTERED }]), {}, stream)).toEqual([400])
+  expect(await asked(breaks({ message: 'No', type: 'invalid_request_error' }), {}, stream)).toEqual([200])
+
+  now.answer = breaks({ message: 'No more', type: 'insufficient_quota' })
+  for (let turn = 0; turn < 5; turn++) expect((await world.chat(stream)).status).toBe(200)
+  expect((await world.chat(stream)).status).toBe(503)
+  await expect
+    .poll(circuits, { timeout: 10_000 })
+    .toMatchObject([{ scope: 'channel', class: 'account', reason: expect.stringContaining('No more') }])
+})
