@@ -48,7 +48,8 @@ const NOT_WRITTEN = names(`
 /** Such of a whole request. */
 const NOT_WRITTEN_IN_HEADS = names(`
   service_tier user safety_identifier prompt_cache_key previous_response_id conversation container response_format
-  encoding_format reasoning_effort truncation tool_choice function_call include taskId customId botType notifyHook`)
+  encoding_format reasoning_effort truncation tool_choice function_call include taskId customId botType notifyHook
+  task_id continue_clip_id mv notify_hook`)
 /** Objects of a whole request of which no model reads anything. */
 const NOT_FOR_MODELS = names('metadata labels logit_bias')
 /** Names of pictures, sounds and files, or of their addresses. */

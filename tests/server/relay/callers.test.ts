@@ -6,7 +6,10 @@ import { charges } from '../../support/books.ts'
 import { type Answer, ask, expectRefusal, post } from '../../support/chat.ts'
 import { customer, keyOf, MODEL, openTestRelay, setPrices, type TestRelay } from '../../support/gateway.ts'
 import { completion, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { shared } from '../../support/lifetime.ts'
 
+/** For tests that change nothing but the log. */
+const gateway = shared(() => open())
 const open = (options = {}) => openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
 afterEach(() => void vi.useRealTimers())
 
@@ -28,16 +31,18 @@ describe('a key is found', () => {
     }),
   }
   test.each(Object.entries(places))('%s', async (_, place) => {
-    const world = await open()
+    const world = gateway()
+    const before = await charges(world)
 
     const answer = await post({ url: world.url, body: ask(MODEL), ...place(world.key) })
 
     expect(answer.status).toBe(200)
-    expect(await charges(world)).toMatchObject([{ token_id: world.bought.id, user_id: world.person.id }])
+    const charged = (await charges(world)).filter(({ id }) => before.every((log) => log.id !== id))
+    expect(charged).toMatchObject([{ token_id: world.bought.id, user_id: world.person.id }])
   })
 
   test('nowhere: 401', async () => {
-    const world = await open()
+    const world = gateway()
 
     expectRefusal(await world.chat(ask(MODEL), { key: undefined }), { status: 401, code: 'token_missing' })
   })
@@ -59,7 +64,7 @@ describe('a key that may not be used is refused', () => {
     'one with SQL in it': "' OR 1=1 --",
   }
   test.each(Object.entries(unknown))('unknown: %s', async (_, key) => {
-    const world = await open()
+    const world = gateway()
 
     const answer = await world.chat(ask(MODEL), { key })
 
@@ -188,8 +193,7 @@ describe('groups', () => {
 
 describe('the language of a refusal', () => {
   const message = async (language: Record<string, string>) => {
-    const world = await open()
-    return (await world.chat(ask(MODEL), { key: 'sk-wrong', headers: language })).json.error?.message ?? ''
+    return (await gateway().chat(ask(MODEL), { key: 'sk-wrong', headers: language })).json.error?.message ?? ''
   }
 
   test('is English unless Chinese is asked for', async () => {
@@ -205,7 +209,7 @@ describe('the language of a refusal', () => {
 })
 
 test('a browser of any origin may call the relay; the answer of the preflight says so', async () => {
-  const world = await open()
+  const world = gateway()
 
   const preflight = await fetch(`${world.url}/v1/chat/completions`, {
     method: 'OPTIONS',
@@ -230,7 +234,7 @@ test('an administrator is charged like everybody else', async () => {
 })
 
 test('a header that is sent twice does not take the gateway down', async () => {
-  const world = await open()
+  const world = gateway()
   const body = JSON.stringify(ask(MODEL))
 
   const status = await new Promise<number | undefined>((resolve, reject) => {

@@ -131,6 +131,7 @@ describe('nothing is looked at', () => {
     ['in inline data', { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: word64 } }] }] }],
     ['in pictures of a drawing', { base64Array: [`data:image/png;base64,${word64}`], maskBase64: word64 }],
     ['in ids of a drawing', { taskId: WORD, customId: `MJ::JOB::${WORD}::1` }],
+    ['in ids of music', { task_id: WORD, continue_clip_id: WORD, mv: WORD, notify_hook: WORD }],
     ['in lists of pictures', { prompt: 'a', images: [word64] }],
     ['in signatures', { contents: [{ parts: [{ text: 'a', thoughtSignature: WORD }] }] }],
     ['in numbers that stand for text', { input: [[1, 2, 3]], prompt: [4, 5] }],
