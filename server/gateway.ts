@@ -11,6 +11,7 @@ import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes } from './console.ts'
+import { named } from './named.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -84,7 +85,7 @@ export async function startGateway({
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))
   await describeRoutes(app)
-  await app.register(relayRoutes, {
+  await app.register(named(relayRoutes), {
     relay,
     sessions,
     countTokens,
@@ -97,7 +98,7 @@ export async function startGateway({
     bodyMax: config.bodyMax,
     limiter: limiters.api,
   })
-  await app.register(apiRoutes, {
+  await app.register(named(apiRoutes), {
     toolkit,
     directory,
     config,
@@ -107,8 +108,8 @@ export async function startGateway({
     startedAt: Math.floor(Date.now() / 1000),
     limiters,
   })
-  await app.register(browseRoutes, { limiter: limiters.web })
-  await app.register(consoleRoutes, { limiter: limiters.web })
+  await app.register(named(browseRoutes), { limiter: limiters.web })
+  await app.register(named(consoleRoutes), { limiter: limiters.web })
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {

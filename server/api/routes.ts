@@ -2,6 +2,7 @@ import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { named } from '../named.ts'
 import { guardRoutes } from './access.ts'
 import { accountRoutes } from './account.ts'
 import { channelRoutes } from './channels/routes.ts'
@@ -69,6 +70,6 @@ export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' |
   checkBots(app, parts)
   readLeniently(app)
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
-  for (const routes of RESOURCES) await typed.register(routes, parts)
+  for (const routes of RESOURCES) await typed.register(named(routes), parts)
   app.get('/api/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Order, PaymentCallback } from '../../core/wallet/schema.ts'
+import { named } from '../named.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
 import { IdParams } from './fields.ts'
 import type { ApiParts } from './parts.ts'
@@ -14,8 +15,8 @@ const filter = Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX }))
 /** Top-up by code and by payment. */
 export const walletRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { wallet, redemption } = parts.toolkit
-  await app.register(orderRoutes, parts)
-  await app.register(notificationRoutes, parts)
+  await app.register(named(orderRoutes), parts)
+  await app.register(named(notificationRoutes), parts)
 
   const redeem = {
     tags: ['wallet'],

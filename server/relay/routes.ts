@@ -8,6 +8,7 @@ import type { DialectName } from '../../core/channels/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
 import { allowAnyOrigin } from '../cors.ts'
+import { named } from '../named.ts'
 import { billingRoutes } from './billing.ts'
 import { asRefusal, languageOf } from './body-refusal.ts'
 import type { TokenCounter } from './count-tokens.ts'
@@ -79,16 +80,16 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
-    await byKey.register(openAiPaths, { relay, toolkit })
-    await byKey.register(realtimePath, { sessions, toolkit, directory })
-    await byKey.register(anthropicPaths, { relay, countTokens })
-    await byKey.register(geminiPaths, { relay, countTokens })
-    await byKey.register(modelRoutes, { toolkit, directory })
-    await byKey.register(billingRoutes, { toolkit, limiter })
-    await byKey.register(midjourneyPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
-    await byKey.register(sunoPaths, { submissions, bodyMax, health, links, logger, toolkit, directory })
+    await byKey.register(named(openAiPaths), { relay, toolkit })
+    await byKey.register(named(realtimePath), { sessions, toolkit, directory })
+    await byKey.register(named(anthropicPaths), { relay, countTokens })
+    await byKey.register(named(geminiPaths), { relay, countTokens })
+    await byKey.register(named(modelRoutes), { toolkit, directory })
+    await byKey.register(named(billingRoutes), { toolkit, limiter })
+    await byKey.register(named(midjourneyPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
+    await byKey.register(named(sunoPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
   })
-  await app.register(playgroundRoutes, { relay, toolkit })
+  await app.register(named(playgroundRoutes), { relay, toolkit })
 }
 
 /** In whose words a route answers, errors included. */

@@ -39,7 +39,7 @@ export interface Api {
 
 /** Every answer that a client gets is held against the OpenAPI document that the gateway serves. */
 export function openApi(world: Pick<TestGateway, 'url' | 'toolkit'>): Api {
-  const contract = readContract(world.url)
+  const contract = knownContract(world.url)
 
   function client(fixed: Record<string, string>, session = ''): ApiClient {
     let cookie = session
@@ -106,6 +106,19 @@ export interface OpenApiDocument {
 
 export async function readDocument(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
+}
+
+/** The document is made of the code alone: what one gateway has served is good for all in this process. */
+let known: ReturnType<typeof readContract> | undefined
+function knownContract(url: string): ReturnType<typeof readContract> {
+  if (known) return known
+  const reading = readContract(url)
+  known = reading
+  // Its gateway may be gone before it has answered.
+  reading.catch(() => {
+    if (known === reading) known = undefined
+  })
+  return reading
 }
 
 /** Throws when an answer is not what the document says of that route; paths that it does not know are not checked. */

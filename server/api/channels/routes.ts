@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createUnderWay } from '../../channels/under-way.ts'
+import { named } from '../../named.ts'
 import type { ApiParts } from '../parts.ts'
 import { channelCheckRoutes } from './checks.ts'
 import { channelHealthRoutes } from './health.ts'
@@ -11,10 +12,10 @@ import { channelTagRoutes } from './tags.ts'
 export const channelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const underWay = createUnderWay()
   app.addHook('onClose', () => underWay.close())
-  await app.register(channelRecordRoutes, parts)
-  await app.register(channelTagRoutes, parts)
-  await app.register(channelHealthRoutes, parts)
+  await app.register(named(channelRecordRoutes), parts)
+  await app.register(named(channelTagRoutes), parts)
+  await app.register(named(channelHealthRoutes), parts)
   for (const routes of [channelCheckRoutes, channelModelRoutes]) {
-    await app.register(routes, { ...parts, underWay })
+    await app.register(named(routes), { ...parts, underWay })
   }
 }

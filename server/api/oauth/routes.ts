@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { named } from '../../named.ts'
 import type { ApiParts } from '../parts.ts'
 import { githubRoutes } from './github.ts'
 import { linuxdoRoutes } from './linuxdo.ts'
@@ -10,6 +11,6 @@ import { wechatRoutes } from './wechat.ts'
 /** Sign-in by others, and binding accounts there: a file for each provider. */
 export const oauthRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   for (const routes of [stateRoutes, githubRoutes, linuxdoRoutes, wechatRoutes, telegramRoutes, oidcRoutes]) {
-    await app.register(routes, parts)
+    await app.register(named(routes), parts)
   }
 }

@@ -65,7 +65,13 @@ async function openWorld(): Promise<World> {
         inviter_id: root.id,
       })
     const of = { user_id: b.id, channel_id: channel.id, status: 'SUCCESS', submit_time: 1, quota: 5 }
-    await trx('midjourneys').insert({ ...of, mj_id: `${OF_B}-drawing`, prompt: `${OF_B}-prompt`, image_url: OF_B })
+    await trx('midjourneys').insert({
+      ...of,
+      mj_id: `${OF_B}-drawing`,
+      prompt: `${OF_B}-prompt`,
+      image_url: OF_B,
+      progress: '100%',
+    })
     await trx('tasks').insert({ ...of, task_id: `${OF_B}-task`, data: JSON.stringify([OF_B]), created_at: 1 })
     await trx('top_ups').insert({ user_id: b.id, amount: 1, money: 7.3, trade_no: `${OF_B}-order`, status: 'pending' })
     await trx('payment_callbacks').insert({
