@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
@@ -20,6 +19,7 @@ import { Spools } from './endpoints/spools.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
 import { coverageOf } from './extend.ts'
+import { finishWithin } from './grace.ts'
 import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
@@ -114,17 +114,9 @@ export function createRelay(parts: RelayParts): Relay {
     },
     async stop(graceMs) {
       stopping = true
-      const finished = Promise.allSettled(running.values())
-      const grace = new AbortController()
-      const late = sleep(graceMs, undefined, { signal: grace.signal }).then(
-        () => {
-          for (const interruption of running.keys()) interruption.cut('stopping')
-        },
-        () => {}, // All was finished in time.
-      )
-      await finished
-      grace.abort()
-      await late
+      await finishWithin(graceMs, running.values(), () => {
+        for (const interruption of running.keys()) interruption.cut('stopping')
+      })
     },
   }
 }

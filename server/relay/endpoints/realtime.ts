@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
@@ -20,6 +19,7 @@ import type { End } from '../charge.ts'
 import { saidBy } from '../client-words.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
+import { finishWithin } from '../grace.ts'
 import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
@@ -314,17 +314,9 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     },
     async stop(graceMs) {
       stopping = true
-      const finished = Promise.allSettled(running.keys())
-      const grace = new AbortController()
-      const late = sleep(graceMs, undefined, { signal: grace.signal }).then(
-        () => {
-          for (const session of running.values()) session.tied?.end(stopped(session))
-        },
-        () => {}, // All was finished in time.
-      )
-      await finished
-      grace.abort()
-      await late
+      await finishWithin(graceMs, running.keys(), () => {
+        for (const session of running.values()) session.tied?.end(stopped(session))
+      })
     },
   }
 }

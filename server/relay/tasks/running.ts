@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../../core/errors.ts'
+import { finishWithin } from '../grace.ts'
 import type { Interruption } from '../interruption.ts'
 
 /** What can end a submission from outside: the gateway stops. A client that leaves does not, since the task goes on without it. */
@@ -32,20 +32,12 @@ export function createRunningSubmissions(): RunningSubmissions {
     },
     async stop(graceMs) {
       stopping = true
-      const finished = Promise.allSettled(running.values())
-      const grace = new AbortController()
-      const late = sleep(graceMs, undefined, { signal: grace.signal }).then(
-        () => {
-          for (const cut of running.keys()) {
-            cut.cause = 'stopping'
-            cut.signal.emit('abort')
-          }
-        },
-        () => {}, // All was finished in time.
-      )
-      await finished
-      grace.abort()
-      await late
+      await finishWithin(graceMs, running.values(), () => {
+        for (const cut of running.keys()) {
+          cut.cause = 'stopping'
+          cut.signal.emit('abort')
+        }
+      })
     },
   }
 }
