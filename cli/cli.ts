@@ -1,20 +1,27 @@
-import type { Readable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
 import type { Actor } from '../core/actor.ts'
 import type { SettingName } from '../core/config.ts'
 import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
+import type { Backing, Opened } from './backing.ts'
 import { CommandError, EXIT, usageError } from './errors.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
+import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
+import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
+import type { Environment, Output, Surroundings } from './surroundings.ts'
 import type { Column } from './table.ts'
+import type { Texts } from './texts.ts'
+import type { CommandToolkit } from './toolkit.ts'
 
-/** What a command has to do with the world: streams, questions, settings and the Toolkit. */
-export interface Cli {
+/** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
+export interface Cli extends Texts {
   readonly stdout: Output
   readonly stderr: Output
+  readonly env: Environment
+  /** Where relative paths start. */
+  readonly folder: string
   /** Whether the data is for a program. */
   readonly json: boolean
   /** Whether there is somebody to ask. */
@@ -23,8 +30,16 @@ export interface Cli {
   exitCode: number
   /** The settings in force; `flags` are those of the command itself. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
-  /** The Toolkit, and the user an operator at this machine acts for. Closed when the command has ended. */
-  open(): Promise<{ toolkit: LocalToolkit; actor: Actor }>
+  /** Which gateway the command line means, without opening it. */
+  backing(): Promise<Backing>
+  /** The gateway, and who asks it: on this machine the root user. Closed when the command has ended. */
+  open(): Promise<{ toolkit: CommandToolkit; actor: Actor }>
+  /** The same, for what only a database on this machine can do. Throws a usage error when a server is meant. */
+  openLocal(): Promise<{ toolkit: LocalToolkit; actor: Actor }>
+  /** What a server is called by; undefined where the database is on this machine. */
+  openRemote(): Promise<Client | undefined>
+  /** A server by its address, without a profile. */
+  clientOf(server: Server): Promise<Client>
   format(): Promise<Format>
   /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
@@ -32,6 +47,13 @@ export interface Cli {
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
   /** What was done: a sentence for people on stderr, the thing itself for programs. */
   report(done: string, data: unknown): void
+  /** How far long work has come; end it, whatever happens. */
+  progress(work: { title: string; total: number }): Progress
+  /**
+   * Aborted by Ctrl-C. Whoever asks for it promises to end soon after, with nothing half done, and to throw INTERRUPTED with a
+   * message that says what was done. Without it Ctrl-C ends the process.
+   */
+  interruption(): AbortSignal
   /** Data: a line on stdout. */
   write(line: string): void
   writeJson(data: unknown): void
@@ -46,52 +68,49 @@ export interface Cli {
   close(): Promise<void>
 }
 
-export type Input = Readable & { isTTY?: boolean }
-export type Output = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
-
 export interface GlobalFlags {
   json?: boolean
   database?: string
+  server?: string
+  profile?: string
   config?: string
   color?: boolean
+  language?: string
 }
 
-const QUOTA_PER_UNIT = 500_000
+const DISPLAY_DEFAULT = { quotaPerUnit: 500_000, inCurrency: true }
 
 export function createCli({
-  stdin,
-  stdout,
-  stderr,
+  surroundings: { stdin, stdout, stderr, env, folder },
+  texts,
   flags,
 }: {
-  stdin: Input
-  stdout: Output
-  stderr: Output
+  surroundings: Surroundings
+  texts: Texts
   flags: () => GlobalFlags
 }): Cli {
-  let opening: Promise<{ toolkit: LocalToolkit; actor: Actor }> | undefined
+  let opening: Promise<Opened> | undefined
+  let choosing: Promise<Backing> | undefined
+  let interrupted: AbortController | undefined
 
-  async function open() {
-    const [{ openToolkit }, { toConfig }, { firstStart }] = await Promise.all([
-      import('../core/toolkit.ts'),
-      import('./settings.ts'),
-      import('./root-user.ts'),
-    ])
-    const config = toConfig(await cli.settings())
-    const toolkit = await openToolkit(config)
-    try {
-      const { root, password } = await firstStart(toolkit, config)
-      if (password) cli.note(`First start: created the user root with the password ${password} (shown only now)`)
-      return { toolkit, actor: { id: root.id, role: root.role } }
-    } catch (error) {
-      await toolkit.close()
-      throw error
-    }
+  async function open(): Promise<Opened> {
+    const backing = await cli.backing()
+    return backing.kind === 'remote'
+      ? (await import('./remote/open.ts')).openRemote({ cli, backing })
+      : (await import('./local/open.ts')).openLocal({ cli })
   }
+  const opened = () => {
+    opening ??= open()
+    return opening
+  }
+  const interrupt = () => interrupted?.abort()
 
   const cli: Cli = {
+    ...texts,
     stdout,
     stderr,
+    env,
+    folder,
     get json() {
       return flags().json === true
     },
@@ -101,12 +120,35 @@ export function createCli({
     async settings(own = {}) {
       const { readSettings } = await import('./settings.ts')
       const { database, config } = flags()
-      return readSettings({ flags: { DATABASE_URL: database, ...own }, file: config })
+      return readSettings({ flags: { DATABASE_URL: database, ...own }, file: config }, { env, folder })
     },
 
-    open() {
-      opening ??= open()
-      return opening
+    backing() {
+      choosing ??= import('./backing.ts').then(({ chooseBacking }) => chooseBacking(flags(), env))
+      return choosing
+    },
+
+    open: opened,
+
+    async openLocal() {
+      const backing = await cli.backing()
+      if (backing.kind === 'remote') {
+        throw usageError(
+          cli.say`this works on the database itself, not through ${backing.server.url}: run it on that machine, or give --profile local`,
+        )
+      }
+      const { local, actor } = await opened()
+      if (!local) throw new Error('a local gateway has a database')
+      return { toolkit: local, actor }
+    },
+
+    async openRemote() {
+      return (await cli.backing()).kind === 'remote' ? (await opened()).client : undefined
+    },
+
+    async clientOf(server) {
+      const { createClient } = await import('./remote/client.ts')
+      return createClient(server, { language: texts.language })
     },
 
     async format() {
@@ -116,8 +158,9 @@ export function createCli({
         import('./settings.ts'),
       ])
       const terminal = stdout.isTTY === true
-      const color = colors.createColors(terminal && flags().color !== false && colorWanted())
-      return createFormat({ terminal, color, quotaPerUnit: await quotaPerUnit() })
+      const color = colors.createColors(terminal && flags().color !== false && colorWanted(env))
+      const display = opening ? await (await opening).toolkit.display() : DISPLAY_DEFAULT
+      return createFormat({ terminal, color, ...display, text: texts.text })
     },
 
     async print(answer, { columns, empty }) {
@@ -142,22 +185,32 @@ export function createCli({
       else cli.note(done)
     },
 
+    progress: (work) => createProgress(stderr, work),
+
+    interruption() {
+      if (!interrupted) {
+        interrupted = new AbortController()
+        process.on('SIGINT', interrupt)
+      }
+      return interrupted.signal
+    },
+
     write: (line) => void stdout.write(`${line}\n`),
     writeJson: (data) => cli.write(JSON.stringify(data, null, 2)),
     note: (line) => void stderr.write(`${printable(line)}\n`),
 
     async prompts() {
-      if (!cli.interactive) throw usageError('there is no terminal to ask on: give every answer as a flag')
+      if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: give every answer as a flag`)
       const { terminalPrompts } = await import('./prompts.ts')
       return terminalPrompts({ input: stdin, output: stderr })
     },
 
     async confirm(question, { yes }) {
       if (yes) return
-      if (!cli.interactive) throw usageError('there is no terminal to ask on: confirm with --yes')
+      if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: confirm with --yes`)
       const prompts = await cli.prompts()
       if (!(await prompts.confirm({ message: printable(question), default: false }))) {
-        throw new CommandError('DECLINED', 'nothing was changed')
+        throw new CommandError('DECLINED', cli.say`nothing was changed`)
       }
     },
 
@@ -170,22 +223,18 @@ export function createCli({
     },
 
     async close() {
+      process.off('SIGINT', interrupt)
       // What failed to open has been reported, and has closed itself.
       const opened = await opening?.catch(() => undefined)
       await opened?.toolkit.close()
     },
   }
 
-  async function quotaPerUnit(): Promise<number> {
-    if (!opening) return QUOTA_PER_UNIT
-    const [{ toolkit }, { OPTIONS }] = await Promise.all([opening, import('../core/options/registry.ts')])
-    return toolkit.options.get(OPTIONS.QuotaPerUnit)
-  }
-
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {
     if (total <= items.length) return
     const pages = Math.ceil(total / page_size)
-    cli.note(`Page ${page} of ${pages}, ${total} in all.${page < pages ? ` Next: --page ${page + 1}` : ''}`)
+    if (page < pages) cli.note(cli.say`Page ${page} of ${pages}, ${total} in all. Next: --page ${page + 1}`)
+    else cli.note(cli.say`Page ${page} of ${pages}, ${total} in all.`)
   }
 
   return cli

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
-import { errorText, type Language } from '../core/messages/messages.ts'
+import type { Language } from '../core/messages/language.ts'
+import { errorText } from '../core/messages/messages.ts'
 
 /** What a process answers to the shell; documented, and kept. */
 export const EXIT = {
@@ -33,7 +34,15 @@ const EXIT_OF_REFUSAL = {
   DECLINED: EXIT.failed,
   FILE_EXISTS: EXIT.conflict,
   FILE_UNWRITABLE: EXIT.failed,
+  FILE_UNREADABLE: EXIT.failed,
   SERVER_FAILED: EXIT.failed,
+  SERVER_UNREACHABLE: EXIT.failed,
+  SERVER_FOREIGN: EXIT.failed,
+  SERVER_OLDER: EXIT.failed,
+  SERVER_BUSY: EXIT.failed,
+  SERVER_BROKEN: EXIT.failed,
+  NOT_SIGNED_IN: EXIT.notAllowed,
+  INTERRUPTED: EXIT.interrupted,
 } as const
 
 /** A refusal that only a command line knows: flags that contradict, a file in the way, a question answered with no. */
@@ -45,6 +54,18 @@ export class CommandError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options)
+  }
+}
+
+/** What a server refused by a name that this version does not know, in the server's words. */
+export class ServerRefusal extends Error {
+  override readonly name = 'ServerRefusal'
+  constructor(
+    readonly code: string,
+    readonly kind: ErrorKind,
+    message: string,
+  ) {
+    super(message)
   }
 }
 
@@ -66,6 +87,10 @@ export function failureOf(error: unknown, language: Language): Failure {
   if (error instanceof GatewayError) {
     const { code, kind, params } = error
     return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }
+  }
+  if (error instanceof ServerRefusal) {
+    const { code, kind, message } = error
+    return { exit: EXIT_OF_KIND[kind] ?? EXIT.failed, code, message: oneLine(message), params: {} }
   }
   if (error instanceof CommandError) {
     return { exit: EXIT_OF_REFUSAL[error.code], code: error.code, message: oneLine(error.message), params: {} }

@@ -1,4 +1,4 @@
-import type pc from 'picocolors'
+import pc from 'picocolors'
 
 export type Colors = ReturnType<typeof pc.createColors>
 
@@ -6,9 +6,11 @@ export type Colors = ReturnType<typeof pc.createColors>
 export interface Format {
   readonly terminal: boolean
   readonly color: Colors
+  /** Fixed texts in the language of the reader, such as titles. */
+  text(english: string): string
   /** `$1.00`; as many digits as a small amount needs. */
   money(quota: number): string
-  /** `500000 ($1.00)` */
+  /** `500000 ($1.00)`, or the number alone where the gateway does not show currency. */
   quota(quota: number): string
   /** Unix seconds: `3h ago` on a terminal, ISO 8601 in a pipe. 0 is never. */
   time(seconds: number): string
@@ -28,19 +30,24 @@ export function createFormat({
   terminal,
   color,
   quotaPerUnit,
+  inCurrency = true,
+  text = (english) => english,
   now = Date.now() / 1000,
 }: {
   terminal: boolean
   color: Colors
   quotaPerUnit: number
+  inCurrency?: boolean
+  text?: (english: string) => string
   now?: number
 }): Format {
   const money = (quota: number) => dollars(quota / quotaPerUnit)
   return {
     terminal,
     color,
+    text,
     money,
-    quota: (quota) => `${quota} (${money(quota)})`,
+    quota: (quota) => (inCurrency ? `${quota} (${money(quota)})` : String(quota)),
     time(seconds) {
       if (seconds <= 0) return '-'
       return terminal ? relative(seconds - now) : iso(seconds)
@@ -50,6 +57,11 @@ export function createFormat({
       return terminal ? new Date(seconds * 1000).toLocaleString('sv-SE') : iso(seconds)
     },
   }
+}
+
+/** Whole and plain: for files, and for comparing. */
+export function plainFormat(): Format {
+  return createFormat({ terminal: false, color: pc.createColors(false), quotaPerUnit: 1, inCurrency: false })
 }
 
 function dollars(amount: number): string {

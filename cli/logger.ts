@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import type { Output } from './cli.ts'
+import type { Output } from './surroundings.ts'
 
 const STDERR = 2
 

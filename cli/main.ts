@@ -1,15 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { VERSION } from '../core/version.ts'
 import { type Cli, createCli, type GlobalFlags } from './cli.ts'
+import { chosenLanguage } from './language.ts'
 import { NOUNS } from './nouns.ts'
+import type { Surroundings } from './surroundings.ts'
+import { loadTexts } from './texts.ts'
 
-/** Runs one command line and sets the exit code of the process. */
+/** Runs one command line in this process's own surroundings, and sets its exit code. */
 export async function main(words: readonly string[] = process.argv.slice(2)): Promise<void> {
-  const program = new Command('tollgate')
-  const { stdin, stdout, stderr } = process
+  const { stdin, stdout, stderr, env } = process
   // A reader that has seen enough, such as `head`, is no failure of ours.
   for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe)
-  const cli = createCli({ stdin, stdout, stderr, flags: () => program.opts<GlobalFlags>() })
+  process.exitCode = await run(words, { stdin, stdout, stderr, env, folder: process.cwd() })
+}
+
+/** Runs one command line. Answers the exit code. */
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const program = new Command('tollgate')
+  const texts = await loadTexts(chosenLanguage(words, surroundings.env))
+  const cli = createCli({ surroundings, texts, flags: () => program.opts<GlobalFlags>() })
   try {
     describe(program, cli)
     const { operands, unknown } = program.parseOptions([...words])
@@ -23,17 +32,20 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
   } finally {
     await cli.close().catch((error) => fail(cli, error))
   }
-  process.exitCode = cli.exitCode
+  return cli.exitCode
 }
 
 function describe(program: Command, cli: Cli): void {
   program
     .description('An AI model gateway: one address for many providers, with users, API keys and exact accounts.')
     .option('--json', 'print one JSON document')
+    .option('--server <url>', 'gateway to ask, as its user TOLLGATE_TOKEN or of tollgate login')
+    .option('--profile <name>', 'gateway signed in to by this name; local is the database on this machine')
     .option('--database <url>', 'database to use: sqlite:PATH or postgres://…')
     .option('--config <file>', 'settings file (default: ./tollgate.yaml, if there is one)')
     .option('--no-color', 'print without colour')
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
+    .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
@@ -78,21 +90,15 @@ function inherit(command: Command, parent: Command): void {
 }
 
 async function fail(cli: Cli, error: unknown): Promise<void> {
-  const [{ failureOf }, { language, stackWanted }] = await Promise.all([import('./errors.ts'), import('./settings.ts')])
-  const { exit, code, message, params } = failureOf(error, language())
+  const [{ failureOf }, { stackWanted }] = await Promise.all([import('./errors.ts'), import('./settings.ts')])
+  const { exit, code, message, params } = failureOf(error, cli.language)
   cli.exitCode = exit
   if (message === '') return
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : `error: ${message}`)
-  if (code === 'UNEXPECTED' && stackWanted() && error instanceof Error)
+  if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
-}
-
-/** Beside dist/ once built. */
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(version)
 }

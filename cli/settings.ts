@@ -10,12 +10,11 @@ import {
   type SettingOrigin,
 } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
-import { chooseLanguage, type Language } from '../core/messages/messages.ts'
+import type { Environment, Surroundings } from './surroundings.ts'
 
 /*
- * The only place that reads the environment and tollgate.yaml.
+ * The only place that reads tollgate.yaml, and what the environment says.
  */
-type Environment = Record<string, string | undefined>
 type Flags = Partial<Record<SettingName, string | undefined>>
 
 const FILE_NAME = 'tollgate.yaml'
@@ -29,11 +28,11 @@ export interface Settings {
 /** Throws CONFIG_INVALID when the settings file cannot be read; the values themselves are checked by `toConfig`. */
 export async function readSettings(
   { flags = {}, file }: { flags?: Flags; file?: string | undefined },
-  environment: Environment = process.env,
+  { env: environment, folder }: Pick<Surroundings, 'env' | 'folder'>,
 ): Promise<Settings> {
-  const path = findFile(file)
+  const path = findFile(file, folder)
   return {
-    origins: resolveSettings({ flags, environment, file: path ? await readFile(path) : {} }),
+    origins: resolveSettings({ flags, environment: { ...environment }, file: path ? await readFile(path) : {} }),
     file: path,
   }
 }
@@ -43,29 +42,24 @@ export function toConfig({ origins }: Settings): Config {
   return parseConfig(origins, availableParallelism())
 }
 
-/** The language of messages, from the locale. */
-export function language(environment: Environment = process.env): Language {
-  return chooseLanguage(environment.LC_ALL || environment.LC_MESSAGES || environment.LANG, 'en')
-}
-
 /** https://no-color.org, and terminals that cannot show any. */
-export function colorWanted(environment: Environment = process.env): boolean {
+export function colorWanted(environment: Environment): boolean {
   return !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
 
 /** Whether an unexpected error is shown with its stack. */
-export function stackWanted(environment: Environment = process.env): boolean {
+export function stackWanted(environment: Environment): boolean {
   return environment.LOG_LEVEL === 'debug' || environment.LOG_LEVEL === 'trace'
 }
 
-function findFile(named: string | undefined): string | undefined {
-  const path = resolve(named ?? FILE_NAME)
+function findFile(named: string | undefined, folder: string): string | undefined {
+  const path = resolve(folder, named ?? FILE_NAME)
   if (existsSync(path)) return path
   if (named === undefined) return undefined
   throw new GatewayError('CONFIG_INVALID', { name: path, reason: 'there is no such file' })
 }
 
-async function readFile(path: string): Promise<Environment> {
+async function readFile(path: string): Promise<Record<string, string | undefined>> {
   const { parse } = await import('yaml')
   const refuse = (reason: string) => new GatewayError('CONFIG_INVALID', { name: path, reason })
   let content: unknown

@@ -32,7 +32,7 @@ export function renderTable<T>(
 ): string {
   const shown = columns.filter(({ detail }) => !detail)
   const cells = rows.map((row) => shown.map((column) => cell(row, column, format)))
-  const titles = shown.map(({ title }) => title.toUpperCase())
+  const titles = shown.map(({ title }) => format.text(title).toUpperCase())
   const texts = [titles, ...rows.map((row) => shown.map(({ value }) => printable(value(row, format))))]
   const natural = shown.map((_, at) => Math.max(...texts.map((line) => displayWidth(line[at] ?? ''))))
   const widths = width === undefined ? [] : shrink(natural, { cut: shown.map(({ cut }) => cut === true), width })
@@ -55,9 +55,11 @@ export function renderTable<T>(
 
 /** One record, a line for each column. */
 export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
-  const titleWidth = Math.max(...columns.map(({ title }) => title.length)) + GAP
+  const titles = columns.map(({ title }) => format.text(title))
+  const titleWidth = Math.max(...titles.map(displayWidth)) + GAP
+  const padded = (title: string) => title + ' '.repeat(titleWidth - displayWidth(title))
   return columns
-    .map((column) => `${format.color.dim(column.title.padEnd(titleWidth))}${cell(row, column, format)}`.trimEnd())
+    .map((column, at) => `${format.color.dim(padded(titles[at] ?? ''))}${cell(row, column, format)}`.trimEnd())
     .join('\n')
 }
 

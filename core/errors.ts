@@ -238,6 +238,11 @@ export class GatewayError extends Error {
   }
 }
 
+/** Whether this version knows an error by that name. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(CODES, text)
+}
+
 /** `true` for a violated unique index, on SQLite and on PostgreSQL. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }

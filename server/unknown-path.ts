@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../core/errors.ts'
-import { chooseLanguage } from '../core/messages/messages.ts'
+import { chooseLanguage } from '../core/messages/language.ts'
 import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'

@@ -14,9 +14,8 @@ const MAY_IMPORT: Record<Floor, readonly Floor[]> = {
   core: [],
   console: ['core'],
 }
-/** The commands that start a server in their own process. */
-/** Two commands run a server; a channel test is a relay, and what speaks to upstreams lives there. */
-const STARTS_A_SERVER = /^cli\/commands\/(serve|demo|channel\/test)/
+/** Two commands run a server; what speaks to upstreams lives there, and is asked by the local form of the Toolkit. */
+const STARTS_A_SERVER = /^cli\/(commands\/(serve|demo)|local\/)/
 /** Core knows no request or reply, no terminal, no React. */
 const NOT_IN_CORE = /^(@?fastify|react|react-dom|undici|ink|commander)(\/|$)/
 const NAMES_NOTHING = /(^|\/)(utils?|helpers?|common|misc)(\.|\/|$)/

@@ -11,9 +11,10 @@ const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
  * Who may call a route. `session`: whoever is signed in by a browser, without the user header, because the browser
- * navigates there. The roles: by session or access token, with the user header.
+ * navigates there. `bearer`: whoever has an access token, without the header, since a program asks there whose it is. The roles:
+ * by session or access token, with the user header.
  */
-export type Access = 'anyone' | 'session' | 'user' | 'admin' | 'root'
+export type Access = 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root'
 const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as const
 
 declare module 'fastify' {
@@ -44,8 +45,8 @@ export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessio
   app.addHook('onRequest', async (request) => {
     const { access = 'root' } = request.routeOptions.config
     if (access === 'anyone') return
-    if (access === 'session') {
-      const user = await sessionUser(toolkit, request)
+    if (access === 'session' || access === 'bearer') {
+      const user = access === 'bearer' ? await byAccessToken(toolkit, request) : await sessionUser(toolkit, request)
       if (!user) throw new GatewayError('NOT_SIGNED_IN')
       if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
       request.actor = { id: user.id, role: user.role }

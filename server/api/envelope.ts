@@ -2,7 +2,8 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import { chooseLanguage, errorText, type Language } from '../../core/messages/messages.ts'
+import { chooseLanguage, type Language } from '../../core/messages/language.ts'
+import { errorText } from '../../core/messages/messages.ts'
 import { BODY_MAX, refusalOf } from './reading.ts'
 
 /** The shape of every answer of the management API. `data` is optional: a refusal has none. */
@@ -43,10 +44,21 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   DATABASE_SILENT: 503,
 }
 
+/** What was refused, for programs: `{code, kind, params}` as JSON, percent-encoded. The body has the text for people. */
+const ERROR_HEADER = 'tollgate-error'
+const NAMED_LENGTH_MAX = 4000
+
+/** Parameters may be as long as what a caller sent: without them the header is never too long for a proxy. */
+function named({ code, kind, params }: GatewayError): string {
+  const whole = encodeURIComponent(JSON.stringify({ code, kind, params }))
+  return whole.length > NAMED_LENGTH_MAX ? encodeURIComponent(JSON.stringify({ code, kind })) : whole
+}
+
 /** The one place where the management API turns an error into an answer. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
+  if (refusal) reply.header(ERROR_HEADER, named(refusal))
   // The documented answer is empty; the web client has a text of its own for it.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })

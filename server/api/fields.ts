@@ -15,3 +15,8 @@ export const Text = Type.String({ maxLength: 1000 })
 
 /** Longer than anything that is accepted, so that what is too long is told by the rule of its field. */
 export const text = (description?: string) => Type.String({ maxLength: 1024, ...(description && { description }) })
+
+/** Calls that are documented to answer nothing but that it is done can be asked for what was made. */
+export const AnswerMode = {
+  answer: Type.Optional(Type.Literal('record', { description: 'answer the record itself' })),
+}

@@ -3,6 +3,7 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { VERSION } from '../../core/version.ts'
 import { exceeded } from '../unknown-path.ts'
+import type { Access } from './access.ts'
 import { Done } from './envelope.ts'
 import type { Limiter } from './limits.ts'
 
@@ -10,7 +11,10 @@ const SIGNED_IN = [
   { session: [], user: [] },
   { accessToken: [], user: [] },
 ]
-const BROWSER = [{ session: [] }]
+const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
+  session: [{ session: [] }],
+  bearer: [{ accessToken: [] }],
+}
 
 /** Gathers the schema of every route that registers from here on into one OpenAPI 3.1 document. */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
@@ -71,7 +75,7 @@ export function describeRefusals(route: RouteOptions): void {
   const response = { ...(schema.response as Record<string, unknown> | undefined) }
   if (access !== 'anyone') {
     response['401'] ??= { description: 'Nobody is signed in, or the user header is missing or wrong', ...Done }
-    route.schema = { ...schema, security: access === 'session' ? BROWSER : SIGNED_IN }
+    route.schema = { ...schema, security: SECURITY[access] ?? SIGNED_IN }
   }
   response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
   response['500'] ??= { description: 'A defect of the gateway', ...Done }

@@ -7,6 +7,7 @@ import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
 
 const USER = { access: 'user' } as const
+const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
 /** What a user may do with the own account. */
 export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
@@ -14,6 +15,16 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const self = { tags: ['self'], summary: 'Your account', response: { 200: Envelope(User) } }
   app.get('/api/user/self', { config: USER, schema: self }, async ({ actor }) => ok(await profile.get(actor)))
+
+  const identity = {
+    tags: ['self'],
+    summary: 'Whose access token this is; for programs that do not know their user id yet',
+    response: { 200: Envelope(Identity) },
+  }
+  app.get('/api/user/identity', { config: { access: 'bearer' }, schema: identity }, async ({ actor }) => {
+    const { id, username, role } = await profile.get(actor)
+    return ok({ id, username, role })
+  })
 
   const update = {
     tags: ['self'],

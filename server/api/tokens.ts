@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { asCommonUser } from '../../core/actor.ts'
 import { Token } from '../../core/tokens/schema.ts'
-import { Done, done, Envelope, ok } from './envelope.ts'
-import { ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
+import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
+import { AnswerMode, ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const PAGE_SIZE_MAX = 100
@@ -29,6 +29,17 @@ const Paging = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 0' })),
   size: Type.Optional(Type.Integer()),
 })
+const Page = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  keyword: Type.Optional(Text),
+  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for root; 0 is everybody' })),
+})
+const Creation = Type.Object({
+  ...AnswerMode,
+  unique_name: Type.Optional(Type.Boolean({ description: 'refuse a name that the owner has given already' })),
+  user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for root: whose it will be' })),
+})
 const Search = Type.Object({ keyword: Type.Optional(Text), token: Type.Optional(Text) })
 const Mode = Type.Object({
   status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
@@ -43,6 +54,17 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   app.get('/api/token/', { config, schema: list }, async ({ actor, query: { p = 0, size = 0 } }) => {
     const { items } = await tokens.list(asCommonUser(actor), { page: p + 1, pageSize: Math.min(size, PAGE_SIZE_MAX) })
     return ok(items)
+  })
+
+  const page = {
+    tags,
+    summary: 'The own tokens, with how many there are; for root also those of others',
+    querystring: Page,
+    response: { 200: Envelope(PageOf(Token)) },
+  }
+  app.get('/api/token/page', { config, schema: page }, async ({ actor, query }) => {
+    const { p = 1, page_size: pageSize = 0, keyword = '', user_id: ownerId = actor.id } = query
+    return ok(await tokens.list(actor, { page: p, pageSize, keyword, ownerId }))
   })
 
   const search = {
@@ -60,10 +82,18 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     ok(await tokens.get(asCommonUser(actor), params.id)),
   )
 
-  const create = { tags, summary: 'Make a token; its key is in the list', body: NewToken, response: { 200: Done } }
-  app.post('/api/token/', { config, schema: create }, async ({ actor, body }) => {
-    await tokens.create(asCommonUser(actor), body, { uniqueName: false })
-    return done
+  const create = {
+    tags,
+    summary: 'Make a token',
+    querystring: Creation,
+    body: NewToken,
+    response: { 200: Envelope(Token) },
+  }
+  app.post('/api/token/', { config, schema: create }, async ({ actor, query, body }) => {
+    const { unique_name: uniqueName = false, user_id: ownerId = actor.id } = query
+    const creator = ownerId === actor.id ? asCommonUser(actor) : actor
+    const created = await tokens.create(creator, body, { uniqueName, ownerId })
+    return query.answer ? ok(created) : done
   })
 
   const update = {

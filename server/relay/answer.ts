@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../../core/config.ts'
-import type { Language } from '../../core/messages/messages.ts'
+import type { Language } from '../../core/messages/language.ts'
 import { BY_USAGE, type Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../core/errors.ts'
-import { chooseLanguage } from '../../core/messages/messages.ts'
+import { chooseLanguage } from '../../core/messages/language.ts'
 
 export function languageOf(request: FastifyRequest) {
   return chooseLanguage(request.headers['accept-language'], 'en')

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Cli, createCli } from '../../cli/cli.ts'
 import { runInit } from '../../cli/commands/init/run.ts'
 import { failureOf } from '../../cli/errors.ts'
 import type { Prompts } from '../../cli/prompts.ts'
+import { createTexts } from '../../cli/texts.ts'
 import { createWorld, type World } from './support.ts'
 
 const CHANNEL_FLAGS = ['--channel-type', 'openai', '--channel-key', 'sk-upstream', '--channel-models', 'gpt-4o']
@@ -97,8 +98,6 @@ test('Ctrl-C at any question is exit 130 with nothing written', async () => {
 /** A command line with somebody at it who gives these answers and then presses Ctrl-C. */
 function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printed: () => string } {
   let output = ''
-  for (const [name, value] of Object.entries(world.env)) vi.stubEnv(name, value)
-  onTestFinished(() => void vi.unstubAllEnvs())
   const stream = () =>
     Object.assign(
       new Writable({
@@ -126,6 +125,7 @@ function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printe
     },
   } as unknown as Prompts
   const streams = { stdin: Object.assign(Readable.from([]), { isTTY: true }), stdout: stream(), stderr: stream() }
-  const cli = createCli({ ...streams, flags: () => ({}) })
+  const surroundings = { ...streams, env: world.env, folder: world.folder }
+  const cli = createCli({ surroundings, texts: createTexts('en', {}), flags: () => ({}) })
   return { cli: { ...cli, json: false, prompts: async () => prompts }, printed: () => output }
 }

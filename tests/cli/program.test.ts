@@ -3,6 +3,7 @@ import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCli } from '../../cli/cli.ts'
 import { NOUNS as ALL_NOUNS } from '../../cli/nouns.ts'
+import { createTexts } from '../../cli/texts.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
 import { drawing } from '../support/task-rows.ts'
 import { BIN, CHANNEL, createWorld, relayed } from './support.ts'
@@ -184,9 +185,8 @@ test('every example in the help works when pasted', async () => {
   const words = (example: string) => example.replace('log receipt 1', 'log receipt 2').split(' ')
   const deleting = (example: string) => / delete /.test(example)
   for (const some of [rest.filter((example) => !deleting(example)), rest.filter(deleting)]) {
-    const results = await Promise.all(
-      some.map(async (example) => ({ example, exitCode: (await world.run(words(example))).exitCode })),
-    )
+    const results: { example: string; exitCode: number }[] = []
+    for (const example of some) results.push({ example, exitCode: (await world.run(words(example))).exitCode })
     expect(results.filter(({ exitCode }) => exitCode !== 0)).toEqual([])
   }
 }, 60_000)
@@ -194,7 +194,8 @@ test('every example in the help works when pasted', async () => {
 /** What every command says of itself, as `--help` prints it. */
 async function helpOfAll(): Promise<string[]> {
   const { stdin, stdout, stderr } = process
-  const cli = createCli({ stdin, stdout, stderr, flags: () => ({}) })
+  const surroundings = { stdin, stdout, stderr, env: {}, folder: '.' }
+  const cli = createCli({ surroundings, texts: createTexts('en', {}), flags: () => ({}) })
   const nouns = await Promise.all(ALL_NOUNS.map(async ({ load }) => (await load())(cli)))
   const commands = nouns.flatMap((noun) => (noun.commands.length > 0 ? noun.commands : [noun]))
   return commands.map((command) => {

@@ -3,32 +3,105 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
 import { vi } from 'vitest'
+import { run } from '../../cli/main.ts'
+import type { Output } from '../../cli/surroundings.ts'
 import type { Actor } from '../../core/actor.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
 import { whenDone } from '../support/lifetime.ts'
 
-/** Every command is a process of its own; on a busy machine a few of them take longer than the usual five seconds. */
+/** A command that is a process of its own takes longer than the usual five seconds on a busy machine. */
 vi.setConfig({ testTimeout: 30_000 })
 
 export const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
 export const SECRET = 'test-secret-test-secret'
 export const ROOT_PASSWORD = 'root-password'
 
+export interface RunOptions {
+  input?: string
+  env?: Readonly<Record<string, string>>
+  /** Columns of the terminal that stdout and stderr are; absent: pipes. */
+  columns?: number
+}
+export interface Outcome {
+  stdout: string
+  stderr: string
+  exitCode: number
+}
+
+/** Runs one command line in this process, as the launcher would in one of its own. */
+export async function runHere(
+  words: readonly string[],
+  { env, folder, input = '', columns }: RunOptions & { env: Readonly<Record<string, string>>; folder: string },
+): Promise<Outcome> {
+  const [stdout, stderr] = [collector(columns), collector(columns)]
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
+  const exitCode = await run(words, { stdin, stdout: stdout.stream, stderr: stderr.stream, env, folder })
+  return { stdout: stdout.text(), stderr: stderr.text(), exitCode }
+}
+
+function collector(columns: number | undefined) {
+  const chunks: Buffer[] = []
+  const writable = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  const stream: Output = columns === undefined ? writable : Object.assign(writable, { isTTY: true as const, columns })
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8').replace(/\n$/, '') }
+}
+
+/** What the tests of commands use of a world, whether its gateway is a database here or a server. */
+export interface CommandWorld {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  /** Runs a command to its end. */
+  run(words: readonly string[], options?: RunOptions): Promise<Outcome>
+  /** Runs a command that must succeed, and answers its JSON document. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own; a test knows what it asked for.
+  json(...words: string[]): Promise<any>
+  /** The same gateway from inside, to prepare what a test is not about and to see what a command has done. */
+  inside<T>(work: (toolkit: LocalToolkit, root: Actor) => Promise<T>): Promise<T>
+}
+
+export function commandsIn({ env, folder }: Pick<CommandWorld, 'env' | 'folder'>): Pick<CommandWorld, 'run' | 'json'> {
+  const runThere: CommandWorld['run'] = (words, options = {}) => runHere(words, { env, folder, ...options })
+  return {
+    run: runThere,
+    async json(...words) {
+      const { stdout, stderr, exitCode } = await runThere([...words, '--json'])
+      if (exitCode !== 0) throw new Error(`tollgate ${words.join(' ')} ended with ${exitCode}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-/** A folder and an environment in which nothing of the developer's is seen, gone when the test ends, or what shares it. */
-export async function createWorld(settings: Record<string, string> = {}) {
+/** A folder in which nothing of the developer's is seen, gone when the test ends, or what shares it. */
+export async function createFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-cli-'))
   whenDone(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const environmentIn = (folder: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: folder,
+  TMPDIR: folder,
+  LANG: 'en_US.UTF-8',
+})
+
+/** A database of its own on this machine. Commands run in this process, and with `start` in processes of their own. */
+export async function createWorld(settings: Record<string, string> = {}) {
+  const folder = await createFolder()
   const databaseFile = join(folder, 'data', 'tollgate.db')
   const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: folder,
-    TMPDIR: folder,
-    LANG: 'en_US.UTF-8',
+    ...environmentIn(folder),
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     DATABASE_URL: `sqlite:${databaseFile}`,
@@ -45,18 +118,7 @@ export async function createWorld(settings: Record<string, string> = {}) {
     url: `http://127.0.0.1:${env.PORT}`,
     databaseFile,
     start,
-    /** Runs a command to its end. */
-    async run(words: readonly string[], options: Options = {}) {
-      const { stdout, stderr, exitCode } = await start(words, { input: '', ...options })
-      return { stdout: String(stdout), stderr: String(stderr), exitCode }
-    },
-    /** Runs a command that must succeed, and answers its JSON document. */
-    async json(...words: string[]) {
-      const { stdout, stderr, exitCode } = await start([...words, '--json'], { input: '' })
-      if (exitCode !== 0) throw new Error(`tollgate ${words.join(' ')} ended with ${exitCode}: ${stderr}`)
-      return JSON.parse(String(stdout))
-    },
-    /** The same database from inside, to prepare what a test is not about and to see what a command has done. */
+    ...commandsIn({ env, folder }),
     async inside<T>(work: (toolkit: LocalToolkit, root: Actor) => Promise<T>): Promise<T> {
       const config = { databaseUrl: env.DATABASE_URL, secret: env.TOLLGATE_SECRET, dataFolder: join(folder, 'data') }
       const toolkit = await openToolkit(config)

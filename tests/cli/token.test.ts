@@ -106,7 +106,7 @@ test('token list searches, pages and looks at other users', async () => {
   expect(await names('--search', 'prod')).toEqual(['prod-b', 'prod-a'])
   expect(await names('--limit', '2', '--page', '2')).toEqual(['prod-a'])
   expect(await names('--user', 'ann')).toEqual(['hers'])
-  expect(await names('--all')).toEqual(['hers', 'test', 'prod-b', 'prod-a'])
+  expect(await names('--everybody')).toEqual(['hers', 'test', 'prod-b', 'prod-a'])
   const { stderr } = await world.run(['token', 'list', '--limit', '2'])
   expect(stderr).toBe('Page 1 of 2, 3 in all. Next: --page 2')
 })

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { en } from '../../core/messages/en.ts'
-import { chooseLanguage, errorText } from '../../core/messages/messages.ts'
+import { chooseLanguage } from '../../core/messages/language.ts'
+import { errorText } from '../../core/messages/messages.ts'
 import { zh } from '../../core/messages/zh.ts'
 
 /** The server messages of the specifications' error catalogues (section 8 of each), and what says them. */

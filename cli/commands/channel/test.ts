@@ -11,11 +11,8 @@ export function channelTest(cli: Cli): Command {
     .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)')
     .addHelpText('after', '\nExample:\n  tollgate channel test 1 --model gpt-4o-mini')
     .action(async (id: number, { model, key }: { model?: string; key?: string }) => {
-      const [{ toolkit, actor }, { testChannel }] = await Promise.all([
-        cli.open(),
-        import('../../../server/relay/channel-test.ts'),
-      ])
-      const result = await testChannel(toolkit, actor, id, { model, key })
+      const { toolkit, actor } = await cli.open()
+      const result = await toolkit.channelChecks.test(actor, id, { model, key })
       if (!result.success) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(result)
       const seconds = `${result.time.toFixed(2)} s`

@@ -2,10 +2,10 @@ import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { commaList } from '../../../core/input.ts'
+import type { Language } from '../../../core/messages/language.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
-import { language } from '../../settings.ts'
 import { type Finding, findings } from './finding.ts'
 
 const CHANNELS_MAX = 1000
@@ -14,7 +14,7 @@ const NAMED_MAX = 5
 const CLOCK_SKEW_S = 300
 
 /** The database, and what is in it. One that is not there yet, or that a start would migrate, is not opened. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
+export async function checkDatabase(config: Config, language: Language): Promise<Finding[]> {
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
@@ -37,7 +37,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       await toolkit.close()
     }
   } catch (error) {
-    return [fail(failureOf(error, language()).message, 'Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config')]
+    return [fail(failureOf(error, language).message, 'Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config')]
   }
 }
 

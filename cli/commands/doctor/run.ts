@@ -1,7 +1,7 @@
 import type { Config } from '../../../core/config.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT, failureOf } from '../../errors.ts'
-import { language, type Settings, toConfig } from '../../settings.ts'
+import { type Settings, toConfig } from '../../settings.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, findings } from './finding.ts'
 import { checkClock, checkDataFolder, checkDisk, checkNode, checkSecret } from './machine.ts'
@@ -14,7 +14,7 @@ export async function runDoctor(cli: Cli): Promise<void> {
   found.push(finding)
   if (config) {
     found.push(checkDataFolder(config), checkSecret(config), checkDisk(config), checkClock(Date.now()))
-    found.push(await checkPort(config), ...(await checkDatabase(config)))
+    found.push(await checkPort(config), ...(await checkDatabase(config, cli.language)))
   }
   if (found.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(found)
@@ -33,7 +33,7 @@ async function checkSettings(cli: Cli): Promise<{ config?: Config; finding: Find
     const settings = await cli.settings()
     return { config: toConfig(settings), finding: ok(origins(settings)) }
   } catch (error) {
-    return { finding: fail(failureOf(error, language()).message, 'See them all with: tollgate config') }
+    return { finding: fail(failureOf(error, cli.language).message, 'See them all with: tollgate config') }
   }
 }
 

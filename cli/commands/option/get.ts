@@ -8,7 +8,7 @@ export function optionGet(cli: Cli): Command {
     .addHelpText('after', '\nExample:\n  tollgate option get RetryTimes')
     .action(async (key: string) => {
       const { toolkit, actor } = await cli.open()
-      const value = toolkit.options.read(actor, key)
+      const value = await toolkit.options.read(actor, key)
       if (cli.json) cli.writeJson({ key, value })
       else cli.write(value)
     })

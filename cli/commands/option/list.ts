@@ -15,7 +15,7 @@ export function optionList(cli: Cli): Command {
       ])
       const areas = [...new Set(Object.values(OPTIONS).map((option) => String(option.area)))]
       if (area !== undefined && !areas.includes(area)) throw usageError(`--area must be one of ${areas.join(', ')}`)
-      const rows = toolkit.options.list(actor).flatMap(({ key, value }) => {
+      const rows = (await toolkit.options.list(actor)).flatMap(({ key, value }) => {
         const option = findOption(key)
         if (!option || (area !== undefined && option.area !== area)) return []
         return [

@@ -15,7 +15,7 @@ export function optionSet(cli: Cli): Command {
       ])
       await toolkit.options.set(actor, key, value)
       if (findOption(key)?.secret) return cli.report(`${key} is set.`, { key })
-      const stored = toolkit.options.read(actor, key)
+      const stored = await toolkit.options.read(actor, key)
       cli.report(`${key} is now ${shortened(stored)}`, { key, value: stored })
     })
 }

@@ -1,44 +1,41 @@
 import { Command } from 'commander'
-import { pageLimit, positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { type ListFlags, showList, withListFlags } from '../../listing.ts'
 
-interface Options {
+interface Options extends ListFlags {
   search?: string
   user?: string
-  all?: true
-  page: number
-  limit: number
+  everybody?: true
 }
 
 const EVERYBODY = 0
 
 export function tokenList(cli: Cli): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('List API keys, newest first')
     .option('--search <text>', 'only names that contain this')
-    .option('--user <name|id>', "another user's instead of root's")
-    .option('--all', "everybody's")
-    .option('--page <n>', 'page to show', positiveInt, 1)
-    .option('--limit <n>', 'rows of a page', pageLimit, 20)
+    .option('--user <name|id>', "another user's instead of your own; for root")
+    .option('--everybody', "all users'; for root")
+  return withListFlags(command)
     .addHelpText('after', '\nExample:\n  tollgate token list --search app')
-    .action(async ({ search, user, all, page, limit }: Options) => {
-      if (all && user !== undefined) throw usageError('give either --user or --all, not both')
+    .action(async ({ search, user, everybody, ...flags }: Options) => {
+      if (everybody && user !== undefined) throw usageError(cli.say`give either --user or --everybody, not both`)
       const [{ toolkit, actor }, { userIdOf }, { TOKEN_COLUMNS, shownToken }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
         import('../../columns/token.ts'),
       ])
-      const ownerId = all ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
-      const tokens = await toolkit.tokens.list(actor, {
-        page,
-        pageSize: limit,
-        ownerId,
-        ...(search !== undefined && { keyword: search }),
-      })
-      await cli.print(
-        { ...tokens, items: tokens.items.map((token) => shownToken(token)) },
-        { columns: TOKEN_COLUMNS, empty: 'No tokens. Create one with: tollgate token create <name>' },
+      const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+      const query = { ownerId, ...(search !== undefined && { keyword: search }) }
+      await showList(
+        cli,
+        flags,
+        async (paging) => {
+          const tokens = await toolkit.tokens.list(actor, { ...query, ...paging })
+          return { ...tokens, items: tokens.items.map((token) => shownToken(token)) }
+        },
+        { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
       )
     })
 }

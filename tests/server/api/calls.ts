@@ -4,7 +4,7 @@ export interface Call {
   /** As documented, with `:id` for a parameter. */
   path: string
   /** The least that its caller must be; `key`: the holder of an API key. */
-  access: 'anyone' | 'session' | 'user' | 'admin' | 'root' | 'key'
+  access: 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root' | 'key'
   /** Section 7 of the specifications that name it: A accounts, access and settings; B operations. */
   spec: '' | 'A' | 'B' | 'AB'
   /** Section of the reference of the management API. */

@@ -108,7 +108,7 @@ const HEAD = [
   '',
   'Written by `npm run coverage-table` from the documented calls, the OpenAPI document of a running gateway, and the',
   "names of the tests; a test fails when it is out of date. Access: `anyone`; `session`: a signed-in user's browser;",
-  '`user`, `admin`, `root`: that role at least, by session or access token; `key`: the holder of an API key. `critical`',
+  '`bearer`: an access token alone; `user`, `admin`, `root`: that role at least, by session or access token; `key`: the holder of an API key. `critical`',
   'calls count against the limit of sign-in, `bot check` asks for Turnstile while that is on. _ours_: beyond the documents.',
   'All calls together are tested by `role-matrix`, `walk`, `fuzz`, `limits` and `openapi` in',
   '[tests/server/api](../tests/server/api).',

@@ -276,3 +276,19 @@ test.each([
   const { status, body } = await openApi(world).anonymous()[method](path)
   expect({ status, success: body.success }).toEqual({ status: 401, success: false })
 })
+
+describe('GET /api/user/identity', () => {
+  test('says whose access token it is, without being told whom to expect', async () => {
+    const world = await openTestGateway()
+    const person = await world.user()
+    const token = await world.toolkit.accessTokens.create(person)
+    const visitor = openApi(world).anonymous()
+    const { body } = await visitor.get('/api/user/identity', { authorization: `Bearer ${token}` })
+    expect(body.data).toEqual({ id: person.id, username: person.username, role: 1 })
+    expect((await visitor.get('/api/user/identity')).status).toBe(401)
+    await world.toolkit.accounts.manage(world.root, person.id, 'disable')
+    const banned = await visitor.get('/api/user/identity', { authorization: token })
+    expect(banned.body).toMatchObject({ success: false })
+    expect(banned.body.data).toBeUndefined()
+  })
+})

@@ -366,3 +366,17 @@ describe('DELETE /api/token/:id', () => {
     expect([status, body.success]).toEqual([200, false])
   })
 })
+
+describe('GET /api/token/page', () => {
+  test('answers the own tokens with their number, and those of others to root alone', async () => {
+    const world = await openTestGateway()
+    const person = await world.user()
+    for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
+    const own = await openApi(world).byAccessToken(person)
+    const { data } = (await own.get('/api/token/page?p=1&page_size=1&keyword=a')).body
+    expect(data).toMatchObject({ items: [{ name: 'a2' }], total: 2, page: 1, page_size: 1 })
+    const root = await openApi(world).byAccessToken(world.root)
+    expect((await root.get(`/api/token/page?user_id=${person.id}`)).body.data).toMatchObject({ total: 3 })
+    expect((await own.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
+  })
+})

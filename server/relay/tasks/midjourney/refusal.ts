@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { errorText, type Language } from '../../../../core/messages/messages.ts'
+import type { Language } from '../../../../core/messages/language.ts'
+import { errorText } from '../../../../core/messages/messages.ts'
 import { refusalError } from '../../error.ts'
 
 /** Codes of a refusal: the request is at fault, the upstream did not answer as it should, the group is busy. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import type { Language } from '../../../../core/messages/messages.ts'
+import type { Language } from '../../../../core/messages/language.ts'
 import { failureError, refusalError } from '../../error.ts'
 import type { Failure } from '../../providers/provider.ts'
 

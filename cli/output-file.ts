@@ -1,0 +1,59 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import type { Cli } from './cli.ts'
+import { CommandError } from './errors.ts'
+import { plainFormat } from './format.ts'
+import { type Column, renderTable } from './table.ts'
+
+/** Opens a file that does not exist yet, so that nothing is lost, and that nobody else may read. Throws FILE_EXISTS, FILE_UNWRITABLE. */
+export function openNew(folder: string, path: string): number {
+  try {
+    return openSync(resolve(folder, path), 'wx', 0o600)
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      throw new CommandError('FILE_EXISTS', `${path} exists already: give another --output`, { cause })
+    }
+    throw new CommandError('FILE_UNWRITABLE', `cannot write the --output file: ${message}`, { cause })
+  }
+}
+
+/** Rows in the format that the name of the file ends with. */
+export function writeRows<T extends object>(
+  cli: Cli,
+  path: string,
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+): void {
+  const file = openNew(cli.folder, path)
+  try {
+    for (const line of linesOf(rows, columns, extname(path).toLowerCase())) writeSync(file, `${line}\n`)
+  } finally {
+    closeSync(file)
+  }
+  cli.note(cli.say`Wrote ${rows.length} rows to ${path}.`)
+}
+
+function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<T>[], ending: string): string[] {
+  if (ending === '.json') return [JSON.stringify(rows, null, 2)]
+  if (ending === '.jsonl') return rows.map((row) => JSON.stringify(row))
+  const format = plainFormat()
+  if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined })]
+  const shown = columns.filter(({ detail }) => !detail)
+  const titles = shown.map(({ title }) => title)
+  return [titles, ...rows.map((row) => shown.map(({ value }) => value(row, format)))].map(csvLine)
+}
+
+/**
+ * One line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it: names come from
+ * users, and whoever opens the file is an administrator.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return cells
+    .map((cell) => csvCell(/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
+    .join(',')
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,31 @@
+import type { Output } from './surroundings.ts'
+
+/** How far long work has come, on one line of a terminal. Nothing where stderr is no terminal. */
+export interface Progress {
+  /** `done` of the total that was named. */
+  at(done: number): void
+  /** Clears the line, so that what follows stands alone. */
+  end(): void
+}
+
+const BAR = 24
+const REDRAW_MS = 80
+const CLEAR_LINE = '\r\u001b[2K'
+
+export function createProgress(output: Output, { title, total }: { title: string; total: number }): Progress {
+  if (output.isTTY !== true) return { at: () => {}, end: () => {} }
+  let drawnAt = 0
+  return {
+    at(done) {
+      const now = Date.now()
+      if (now - drawnAt < REDRAW_MS && done < total) return
+      drawnAt = now
+      const share = total === 0 ? 1 : Math.min(1, done / total)
+      const full = Math.round(share * BAR)
+      const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`
+      const line = `${title} ${bar} ${done}/${total} ${Math.floor(share * 100)}%`
+      output.write(`${CLEAR_LINE}${line.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+    },
+    end: () => void output.write(CLEAR_LINE),
+  }
+}

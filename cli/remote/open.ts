@@ -1,0 +1,34 @@
+import type { Backing, Opened } from '../backing.ts'
+import type { Cli } from '../cli.ts'
+import { type Client, createClient } from './client.ts'
+import { remoteToolkit } from './toolkit.ts'
+
+/** Whose an access token is; a server says so without being told whom to expect. */
+export interface Identity {
+  id: number
+  username: string
+  role: number
+}
+
+/** A server, as the user whose access token it is called with. */
+export async function openRemote({
+  cli: { language },
+  backing,
+}: {
+  cli: Pick<Cli, 'language'>
+  backing: Extract<Backing, { kind: 'remote' }>
+}): Promise<Opened> {
+  const { server, role } = backing
+  const { userId } = server
+  const { id, ...known } =
+    userId === undefined || role === undefined
+      ? await identify(createClient(server, { language }))
+      : { id: userId, role }
+  const client = createClient({ ...server, userId: id }, { language })
+  return { toolkit: remoteToolkit(client), actor: { id, role: known.role }, client }
+}
+
+/** Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and what the client throws. */
+export async function identify(client: Client): Promise<Identity> {
+  return (await client.call('GET', '/api/user/identity')) as Identity
+}

@@ -1,0 +1,13 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** What all commands have in common. */
+export const general: Catalogue = {
+  'Page {0} of {1}, {2} in all. Next: --page {3}': '第 {0} 页，共 {1} 页，总计 {2} 条。下一页：--page {3}',
+  'Page {0} of {1}, {2} in all.': '第 {0} 页，共 {1} 页，总计 {2} 条。',
+  'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
+  'there is no terminal to ask on: give every answer as a flag': '没有可供询问的终端：请用参数给出每个答案',
+  'there is no terminal to ask on: confirm with --yes': '没有可供询问的终端：请用 --yes 确认',
+  'nothing was changed': '未做任何更改',
+  'First start: created the user root with the password {0} (shown only now)':
+    '首次启动：已创建用户 root，密码为 {0}（仅显示这一次）',
+}
