@@ -42,6 +42,8 @@ const EXIT_OF_REFUSAL = {
   SERVER_BUSY: EXIT.failed,
   SERVER_BROKEN: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
+  PROFILE_NOT_FOUND: EXIT.notFound,
+  PROFILE_TAKEN: EXIT.conflict,
   INTERRUPTED: EXIT.interrupted,
 } as const
 
