@@ -55,7 +55,7 @@ export interface CommandToolkit {
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
-  readonly options: Part<Options, 'list' | 'read' | 'set'>
+  readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>

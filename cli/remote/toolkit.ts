@@ -1,6 +1,7 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
 import { remoteOwnAccount } from './own-account.ts'
+import { remoteOptions } from './options.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteVisitor } from './visitor.ts'
@@ -13,6 +14,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     ...remoteOwnAccount(client),
     ...remoteVisitor(client),
     ...remoteWallet(client),
+    options: remoteOptions(client),
     tokens: remoteTokens(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
