@@ -14,6 +14,26 @@ type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R |
 /** These operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
 
+type ChannelOperation =
+  | 'create'
+  | 'createAll'
+  | 'copy'
+  | 'get'
+  | 'list'
+  | 'search'
+  | 'update'
+  | 'setStatus'
+  | 'setStatusOfMany'
+  | 'delete'
+  | 'deleteMany'
+  | 'deleteDisabled'
+  | 'setTagStatus'
+  | 'updateTag'
+  | 'tagChannels'
+  | 'repair'
+  | 'health'
+  | 'healthOf'
+
 /** How amounts are shown, as the options of the gateway have it. */
 export interface Display {
   quotaPerUnit: number
@@ -26,7 +46,7 @@ export interface Display {
  */
 export interface CommandToolkit {
   readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list'>
-  readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
+  readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>

@@ -1,10 +1,14 @@
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteChannelChecks } from './channel-checks.ts'
+import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
 import { remoteTokens } from './tokens.ts'
 
 /** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
 export function remoteToolkit(client: Client): CommandToolkit {
   const parts: Partial<CommandToolkit> = {
+    channels: remoteChannels(client),
+    channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
