@@ -19,6 +19,26 @@ type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R |
 /** These operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
 
+type ChannelOperation =
+  | 'create'
+  | 'createAll'
+  | 'copy'
+  | 'get'
+  | 'list'
+  | 'search'
+  | 'update'
+  | 'setStatus'
+  | 'setStatusOfMany'
+  | 'delete'
+  | 'deleteMany'
+  | 'deleteDisabled'
+  | 'setTagStatus'
+  | 'updateTag'
+  | 'tagChannels'
+  | 'repair'
+  | 'health'
+  | 'healthOf'
+
 /** How amounts are shown, as the options of the gateway have it. */
 export interface Display {
   quotaPerUnit: number
@@ -51,7 +71,7 @@ export interface CommandToolkit {
   readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
   readonly passwordReset: Part<PasswordReset, 'sendLink' | 'reset'>
   readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
-  readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
+  readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>

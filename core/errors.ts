@@ -184,6 +184,7 @@ const CODES = {
   VERTEX_REGION_DEFAULT: 'invalid',
   MODEL_NAME_TOO_LONG: 'invalid',
   TAG_MISSING: 'invalid',
+  TAG_UNKNOWN: 'not_found',
   CHANNEL_TEST_RUNNING: 'conflict',
   BALANCE_UNSUPPORTED: 'not_implemented',
   MODEL_LIST_UNSUPPORTED: 'not_implemented',

@@ -1,7 +1,9 @@
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteChannelChecks } from './channel-checks.ts'
+import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
-import { remoteOwnAccount } from './own-account.ts'
 import { remoteOptions } from './options.ts'
+import { remoteOwnAccount } from './own-account.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteVisitor } from './visitor.ts'
@@ -15,6 +17,8 @@ export function remoteToolkit(client: Client): CommandToolkit {
     ...remoteVisitor(client),
     ...remoteWallet(client),
     options: remoteOptions(client),
+    channels: remoteChannels(client),
+    channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {

@@ -181,6 +181,7 @@ export const en: Record<ErrorCode, string> = {
   VERTEX_REGION_DEFAULT: 'other must have a default entry: the deployment region of all other models',
   MODEL_NAME_TOO_LONG: 'The model name is too long: {model}',
   TAG_MISSING: 'tag is required',
+  TAG_UNKNOWN: 'No channel has the tag {tag}',
   CHANNEL_TEST_RUNNING: 'A test of all channels is already running',
   BALANCE_UNSUPPORTED: 'Channels of type {type} have no balance to ask for',
   MODEL_LIST_UNSUPPORTED: '{name} does not tell which models it has; type their names in',

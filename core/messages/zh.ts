@@ -180,6 +180,7 @@ export const zh: Record<ErrorCode, string> = {
   VERTEX_REGION_DEFAULT: '部署地区必须包含default字段',
   MODEL_NAME_TOO_LONG: '模型名称过长: {model}',
   TAG_MISSING: 'tag不能为空',
+  TAG_UNKNOWN: '没有渠道带有标签 {tag}',
   CHANNEL_TEST_RUNNING: '测试已在运行中',
   BALANCE_UNSUPPORTED: '尚未实现',
   MODEL_LIST_UNSUPPORTED: '{name} 不提供模型列表，请手动填写模型名称',
