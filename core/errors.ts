@@ -57,6 +57,7 @@ const CODES = {
   OPTION_OIDC_UNCONFIGURED: 'invalid',
   OPTION_TURNSTILE_UNCONFIGURED: 'invalid',
   REDEMPTION_NAME: 'invalid',
+  IDEMPOTENCY_KEY_INVALID: 'invalid',
   CHANNEL_TYPE_UNKNOWN: 'invalid',
   CHANNEL_TYPE_UNSERVED: 'invalid',
   CHANNEL_TYPE_RETIRED: 'invalid',
@@ -102,6 +103,7 @@ const CODES = {
   // collisions
   USERNAME_TAKEN: 'conflict',
   REDEMPTION_USED: 'conflict',
+  IDEMPOTENCY_KEY_REUSED: 'conflict',
   TOKEN_NAME_TAKEN: 'conflict',
   CHANNEL_NAME_TAKEN: 'conflict',
   TOKEN_ENABLE_EXPIRED: 'conflict',

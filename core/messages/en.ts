@@ -65,6 +65,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
   CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
+  IDEMPOTENCY_KEY_INVALID: 'An idempotency key has 1 to {max} characters of ASCII',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
   CONFIG_INVALID: 'Configuration {name}: {reason}',
   NOT_SIGNED_IN: 'Not logged in and no access token given',
@@ -98,6 +99,8 @@ export const en: Record<ErrorCode, string> = {
   LOG_WITHOUT_RECEIPT: 'Log row {id} is not a relay, so it has no price to compute',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',
+  IDEMPOTENCY_KEY_REUSED:
+    'The idempotency key {key} belongs to another request: {request}. Repeat that one, or choose another key',
   REDEMPTION_USED: 'Redemption failed: this redemption code has been used',
   TOKEN_NAME_TAKEN: 'You already have a token named {name}. Choose another name, or delete that one first',
   CHANNEL_NAME_TAKEN: 'A channel named {name} exists already. Choose another name, or delete that one first',
