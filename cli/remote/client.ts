@@ -23,6 +23,8 @@ export interface CallOptions {
   body?: unknown
   headers?: Readonly<Record<string, string>>
   timeoutMs?: number
+  /** Ends the call early. */
+  signal?: AbortSignal | undefined
 }
 
 /** The envelope of an answer, and what stood above it. */
@@ -45,7 +47,7 @@ export interface Client {
   /** The same, with all of the answer. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
   /** The response itself, once it is known to be no refusal: for streams and files. */
-  open(method: Method, path: string, options?: CallOptions & { signal?: AbortSignal }): Promise<Response>
+  open(method: Method, path: string, options?: CallOptions): Promise<Response>
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -54,11 +56,7 @@ export function createClient(
   server: Server,
   { language, headers: own = {} }: { language: Language; headers?: Record<string, string> },
 ): Client {
-  async function send(
-    method: Method,
-    path: string,
-    options: CallOptions & { signal?: AbortSignal },
-  ): Promise<Response> {
+  async function send(method: Method, path: string, options: CallOptions): Promise<Response> {
     const { params = {}, query = {}, body, headers = {}, timeoutMs = TIMEOUT_MS, signal } = options
     const url = new URL(server.url + filled(path, params))
     for (const [name, value] of Object.entries(query)) {
@@ -134,7 +132,7 @@ export function createClient(
     },
     async open(method, path, options = {}) {
       const response = await send(method, path, options)
-      const json = response.headers.get('content-type')?.includes('json') ?? false
+      const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
       if (!response.ok || json) await documentOf(response, { method, path })
       return response
     },
