@@ -13,6 +13,7 @@ import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { GatewayInfo } from './gateway-info.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
 type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
@@ -38,6 +39,10 @@ type ChannelOperation =
   | 'repair'
   | 'health'
   | 'healthOf'
+/** These take a while, and end early with the signal. */
+type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
+  readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
+}
 
 /** How amounts are shown, as the options of the gateway have it. */
 export interface Display {
@@ -77,7 +82,12 @@ export interface CommandToolkit {
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly ledger: Part<Ledger, 'verify'>
-  readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
+  readonly logs: Part<
+    Logs,
+    'list' | 'get' | 'stat' | 'receipt' | 'search' | 'ofKey' | 'clear' | 'counts' | 'ownCounts'
+  > &
+    LongReading<Pick<Logs, 'scan' | 'follow'>>
+  readonly gateway: GatewayInfo
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>

@@ -67,6 +67,7 @@ const CODES = {
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',
+  LOG_CURSOR_INVALID: 'invalid',
   // who
   NOT_SIGNED_IN: 'unauthenticated',
   ACCESS_TOKEN_INVALID: 'unauthenticated',

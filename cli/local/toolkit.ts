@@ -2,6 +2,7 @@ import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localChannelChecks } from './channel-checks.ts'
+import { localGateway } from './gateway.ts'
 
 /** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
 export function localToolkit(
@@ -28,6 +29,7 @@ export function localToolkit(
       }
     },
     channelChecks: localChannelChecks(toolkit),
+    gateway: localGateway(toolkit),
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {

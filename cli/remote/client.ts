@@ -167,7 +167,7 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       try {
         const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal
         const response = await send(method, path, options, either)
-        const json = response.headers.get('content-type')?.includes('json') ?? false
+        const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
         if (!response.ok || json) await documentOf(response, { method, path })
         return response
       } catch (error) {

@@ -96,6 +96,7 @@ export const en: Record<ErrorCode, string> = {
   REDEMPTION_INVALID: 'Redemption failed: invalid redemption code',
   LOG_NOT_FOUND: 'Log row {id} does not exist',
   TASK_NOT_FOUND: 'Task {id} does not exist',
+  LOG_CURSOR_INVALID: 'That is no place in the log: begin anew without it',
   LOG_WITHOUT_RECEIPT: 'Log row {id} is not a relay, so it has no price to compute',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',

@@ -96,6 +96,7 @@ export const zh: Record<ErrorCode, string> = {
   REDEMPTION_INVALID: '兑换失败，无效的兑换码',
   LOG_NOT_FOUND: '日志 {id} 不存在',
   TASK_NOT_FOUND: '任务 {id} 不存在',
+  LOG_CURSOR_INVALID: '这不是日志中的有效位置：请不带它重新开始',
   LOG_WITHOUT_RECEIPT: '日志 {id} 不是调用记录，没有可核算的价格',
   MODEL_NOT_FOUND: '模型 {model} 不存在',
   USERNAME_TAKEN: '用户名已存在，或已注销',

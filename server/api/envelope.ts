@@ -61,11 +61,6 @@ function named({ code, kind, params }: GatewayError): string {
   return whole.length > NAMED_LENGTH_MAX ? encodeURIComponent(JSON.stringify({ code, kind })) : whole
 }
 
-/** Says in the header what was refused. */
-export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
-  reply.header(ERROR_HEADER, named(refusal))
-}
-
 /** The one place where the management API turns an error into an answer. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
