@@ -32,6 +32,10 @@ export function localToolkit(
         online: paymentSettings(options) !== undefined,
       }
     },
+    async publicAddress() {
+      const { publicAddress } = await import('../../core/options/registry.ts')
+      return publicAddress(toolkit.options)
+    },
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {

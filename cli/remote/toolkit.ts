@@ -14,6 +14,10 @@ export function remoteToolkit(client: Client): CommandToolkit {
     ...remoteVisitor(client),
     ...remoteWallet(client),
     tokens: remoteTokens(client),
+    async publicAddress() {
+      const { server_address } = (await client.call('GET', '/api/status')) as { server_address: string }
+      return server_address
+    },
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
         quota_per_unit: number
