@@ -11,10 +11,10 @@ export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'id', value: ({ id }) => String(id), align: 'right' },
   { title: 'username', value: ({ username }) => username },
   { title: 'display name', value: ({ display_name }) => display_name, cut: true },
-  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
+  { title: 'role', value: ({ role }) => wordOf(ROLE, role) },
   {
     title: 'status',
-    value: (user, { text }) => text(statusWord(user)),
+    value: (user) => statusWord(user),
     tone: (user) => (statusWord(user) === 'enabled' ? 'good' : 'bad'),
   },
   { title: 'group', value: ({ group }) => group },

@@ -39,7 +39,7 @@ export function userAction(cli: Cli, word: Word): Command {
         act: async ({ id }) => toolkit.accounts.manage(actor, id, word),
         done: (user) => {
           const state = word === 'promote' || word === 'demote' ? wordOf(ROLE, user.role) : statusWord(user)
-          return cli.say`User ${user.id}, ${user.username}: ${cli.text(state)}.`
+          return cli.say`User ${user.id}, ${user.username}: ${state}.`
         },
       })
     })

@@ -25,7 +25,7 @@ export function userSetQuota(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -- -500000',
+      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000',
     )
     .action(async (nameOrId: string, change: Change) => {
       const [{ toolkit, actor }, { userIdOf }] = await Promise.all([cli.open(), import('../../users.ts')])

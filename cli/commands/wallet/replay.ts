@@ -13,9 +13,6 @@ export function walletReplay(cli: Cli): Command {
       const judged = await toolkit.wallet.replay(actor, id)
       if (judged.verdict !== 'credited' && judged.verdict !== 'repeated') cli.exitCode = EXIT.failed
       const why = judged.reason === '' ? '' : ` (${judged.reason})`
-      cli.report(
-        cli.say`Notification ${id} of order ${judged.trade_no || '-'}: ${cli.text(judged.verdict)}${why}.`,
-        judged,
-      )
+      cli.report(cli.say`Notification ${id} of order ${judged.trade_no || '-'}: ${judged.verdict}${why}.`, judged)
     })
 }
