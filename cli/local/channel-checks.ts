@@ -1,4 +1,4 @@
-import { requireRole, ROLE } from '../../core/actor.ts'
+import { ROLE, requireRole } from '../../core/actor.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { ChannelChecks } from '../channel-checks.ts'
 

@@ -6,7 +6,7 @@ import { textOf } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './abilities.ts'
 import { firstStatus } from './batch.ts'
-import { type Channel, CHANNEL_COLUMNS, type NewChannel } from './channel.ts'
+import { CHANNEL_COLUMNS, type Channel, type NewChannel } from './channel.ts'
 import { checkAddress, checkFields, checkType, tidyKeys } from './check.ts'
 import { parseSettings } from './settings.ts'
 

@@ -45,9 +45,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
     const { answer, ...options } = query
-    const result = await underWay.track(
-      testChannel(toolkit, actor, params.id, { ...options, signal: underWay.signal }),
-    )
+    const result = await underWay.track(testChannel(toolkit, actor, params.id, { ...options, signal: underWay.signal }))
     if (answer) return ok(result)
     const { success, message, time } = result
     return { success, message, time }

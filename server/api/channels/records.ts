@@ -141,7 +141,9 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 }
 
 function idsIn(list: string): number[] {
-  return commaList(list).filter((id) => /^\d{1,10}$/.test(id) && Number(id) <= ID_MAX).map(Number)
+  return commaList(list)
+    .filter((id) => /^\d{1,10}$/.test(id) && Number(id) <= ID_MAX)
+    .map(Number)
 }
 
 function viewOf({ id_sort = false, tag_mode = false }: { id_sort?: boolean; tag_mode?: boolean }) {
