@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Cli } from './cli.ts'
 import { CsvError, readCsv } from './csv.ts'
 import { usageError } from './errors.ts'
-import { readText } from './input-file.ts'
+import { readSource } from './input-file.ts'
 
 export const RECORD_FORMATS = ['json', 'jsonl', 'yaml', 'csv'] as const
 export type RecordFormat = (typeof RECORD_FORMATS)[number]
@@ -24,7 +24,7 @@ const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
  * ending of the name tells, or else the beginning of the text. Throws a usage error for what is no such list as a whole.
  */
 export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
-  const text = await readText(cli, path)
+  const text = await readSource(cli, path)
   const records = await READERS[format ?? BY_ENDING[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
   if (records.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
   return records

@@ -5,7 +5,7 @@ import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types.ts
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { readText } from '../../input-file.ts'
+import { readSource } from '../../input-file.ts'
 import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../record-file.ts'
 import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
@@ -87,7 +87,7 @@ async function addBatch(
   if (options.key !== undefined || options.keyStdin) throw usageError(cli.say`--batch has the keys: give no other`)
   if (options.multiKey)
     throw usageError(cli.say`give either --batch, a channel for each key, or --multi-key, one for all`)
-  const keys = keyLines(await readText(cli, path))
+  const keys = keyLines(await readSource(cli, path))
   if (keys.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
   const lines = new Map<string, number>()
   const entries = keys.map(({ key, line }, at): Entry => {
