@@ -28,8 +28,8 @@ export interface CommandToolkit {
   readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list'>
   readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
   readonly channelChecks: ChannelChecks
-  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
-  readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
+  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
+  readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set'>
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>

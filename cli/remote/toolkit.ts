@@ -1,11 +1,13 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { remoteRedemption } from './redemption.ts'
 import { remoteTokens } from './tokens.ts'
 
 /** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
 export function remoteToolkit(client: Client): CommandToolkit {
   const parts: Partial<CommandToolkit> = {
     tokens: remoteTokens(client),
+    redemption: remoteRedemption(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
         quota_per_unit: number
