@@ -30,6 +30,7 @@ const CODES = {
   FIELD_RANGE: 'invalid',
   FIELD_LENGTH: 'invalid',
   OPTION_UNKNOWN: 'invalid',
+  OPTION_CHANGED: 'conflict',
   OPTION_BOOLEAN: 'invalid',
   OPTION_INTEGER: 'invalid',
   OPTION_NUMBER: 'invalid',
@@ -66,6 +67,7 @@ const CODES = {
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',
+  LOG_CURSOR_INVALID: 'invalid',
   // who
   NOT_SIGNED_IN: 'unauthenticated',
   ACCESS_TOKEN_INVALID: 'unauthenticated',
@@ -185,6 +187,7 @@ const CODES = {
   VERTEX_REGION_DEFAULT: 'invalid',
   MODEL_NAME_TOO_LONG: 'invalid',
   TAG_MISSING: 'invalid',
+  TAG_UNKNOWN: 'not_found',
   CHANNEL_TEST_RUNNING: 'conflict',
   BALANCE_UNSUPPORTED: 'not_implemented',
   MODEL_LIST_UNSUPPORTED: 'not_implemented',
