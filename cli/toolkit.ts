@@ -80,9 +80,6 @@ export interface CommandToolkit {
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, keyof Redemptions>
-  readonly options: Part<Options, 'list' | 'read' | 'set'>
-  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
-  readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<
