@@ -63,6 +63,24 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/option.ts')).option,
   },
   {
+    name: 'pricing',
+    description: 'What models cost',
+    group: MANAGE,
+    load: async () => (await import('./commands/pricing.ts')).pricing,
+  },
+  {
+    name: 'group',
+    description: 'Groups of users, and the price ratio of each',
+    group: MANAGE,
+    load: async () => (await import('./commands/group.ts')).group,
+  },
+  {
+    name: 'model',
+    description: 'Names of models',
+    group: INSPECT,
+    load: async () => (await import('./commands/model.ts')).model,
+  },
+  {
     name: 'log',
     description: 'What was relayed, and what it cost',
     group: INSPECT,

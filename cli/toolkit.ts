@@ -1,9 +1,12 @@
 import type { Accounts } from '../core/accounts/accounts.ts'
+import type { Actor } from '../core/actor.ts'
 import type { Channels } from '../core/channels/channels.ts'
+import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
 import type { Logs } from '../core/logs/logs.ts'
 import type { Options } from '../core/options/options.ts'
+import type { PriceDetails } from '../core/pricing/price-details.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
 import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
@@ -20,6 +23,14 @@ export interface Display {
   inCurrency: boolean
 }
 
+/** Names of models. */
+export interface Models {
+  /** What the actor can ask for. */
+  usable(actor: Actor): Promise<readonly string[]>
+  /** The built-in names, by the number of the kind of channel that serves them. */
+  presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
+}
+
 /**
  * What commands and screens may ask of a gateway: the part of the Toolkit that a database on this machine (`cli/local/`) and a
  * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
@@ -31,6 +42,9 @@ export interface CommandToolkit {
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
+  readonly groups: Part<Groups, 'list'>
+  readonly prices: PriceDetails
+  readonly models: Models
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>

@@ -1,3 +1,4 @@
+import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 
@@ -11,6 +12,19 @@ export function localToolkit(toolkit: LocalToolkit): CommandToolkit {
         return testChannel(toolkit, actor, id, options)
       },
     },
+    prices: {
+      list: async (actor) => (await pricesOf(toolkit)).list(actor),
+      get: async (actor, model) => (await pricesOf(toolkit)).get(actor, model),
+    },
+    models: {
+      async usable(actor) {
+        const { usableModels } = await import('../../core/channels/usable-models.ts')
+        return usableModels({ ...toolkit, directory: await toolkit.channelDirectory() }, actor)
+      },
+      async presets() {
+        return (await import('../../core/channels/catalogue.ts')).MODEL_PRESETS
+      },
+    },
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {
@@ -19,4 +33,10 @@ export function localToolkit(toolkit: LocalToolkit): CommandToolkit {
       }
     },
   }
+}
+
+/** Reads every channel, so that only who asks for prices waits for it. */
+async function pricesOf({ pricing, channelDirectory }: LocalToolkit): Promise<PriceDetails> {
+  const { createPriceDetails } = await import('../../core/pricing/price-details.ts')
+  return createPriceDetails({ pricing, directory: await channelDirectory() })
 }

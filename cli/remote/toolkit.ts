@@ -1,11 +1,13 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { remoteModels } from './models.ts'
 import { remoteOptions } from './options.ts'
 import { remoteTokens } from './tokens.ts'
 
 /** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
 export function remoteToolkit(client: Client): CommandToolkit {
   const parts: Partial<CommandToolkit> = {
+    ...remoteModels(client),
     options: remoteOptions(client),
     tokens: remoteTokens(client),
     async display() {
