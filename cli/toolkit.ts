@@ -1,5 +1,9 @@
+import type { AccessTokens } from '../core/accounts/access-tokens.ts'
 import type { Accounts } from '../core/accounts/accounts.ts'
 import type { Actor } from '../core/actor.ts'
+import type { PasswordReset } from '../core/accounts/password-reset.ts'
+import type { Profile } from '../core/accounts/profile.ts'
+import type { Applicant, Registration } from '../core/accounts/registration.ts'
 import type { Channels } from '../core/channels/channels.ts'
 import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
@@ -10,12 +14,38 @@ import type { PriceDetails } from '../core/pricing/price-details.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
 import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
+import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { GatewayInfo } from './gateway-info.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
 type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
 /** These operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
+
+type ChannelOperation =
+  | 'create'
+  | 'createAll'
+  | 'copy'
+  | 'get'
+  | 'list'
+  | 'search'
+  | 'update'
+  | 'setStatus'
+  | 'setStatusOfMany'
+  | 'delete'
+  | 'deleteMany'
+  | 'deleteDisabled'
+  | 'setTagStatus'
+  | 'updateTag'
+  | 'tagChannels'
+  | 'repair'
+  | 'health'
+  | 'healthOf'
+/** These take a while, and end early with the signal. */
+type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
+  readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
+}
 
 /** How amounts are shown, as the options of the gateway have it. */
 export interface Display {
@@ -29,6 +59,16 @@ export interface Models {
   usable(actor: Actor): Promise<readonly string[]>
   /** The built-in names, by the number of the kind of channel that serves them. */
   presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
+/** How quota can be bought, as the options of the gateway have it. */
+export interface TopUpTerms {
+  /** A shop that sells redemption codes; empty when there is none. */
+  link: string
+  /** Currency units for a dollar. */
+  price: number
+  /** Dollars. */
+  minimum: number
+  /** Whether orders can be paid online. */
+  online: boolean
 }
 
 /**
@@ -36,8 +76,16 @@ export interface Models {
  * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
  */
 export interface CommandToolkit {
-  readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list'>
-  readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
+  readonly accounts: Part<
+    Accounts,
+    'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
+  >
+  readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites' | 'bindEmail'>
+  readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
+  readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
+  readonly passwordReset: Part<PasswordReset, 'sendLink' | 'reset'>
+  readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
+  readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
@@ -46,9 +94,15 @@ export interface CommandToolkit {
   readonly prices: PriceDetails
   readonly models: Models
   readonly ledger: Part<Ledger, 'verify'>
-  readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
+  readonly logs: Part<
+    Logs,
+    'list' | 'get' | 'stat' | 'receipt' | 'search' | 'ofKey' | 'clear' | 'counts' | 'ownCounts'
+  > &
+    LongReading<Pick<Logs, 'scan' | 'follow'>>
+  readonly gateway: GatewayInfo
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
+  topUpTerms(): Promise<TopUpTerms>
   close(): Promise<void>
 }

@@ -65,6 +65,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
   CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
+  IDEMPOTENCY_KEY_INVALID: 'An idempotency key has 1 to {max} characters of ASCII',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
   CONFIG_INVALID: 'Configuration {name}: {reason}',
   NOT_SIGNED_IN: 'Not logged in and no access token given',
@@ -95,6 +96,7 @@ export const en: Record<ErrorCode, string> = {
   REDEMPTION_INVALID: 'Redemption failed: invalid redemption code',
   LOG_NOT_FOUND: 'Log row {id} does not exist',
   TASK_NOT_FOUND: 'Task {id} does not exist',
+  LOG_CURSOR_INVALID: 'That is no place in the log: begin anew without it',
   LOG_WITHOUT_RECEIPT: 'Log row {id} is not a relay, so it has no price to compute',
   MODEL_UNPRICED:
     '{model} has no price, so requests for it are refused. Set one with: tollgate pricing set {model} --input-usd <dollars>',
@@ -106,6 +108,8 @@ export const en: Record<ErrorCode, string> = {
   GROUP_DEFAULT_KEPT: 'The group {group} stays: everybody without another one is in it',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',
+  IDEMPOTENCY_KEY_REUSED:
+    'The idempotency key {key} belongs to another request: {request}. Repeat that one, or choose another key',
   REDEMPTION_USED: 'Redemption failed: this redemption code has been used',
   TOKEN_NAME_TAKEN: 'You already have a token named {name}. Choose another name, or delete that one first',
   CHANNEL_NAME_TAKEN: 'A channel named {name} exists already. Choose another name, or delete that one first',
@@ -189,6 +193,7 @@ export const en: Record<ErrorCode, string> = {
   VERTEX_REGION_DEFAULT: 'other must have a default entry: the deployment region of all other models',
   MODEL_NAME_TOO_LONG: 'The model name is too long: {model}',
   TAG_MISSING: 'tag is required',
+  TAG_UNKNOWN: 'No channel has the tag {tag}',
   CHANNEL_TEST_RUNNING: 'A test of all channels is already running',
   BALANCE_UNSUPPORTED: 'Channels of type {type} have no balance to ask for',
   MODEL_LIST_UNSUPPORTED: '{name} does not tell which models it has; type their names in',
