@@ -1,9 +1,9 @@
 import type { AccessTokens } from '../core/accounts/access-tokens.ts'
 import type { Accounts } from '../core/accounts/accounts.ts'
-import type { Actor } from '../core/actor.ts'
 import type { PasswordReset } from '../core/accounts/password-reset.ts'
 import type { Profile } from '../core/accounts/profile.ts'
 import type { Applicant, Registration } from '../core/accounts/registration.ts'
+import type { Actor } from '../core/actor.ts'
 import type { Channels } from '../core/channels/channels.ts'
 import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
@@ -59,6 +59,8 @@ export interface Models {
   usable(actor: Actor): Promise<readonly string[]>
   /** The built-in names, by the number of the kind of channel that serves them. */
   presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
+}
+
 /** How quota can be bought, as the options of the gateway have it. */
 export interface TopUpTerms {
   /** A shop that sells redemption codes; empty when there is none. */

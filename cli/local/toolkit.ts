@@ -1,5 +1,5 @@
-import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { Config } from '../../core/config.ts'
+import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localChannelChecks } from './channel-checks.ts'
