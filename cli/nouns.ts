@@ -33,6 +33,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   {
+    name: 'chat',
+    description: 'Chat with a model, in this terminal or a pipe',
+    group: RUN,
+    load: async () => (await import('./commands/chat.ts')).chat,
+  },
+  {
     name: 'channel',
     description: 'Upstream accounts that requests are relayed to',
     group: MANAGE,

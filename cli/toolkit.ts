@@ -16,6 +16,7 @@ import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { Chats } from './chat/door.ts'
 import type { GatewayInfo } from './gateway-info.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
@@ -95,6 +96,7 @@ export interface CommandToolkit {
   readonly groups: Part<Groups, 'list'>
   readonly prices: PriceDetails
   readonly models: Models
+  readonly chats: Chats
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<
     Logs,

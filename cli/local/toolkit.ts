@@ -6,15 +6,12 @@ import { localChannelChecks } from './channel-checks.ts'
 import { localGateway } from './gateway.ts'
 
 /** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
-export function localToolkit(
-  toolkit: LocalToolkit,
-  { generateDefaultToken }: Pick<Config, 'generateDefaultToken'>,
-): CommandToolkit {
+export function localToolkit(toolkit: LocalToolkit, config: Config): CommandToolkit {
   return {
     ...toolkit,
     registration: {
       ...toolkit.registration,
-      register: (applicant) => toolkit.registration.register(applicant, { firstToken: generateDefaultToken }),
+      register: (applicant) => toolkit.registration.register(applicant, { firstToken: config.generateDefaultToken }),
     },
     prices: {
       list: async (actor) => (await pricesOf(toolkit)).list(actor),
@@ -44,6 +41,12 @@ export function localToolkit(
     },
     channelChecks: localChannelChecks(toolkit),
     gateway: localGateway(toolkit),
+    chats: {
+      async open(actor) {
+        const { openLocalChats } = await import('./chats.ts')
+        return openLocalChats(toolkit, config, actor)
+      },
+    },
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {

@@ -31,6 +31,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     tasks: remoteTasks(client),
     jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },
     ledger: { verify: async () => (await client.call('GET', '/api/ledger/verify')) as Verification },
+    chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
