@@ -36,7 +36,8 @@ export async function openSession(
     models,
   }: { key: string | undefined; settings: ChatSettings; system: string; models: () => Promise<readonly string[]> },
 ): Promise<ChatSession> {
-  const clientOf = (server: Server) => (door.direct ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server))
+  const clientOf = (server: Server) =>
+    door.direct ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
   const own = await clientOf(door.server)
   const client = key === undefined ? own : await clientOf({ url: door.server.url, token: key })
   const asking: Asking = {

@@ -39,6 +39,10 @@ export function localToolkit(toolkit: LocalToolkit, config: Config): CommandTool
         online: paymentSettings(options) !== undefined,
       }
     },
+    async publicAddress() {
+      const { publicAddress } = await import('../../core/options/registry.ts')
+      return publicAddress(toolkit.options)
+    },
     channelChecks: localChannelChecks(toolkit),
     gateway: localGateway(toolkit),
     chats: {
