@@ -16,6 +16,18 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
+/** A number in plain digits, with a fraction if need be: not 1e30, .5 or an empty text. */
+export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+export const priceArgument = decimal({ min: 0, max: 1e9 })
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
 export const quotaArgument = wholeNumber({ min: 0, max: QUOTA_MAX })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
