@@ -24,7 +24,11 @@ export function withLogFilter(command: Command): Command {
     .option('--channel <id>', 'only rows of this channel', positiveInt)
     .option('--group <name>', 'only rows charged by this group')
     .option('--request <id>', 'only the row of this request')
-    .option('--since <when>', 'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
+    .option(
+      '--since <when>',
+      'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+      pastTime,
+    )
     .option('--until <when>', 'only rows until then: the same words', pastTime)
 }
 

@@ -11,7 +11,8 @@ export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
   {
     title: 'database',
     value: ({ database }) => database,
-    tone: ({ database }) => ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
+    tone: ({ database }) =>
+      ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
   },
   { title: 'you are', value: ({ user }) => `${user.username} (${user.id}), ${wordOf(ROLE, user.role)}` },
 ]

@@ -3,8 +3,9 @@ import type { Cli } from '../../cli.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
 
 export function jobList(cli: Cli): Command {
-  const command = new Command('list')
-    .description('List the regular work: how often, when it ran last, how that ended, and which process leads')
+  const command = new Command('list').description(
+    'List the regular work: how often, when it ran last, how that ended, and which process leads',
+  )
   return withViewFlags(command)
     .addHelpText('after', '\nExample:\n  tollgate job list')
     .action(async (flags: Pick<ListFlags, 'columns' | 'sort' | 'output'>) => {

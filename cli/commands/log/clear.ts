@@ -6,7 +6,11 @@ import type { Cli } from '../../cli.ts'
 export function logClear(cli: Cli): Command {
   return new Command('clear')
     .description('Delete old log rows for good; balances stay, since the ledger carries the sums on')
-    .requiredOption('--before <when>', 'rows older than this: a duration such as 90d, or a date such as 2026-01-31', pastTime)
+    .requiredOption(
+      '--before <when>',
+      'rows older than this: a duration such as 90d, or a date such as 2026-01-31',
+      pastTime,
+    )
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate log clear --before 90d --yes')
     .action(async ({ before, yes }: { before: number; yes?: true }) => {

@@ -24,7 +24,11 @@ export function logList(cli: Cli): Command {
     .action(async ({ keyStdin, page, limit, all, columns, sort, output, ...options }: Options) => {
       const filter = await toLogFilter(options)
       if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.say`--key-stdin goes with no other filter`)
-      const read = keyStdin ? await ofKey(cli, all === true) : all ? await allRows(cli, filter) : await onePage(cli, filter)
+      const read = keyStdin
+        ? await ofKey(cli, all === true)
+        : all
+          ? await allRows(cli, filter)
+          : await onePage(cli, filter)
       const { LOG_COLUMNS } = await import('../../columns/log.ts')
       const view = {
         ...(columns !== undefined && { columns }),

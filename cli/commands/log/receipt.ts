@@ -25,7 +25,8 @@ export function logReceipt(cli: Cli): Command {
       const format = await cli.format()
       const lines = price.modelPrice === BY_USAGE ? byUsage(price, usage) : perCall(price)
       cli.write(heading(cli, receipt, format))
-      for (const parts of [['']  as Line, ...lines, [''] as Line, ...totals(receipt, format)]) cli.write(line(cli, ...parts))
+      for (const parts of [[''] as Line, ...lines, [''] as Line, ...totals(receipt, format)])
+        cli.write(line(cli, ...parts))
       cli.write(receipt.equal ? format.color.green(cli.text('equal')) : format.color.red(cli.text('NOT equal')))
     })
 }

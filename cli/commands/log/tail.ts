@@ -61,11 +61,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** Until a gateway that restarts is back; undefined after Ctrl-C. What cannot get better by waiting is thrown. */
-async function patiently(
-  cli: Cli,
-  signal: AbortSignal,
-  ask: () => Promise<Followed>,
-): Promise<Followed | undefined> {
+async function patiently(cli: Cli, signal: AbortSignal, ask: () => Promise<Followed>): Promise<Followed | undefined> {
   const { failureOf } = await import('../../errors.ts')
   for (let waiting = false; ; waiting = true) {
     try {

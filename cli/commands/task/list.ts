@@ -27,10 +27,17 @@ export function taskList(cli: Cli): Command {
     .option('--status <word>', 'only those in this state, for example SUCCESS, FAILURE or IN_PROGRESS', upperCase)
     .option('--user <name|id>', 'only those of this user')
     .option('--channel <id>', 'only those of this channel', positiveInt)
-    .option('--since <when>', 'only those submitted since then: a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
+    .option(
+      '--since <when>',
+      'only those submitted since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+      pastTime,
+    )
     .option('--until <when>', 'only those submitted until then: the same words', pastTime)
   return withListFlags(command)
-    .addHelpText('after', '\nExamples:\n  tollgate task list --kind drawing --status FAILURE --since 7d\n  tollgate task list --user ann --all')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate task list --kind drawing --status FAILURE --since 7d\n  tollgate task list --user ann --all',
+    )
     .action(async ({ kind, id, action, status, user, channel, since, until, ...flags }: Options) => {
       const [{ toolkit, actor }, { userIdOf }, { DRAWING_COLUMNS, TASK_COLUMNS }] = await Promise.all([
         cli.open(),
