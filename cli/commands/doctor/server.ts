@@ -7,7 +7,7 @@ import { identify } from '../../remote/open.ts'
 import { wordOf } from '../../words.ts'
 import { type Finding, findings } from './finding.ts'
 
-/** Names of a day and codes of a mail are good for minutes: clocks may differ by so much. */
+/** What people notice in times that are shown; a slower network is no reason to complain. */
 const CLOCK_SKEW_S = 60
 
 /** Whether a server can be reached, and as whom. */
