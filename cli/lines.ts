@@ -1,5 +1,6 @@
+import { displayWidth } from './display-width.ts'
 import type { Format } from './format.ts'
-import { type Column, cell, displayWidth, GAP } from './table.ts'
+import { type Column, cell, GAP } from './table.ts'
 
 /** The lines of a table that grows. */
 export interface Lines<T> {

@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { displayWidth, padded } from './display-width.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
 
@@ -57,9 +58,10 @@ export function renderTable<T>(
 export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
   const titles = columns.map(({ title }) => format.text(title))
   const titleWidth = Math.max(...titles.map(displayWidth)) + GAP
-  const padded = (title: string) => title + ' '.repeat(titleWidth - displayWidth(title))
   return columns
-    .map((column, at) => `${format.color.dim(padded(titles[at] ?? ''))}${cell(row, column, format)}`.trimEnd())
+    .map((column, at) =>
+      `${format.color.dim(padded(titles[at] ?? '', titleWidth))}${cell(row, column, format)}`.trimEnd(),
+    )
     .join('\n')
 }
 
@@ -84,12 +86,4 @@ function shrink(natural: readonly number[], { cut, width }: { cut: readonly bool
     over -= 1
   }
   return widths
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-
-/** Columns that a text takes on a terminal: East Asian characters take two. */
-export function displayWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
 }

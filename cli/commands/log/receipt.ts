@@ -3,10 +3,10 @@ import type { Receipt } from '../../../core/logs/receipt.ts'
 import type { Price, Usage } from '../../../core/pricing/prices.ts'
 import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { displayWidth } from '../../display-width.ts'
 import { EXIT } from '../../errors.ts'
 import type { Format } from '../../format.ts'
 import { printable } from '../../printable.ts'
-import { displayWidth } from '../../table.ts'
 
 export function logReceipt(cli: Cli): Command {
   return new Command('receipt')
