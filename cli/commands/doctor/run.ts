@@ -2,7 +2,7 @@ import type { Config } from '../../../core/config.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT, failureOf } from '../../errors.ts'
 import { type Settings, toConfig } from '../../settings.ts'
-import { displayWidth } from '../../table.ts'
+import { padded } from '../../display-width.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, findings } from './finding.ts'
 import { checkClock, checkDataFolder, checkDisk, checkNode, checkSecret } from './machine.ts'
@@ -11,7 +11,7 @@ import { checkServer } from './server.ts'
 
 /** Checks everything it can reach and changes nothing: this machine, or the server that is meant. */
 export async function runDoctor(cli: Cli): Promise<void> {
-  const backing = await cli.backing()
+  const backing = await cli.backing({ visitor: true })
   const found =
     backing.kind === 'remote'
       ? [checkNode(cli, process.versions.node), ...(await checkServer(cli, backing.server))]
@@ -21,14 +21,13 @@ export async function runDoctor(cli: Cli): Promise<void> {
   const { color } = await cli.format()
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
   for (const { check, status, message, fix } of found) {
-    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check))}${message}`)
+    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${message}`)
     if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${fix}`)
   }
   cli.note(summary(cli, found))
 }
 
 const CHECK_WIDTH = 13
-const padded = (text: string) => text + ' '.repeat(Math.max(1, CHECK_WIDTH - displayWidth(text)))
 
 async function checkMachine(cli: Cli): Promise<Finding[]> {
   const { config, finding } = await checkSettings(cli)
