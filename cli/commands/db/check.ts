@@ -52,7 +52,9 @@ async function check(cli: Cli, db: Database, config: Config): Promise<Check[]> {
     {
       check: 'integrity',
       ok: damage.length === 0,
-      message: damage.map(({ where, what }) => `${where}: ${what}`).join('; '),
+      message: damage.length
+        ? damage.map(({ where, what }) => `${where}: ${what}`).join('; ')
+        : cli.say`no damage, no reference to what is not there`,
     },
   ]
   // Older tables have other columns.
