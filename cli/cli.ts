@@ -10,13 +10,14 @@ import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
-import type { Environment, Output, Surroundings } from './surroundings.ts'
+import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
 import type { Column } from './table.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
 /** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
 export interface Cli extends Texts {
+  readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
@@ -41,6 +42,8 @@ export interface Cli extends Texts {
   /** A server by its address, without a profile. */
   clientOf(server: Server): Promise<Client>
   format(): Promise<Format>
+  /** Whether colour is wanted on stdout. */
+  color(): Promise<boolean>
   /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
   /** One record: its fields line by line, or one JSON document. */
@@ -107,6 +110,7 @@ export function createCli({
 
   const cli: Cli = {
     ...texts,
+    stdin,
     stdout,
     stderr,
     env,
@@ -151,14 +155,19 @@ export function createCli({
       return createClient(server, { language: texts.language })
     },
 
+    async color() {
+      const { colorWanted } = await import('./settings.ts')
+      return stdout.isTTY === true && flags().color !== false && colorWanted(env)
+    },
+
     async format() {
-      const [{ createFormat }, { default: colors }, { colorWanted }] = await Promise.all([
+      const [{ createFormat }, { default: colors }, colored] = await Promise.all([
         import('./format.ts'),
         import('picocolors'),
-        import('./settings.ts'),
+        cli.color(),
       ])
       const terminal = stdout.isTTY === true
-      const color = colors.createColors(terminal && flags().color !== false && colorWanted(env))
+      const color = colors.createColors(colored)
       const display = opening ? await (await opening).toolkit.display() : DISPLAY_DEFAULT
       return createFormat({ terminal, color, ...display, text: texts.text })
     },

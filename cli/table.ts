@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { displayWidth } from './display-width.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
 
@@ -83,12 +84,4 @@ function shrink(natural: readonly number[], { cut, width }: { cut: readonly bool
     over -= 1
   }
   return widths
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-
-/** Columns that a text takes on a terminal: East Asian characters take two. */
-function displayWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0)
 }

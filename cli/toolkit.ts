@@ -25,11 +25,14 @@ export interface Display {
  * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
  */
 export interface CommandToolkit {
-  readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list'>
-  readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
+  readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list' | 'manage' | 'update'>
+  readonly channels: Part<
+    Channels,
+    'create' | 'get' | 'list' | 'update' | 'setStatus' | 'delete' | 'health' | 'healthOf'
+  >
   readonly channelChecks: ChannelChecks
-  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
-  readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
+  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'update' | 'setStatus' | 'delete'>
+  readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem' | 'setStatus' | 'delete'>
   readonly options: Part<Options, 'list' | 'read' | 'set'>
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
