@@ -43,3 +43,27 @@ function widthOf(character: string): number {
   if (character < '\u0300') return 1
   return NARROWEST.test(character) ? 0 : WIDE.test(character) ? 2 : 1
 }
+
+/** The text with spaces after it, so wide at least. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+}
+
+/** A word with what belongs to it; Chinese may be broken after each character, but no line starts with a comma. */
+const PIECE =
+  /[\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\s\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|\s+/gu
+
+/** Lines of at most that width, as far as words allow. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const piece of text.trim().match(PIECE) ?? []) {
+    if (line !== '' && displayWidth(line + piece.trimEnd()) > width) {
+      lines.push(line.trimEnd())
+      line = piece.trimStart()
+    } else {
+      line += piece
+    }
+  }
+  return [...lines, line.trimEnd()]
+}

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
+import { nearest } from './nearest.ts'
 
 /** What a process answers to the shell; documented, and kept. */
 export const EXIT = {
@@ -35,6 +36,7 @@ const EXIT_OF_REFUSAL = {
   FILE_EXISTS: EXIT.conflict,
   FILE_UNWRITABLE: EXIT.failed,
   FILE_UNREADABLE: EXIT.failed,
+  EDITOR_FAILED: EXIT.failed,
   SERVER_FAILED: EXIT.failed,
   SERVER_UNREACHABLE: EXIT.failed,
   SERVER_FOREIGN: EXIT.failed,
@@ -42,6 +44,8 @@ const EXIT_OF_REFUSAL = {
   SERVER_BUSY: EXIT.failed,
   SERVER_BROKEN: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
+  PROFILE_NOT_FOUND: EXIT.notFound,
+  PROFILE_TAKEN: EXIT.conflict,
   INTERRUPTED: EXIT.interrupted,
 } as const
 
@@ -82,8 +86,15 @@ export interface Failure {
   params: Params
 }
 
-/** What to say about an error, and how to exit: the one place where the command line does so. */
-export function failureOf(error: unknown, language: Language): Failure {
+/**
+ * What to say about an error, and how to exit: the one place where the command line does so. `translated` retells what was said
+ * in English by who does not know the language.
+ */
+export function failureOf(
+  error: unknown,
+  language: Language,
+  translated: (english: string) => string = (english) => english,
+): Failure {
   if (error instanceof GatewayError) {
     const { code, kind, params } = error
     return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }
@@ -93,20 +104,39 @@ export function failureOf(error: unknown, language: Language): Failure {
     return { exit: EXIT_OF_KIND[kind] ?? EXIT.failed, code, message: oneLine(message), params: {} }
   }
   if (error instanceof CommandError) {
-    return { exit: EXIT_OF_REFUSAL[error.code], code: error.code, message: oneLine(error.message), params: {} }
+    return {
+      exit: EXIT_OF_REFUSAL[error.code],
+      code: error.code,
+      message: translated(oneLine(error.message)),
+      params: {},
+    }
   }
   if (error instanceof CommanderError) {
     // Commander ends `--help` and `--version` by an error too; what it printed is all there is to say.
     if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
-    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message.replace(/^error: /, '')), params: {} }
+    return { exit: EXIT.usage, code: 'USAGE', message: translated(wrongUsage(error.message)), params: {} }
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
-    return { exit: EXIT.interrupted, code: 'INTERRUPTED', message: 'interrupted, nothing was changed', params: {} }
+    return {
+      exit: EXIT.interrupted,
+      code: 'INTERRUPTED',
+      message: translated('interrupted, nothing was changed'),
+      params: {},
+    }
   }
-  return { exit: EXIT.failed, code: 'UNEXPECTED', message: oneLine(`unexpected: ${message}`), params: {} }
+  return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
 }
 
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
+}
+
+/** Commander's words, with the choice that may have been meant. */
+function wrongUsage(message: string): string {
+  const said = oneLine(message.replace(/^error: /, ''))
+  const [, value = '', choices] =
+    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(said) ?? []
+  const meant = choices && nearest(value, choices.split(', '))
+  return meant ? `${said} (Did you mean ${meant}?)` : said
 }

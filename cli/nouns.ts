@@ -104,4 +104,10 @@ export const NOUNS: readonly Noun[] = [
     group: INSPECT,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  {
+    name: 'completion',
+    description: 'Let the shell complete commands when you press Tab',
+    group: INSPECT,
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
 ]

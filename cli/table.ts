@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { displayWidth } from './display-width.ts'
+import { displayWidth, padded } from './display-width.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
 
@@ -18,7 +18,7 @@ export interface Column<T> {
   detail?: true
 }
 
-const GAP = 2
+export const GAP = 2
 const CUT_MIN = 12
 const SIDES = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
 const NO_BORDERS = Object.fromEntries(
@@ -58,13 +58,15 @@ export function renderTable<T>(
 export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
   const titles = columns.map(({ title }) => format.text(title))
   const titleWidth = Math.max(...titles.map(displayWidth)) + GAP
-  const padded = (title: string) => title + ' '.repeat(titleWidth - displayWidth(title))
   return columns
-    .map((column, at) => `${format.color.dim(padded(titles[at] ?? ''))}${cell(row, column, format)}`.trimEnd())
+    .map((column, at) =>
+      `${format.color.dim(padded(titles[at] ?? '', titleWidth))}${cell(row, column, format)}`.trimEnd(),
+    )
     .join('\n')
 }
 
-function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
+/** A value as it is shown, coloured where colours are. */
+export function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
   const text = printable(value(row, format))
   const { green, red, dim } = format.color
   const paint = { good: green, bad: red, faint: dim }

@@ -12,6 +12,8 @@ export interface Texts {
   say(strings: TemplateStringsArray, ...values: readonly unknown[]): string
   /** A fixed text, such as the title of a column. What has no translation stays as it is. */
   text(english: string): string
+  /** A sentence that was said in English already, by somebody who does not know the language: Commander, or a parser of arguments. */
+  translated(english: string): string
 }
 
 /** The catalogue is loaded only for who needs it. */
@@ -26,12 +28,50 @@ export function createTexts(language: Language, catalogue: Catalogue): Texts {
   return {
     language,
     text,
-    say: (strings, ...values) =>
-      text(keyOf(strings)).replace(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)])),
+    translated: (english) => retell(english, catalogue),
+    say: (strings, ...values) => filled(text(keyOf(strings)), values),
   }
 }
 
 /** What a sentence is called in a catalogue. */
 export function keyOf(strings: readonly string[]): string {
   return strings.reduce((key, part, at) => `${key}{${at - 1}}${part}`)
+}
+
+/** Finds the sentence that these words were made from, and says it with the same values in the other language. */
+function retell(english: string, catalogue: Catalogue): string {
+  const fixed = Object.hasOwn(catalogue, english) ? catalogue[english] : undefined
+  if (fixed !== undefined) return fixed
+  for (const [key, translation] of Object.entries(catalogue).sort(([a], [b]) => literal(b) - literal(a))) {
+    if (!key.includes('{0}') || literal(key) < LITERAL_MIN) continue
+    const values = sentence(key).exec(english)?.slice(1)
+    // A sentence may end with another one, such as the reason.
+    if (values)
+      return filled(
+        translation,
+        valuesIn(key, values).map((value) => retell(value, catalogue)),
+      )
+  }
+  return english
+}
+
+/** A key with fewer letters of its own would fit anything. */
+const LITERAL_MIN = 6
+const literal = (key: string) => key.replace(/\{\d+\}|\W/g, '').length
+
+function sentence(key: string): RegExp {
+  const parts = key.split(/\{\d+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('(.*?)')}$`, 's')
+}
+
+/** In the order of their numbers. */
+function valuesIn(key: string, values: readonly string[]): string[] {
+  const ordered: string[] = []
+  for (const [at, [, number = '']] of [...key.matchAll(/\{(\d+)\}/g)].entries())
+    ordered[Number(number)] = values[at] ?? ''
+  return ordered
+}
+
+function filled(template: string, values: readonly unknown[]): string {
+  return template.replace(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)]))
 }

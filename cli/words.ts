@@ -1,4 +1,5 @@
 import { usageError } from './errors.ts'
+import { nearest } from './nearest.ts'
 
 /*
  * Numbers of the documented API (status, role, type) under the words that people use for them.
@@ -15,7 +16,10 @@ export function wordOf(words: Words, value: number): string {
 export function numberOf(words: Words, flag: string, text: string): number {
   const found = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
   if (found) return found[1]
-  throw usageError(`${flag} must be one of ${Object.keys(words).map(kebab).join(', ')}, not '${text}'`)
+  const choices = Object.keys(words).map(kebab)
+  const meant = nearest(text, choices)
+  const refusal = `${flag} must be one of ${choices.join(', ')}, not '${text}'`
+  throw usageError(meant ? `${refusal} (Did you mean ${meant}?)` : refusal)
 }
 
 /** autoDisabled → auto-disabled */

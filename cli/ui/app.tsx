@@ -115,9 +115,9 @@ function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, lea
   const [help, setHelp] = useState(false)
   const now = useClock(CLOCK_MS)
   const busy = useRef(false)
-  const { language, say, text } = cli
+  const { language, say, text, translated } = cli
   const format = useMemo(() => screenFormat({ display, text, now }), [display, text, now])
-  const reason = useCallback((error: unknown) => failureOf(error, language).message, [language])
+  const reason = useCallback((error: unknown) => failureOf(error, language, translated).message, [language, translated])
 
   const act = useCallback(
     (doing: string, work: () => Promise<string>) => {
@@ -142,6 +142,7 @@ function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, lea
     language,
     say,
     text,
+    translated,
     format,
     inCurrency: display.inCurrency,
     columns,

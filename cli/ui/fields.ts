@@ -1,3 +1,5 @@
+import type { Texts } from '../texts.ts'
+
 /** A field of a form. Its value is text; `check` throws when that text will not do. */
 export type Field = TextField | ChoiceField
 
@@ -46,19 +48,23 @@ export function yesNo(parts: {
 }
 
 /** What `check` refuses, by the name of the field. An empty text is left to `required`. */
-export function faultsOf(fields: readonly Field[], values: Values, missing: string): Record<string, string> {
+export function faultsOf(
+  fields: readonly Field[],
+  values: Values,
+  { text, translated }: Texts,
+): Record<string, string> {
   const faults: Record<string, string> = {}
   for (const field of fields) {
     if (field.kind === 'choice') continue
     const value = (values[field.name] ?? '').trim()
     if (value === '') {
-      if (field.required) faults[field.name] = missing
+      if (field.required) faults[field.name] = text('Something must stand here.')
       continue
     }
     try {
       field.check?.(value)
     } catch (error) {
-      faults[field.name] = error instanceof Error ? error.message : String(error)
+      faults[field.name] = translated(error instanceof Error ? error.message : String(error))
     }
   }
   return faults

@@ -55,7 +55,7 @@ export function Form({ title, fields, submit, onClose }: Props) {
     if (first >= 0) setAt(first)
   }
   function send(): void {
-    const found = faultsOf(fields, values, text('Something must stand here.'))
+    const found = faultsOf(fields, values, desk)
     setFailure('')
     fail(found)
     if (Object.keys(found).length > 0) return

@@ -48,6 +48,13 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 const ERROR_HEADER = 'tollgate-error'
 const NAMED_LENGTH_MAX = 4000
 
+/** The headers of a refusal: what it is, and when to come back where that is known. */
+export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
+  reply.header(ERROR_HEADER, named(refusal))
+  const { retryAfterSeconds } = refusal.params
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+}
+
 /** Parameters may be as long as what a caller sent: without them the header is never too long for a proxy. */
 function named({ code, kind, params }: GatewayError): string {
   const whole = encodeURIComponent(JSON.stringify({ code, kind, params }))
@@ -58,7 +65,7 @@ function named({ code, kind, params }: GatewayError): string {
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
-  if (refusal) reply.header(ERROR_HEADER, named(refusal))
+  if (refusal) nameRefusal(reply, refusal)
   // The documented answer is empty; the web client has a text of its own for it.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })

@@ -1,15 +1,13 @@
 import { useCallback, useState } from 'react'
 import { OPTIONS } from '../../../core/options/registry.ts'
-import type { Option } from '../../../core/options/rows.ts'
-import { OPTION_COLUMNS, type OptionRow } from '../../columns/option.ts'
+import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
 import type { Binding } from '../bindings.ts'
 import { useDesk } from '../desk.ts'
 import { OptionForm } from '../forms/option.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 
 const FIRST = ['key', 'value', 'description', 'area']
-const ROWS: readonly Option<unknown>[] = Object.values(OPTIONS)
-const AREAS = [...new Set(ROWS.map(({ area }) => area))]
+const ALL = Object.values(OPTIONS)
 /** Secrets are written, never read. */
 const HIDDEN = '********'
 
@@ -19,11 +17,15 @@ export function OptionsScreen() {
   const [area, setArea] = useState<string>()
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
-      const values = new Map((await toolkit.options.list(actor)).map(({ key, value }) => [key, value]))
+      const stored = new Map((await toolkit.options.list(actor)).map(({ key, value }) => [key, value]))
+      const values = ALL.map(({ key, secret, default: usual }) => ({
+        key,
+        value: secret ? HIDDEN : (stored.get(key) ?? usual),
+      }))
       const word = keyword.toLowerCase()
-      const rows = ROWS.filter((option) => area === undefined || option.area === area)
+      const rows = optionRows(values)
+        .filter((row) => area === undefined || row.area === area)
         .filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(word))
-        .map((option): OptionRow => rowOf(option, values.get(option.key)))
       const items = rows.slice((page - 1) * pageSize, page * pageSize)
       return { items, total: rows.length, page, page_size: pageSize }
     },
@@ -31,7 +33,7 @@ export function OptionsScreen() {
   )
   /** Before the first and after the last area stand all of them. */
   const turn = (by: number) => {
-    const places = [undefined, ...AREAS]
+    const places = [undefined, ...optionAreas()]
     setArea(places[(places.findIndex((each) => each === area) + by + places.length) % places.length])
   }
 
@@ -57,11 +59,4 @@ export function OptionsScreen() {
       bindings={bindings}
     />
   )
-}
-
-function rowOf(
-  { key, area, type, default: usual, description, secret }: Option<unknown>,
-  value: string | undefined,
-): OptionRow {
-  return { key, value: secret ? HIDDEN : (value ?? usual), area, type, default: usual, description }
 }

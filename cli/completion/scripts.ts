@@ -1,0 +1,46 @@
+/*
+ * What a shell does when somebody presses Tab: it asks the program itself, so that the answer is never out of date. Each line has
+ * a word, a tab, and what it means. No answer stands for anything: then files are offered.
+ */
+
+const bash = `# tollgate completion for bash
+_tollgate() {
+  local word
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do
+    COMPREPLY+=("$word")
+  done < <(tollgate __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _tollgate tollgate
+`
+
+const zsh = `#compdef tollgate
+# tollgate completion for zsh
+_tollgate() {
+  local word meaning
+  local -a found
+  while IFS=$'\\t' read -r word meaning; do
+    found+=("\${word//:/\\\\:}:$meaning")
+  done < <(tollgate __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( \${#found} )); then
+    _describe -t tollgate tollgate found
+  else
+    _files
+  fi
+}
+compdef _tollgate tollgate
+`
+
+const fish = `# tollgate completion for fish
+function __tollgate_complete
+    set -l found (tollgate __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c tollgate -f -a '(__tollgate_complete)'
+`
+
+export const SCRIPTS = { bash, zsh, fish } as const

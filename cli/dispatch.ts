@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { usageError } from './errors.ts'
+import { actsAlone } from './help/page.ts'
+import { NOUNS } from './nouns.ts'
+import { addNouns } from './program.ts'
+
+const HELP = 'help'
+const HELP_FLAGS = ['-h', '--help']
+/** What shells ask when somebody presses Tab. */
+const COMPLETE = '__complete'
+
+/** Runs the command that the words name, or prints help. Throws a usage error with what may have been meant. */
+export async function dispatch(program: Command, cli: Cli, words: readonly string[]): Promise<void> {
+  if (words[0] === COMPLETE) {
+    const { complete } = await import('./completion/complete.ts')
+    return complete(cli, program, words.slice(1))
+  }
+  const { operands, unknown } = program.parseOptions([...words])
+  const named = operands.filter((word) => word !== HELP)
+  await addNouns(program, cli, named[0])
+  const { command, at, help } = resolve(program, operands)
+  const next = operands[at]
+  if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
+    throw usageError(await unknownWord(cli, command, operands.slice(at)))
+  }
+  const unfinished = command.commands.length > 0 && unknown.length === 0 && !actsAlone(command)
+  if (help || unfinished || unknown.some((word) => HELP_FLAGS.includes(word))) {
+    const { printHelp } = await import('./help/help.ts')
+    return printHelp(cli, command)
+  }
+  await program.parseAsync(words, { from: 'user' })
+}
+
+/** The command that the first words name, and how many these are. `help` may stand before any of them. */
+function resolve(program: Command, operands: readonly string[]): { command: Command; at: number; help: boolean } {
+  let [command, at, help] = [program, 0, false]
+  for (; at < operands.length && command.commands.length > 0; at += 1) {
+    const word = operands[at] ?? ''
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+    if (next) command = next
+    else if (word === HELP) help = true
+    else break
+  }
+  return { command, at, help }
+}
+
+async function unknownWord(cli: Cli, command: Command, words: readonly string[]): Promise<string> {
+  const { commandMeant, verbMeant } = await import('./meant.ts')
+  const [word = ''] = words
+  const { wordsOf } = await import('./help/page.ts')
+  const here = wordsOf(command)
+  const meant = command.parent
+    ? verbMeant(
+        word,
+        command.commands.map((each) => each.name()),
+      )
+    : (
+        await commandMeant(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
+      )?.join(' ')
+  return meant === undefined
+    ? cli.say`unknown command '${word}'. See: ${here} --help`
+    : cli.say`unknown command '${word}'. Did you mean: ${here} ${meant}`
+}
+
+async function verbsOf(cli: Cli, name: string): Promise<string[]> {
+  const noun = NOUNS.find((each) => each.name === name)
+  return noun ? (await noun.load())(cli).commands.map((verb) => verb.name()) : []
+}

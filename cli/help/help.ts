@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { pageOf } from './page.ts'
+import { type Paint, PLAIN, renderPage } from './terminal.ts'
+
+/** Writes the help of a command on stdout, in the language and the width of whoever reads it. */
+export async function printHelp(cli: Cli, command: Command): Promise<void> {
+  const { stdout } = cli
+  const { color } = await cli.format()
+  const paint: Paint = color.isColorSupported
+    ? { title: (text) => color.bold(text), term: (text) => color.cyan(text), faint: (text) => color.dim(text) }
+    : PLAIN
+  const page = pageOf(command, cli)
+  if (command.parent) {
+    page.blocks.push({ prose: cli.say`--json, --server and other options of every command: ${'tollgate --help'}` })
+  }
+  // A terminal that does not know its width says 0.
+  const width = stdout.isTTY ? stdout.columns : undefined
+  stdout.write(renderPage(page, { width, paint, text: cli.text }))
+}

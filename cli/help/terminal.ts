@@ -1,0 +1,62 @@
+import { displayWidth, padded, wrapped } from '../display-width.ts'
+import type { Texts } from '../texts.ts'
+import type { Block, Item, Page, Section } from './page.ts'
+
+/** How a page is painted; where there is no colour, texts come back as they are. */
+export interface Paint {
+  title(text: string): string
+  term(text: string): string
+  faint(text: string): string
+}
+
+export const PLAIN: Paint = { title: (text) => text, term: (text) => text, faint: (text) => text }
+
+const INDENT = 2
+const GAP = 2
+const WIDTH = { usual: 80, max: 110, min: 40 }
+/** A longer term has a line of its own. */
+const TERM_MAX = 30
+
+/** A page of help as a terminal shows it. `width`: of the terminal; undefined: a pipe. */
+export function renderPage(
+  page: Page,
+  { width, paint, text }: { width: number | undefined; paint: Paint } & Pick<Texts, 'text'>,
+): string {
+  const room = Math.max(WIDTH.min, Math.min(width || WIDTH.usual, WIDTH.max))
+  const parts = [
+    ...(page.description ? [wrapped(page.description, room).join('\n')] : []),
+    `${paint.title(text('Usage:'))} ${page.usage}`,
+    ...page.sections.map((section) => renderSection(section, { room, paint })),
+    ...page.blocks.map((block) => renderBlock(block, { room, paint })),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function renderSection({ title, items }: Section, { room, paint }: { room: number; paint: Paint }): string {
+  const widths = items.map(({ term }) => displayWidth(term)).filter((width) => width <= TERM_MAX)
+  const column = Math.max(0, ...widths) + GAP
+  return [paint.title(title), ...items.map((item) => renderItem(item, { column, room, paint }))].join('\n')
+}
+
+function renderItem(
+  { term, text }: Item,
+  { column, room, paint }: { column: number; room: number; paint: Paint },
+): string {
+  const lines = wrapped(text, room - INDENT - column)
+  const indent = ' '.repeat(INDENT + column)
+  const painted = paint.term(padded(term, column))
+  const [first = '', ...rest] = lines
+  const start =
+    displayWidth(term) + GAP <= column
+      ? `${painted}${first}`
+      : `${painted.trimEnd()}${first ? `\n${indent}${first}` : ''}`
+  return [`${' '.repeat(INDENT)}${start}`.trimEnd(), ...rest.map((line) => indent + line)].join('\n')
+}
+
+function renderBlock({ title, lines = [], prose }: Block, { room, paint }: { room: number; paint: Paint }): string {
+  return [
+    ...(title ? [paint.title(title)] : []),
+    ...(prose ? wrapped(prose, room) : []),
+    ...lines.map((line) => `${' '.repeat(INDENT)}${line.startsWith('#') ? paint.faint(line) : line}`),
+  ].join('\n')
+}

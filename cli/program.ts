@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander'
+import { VERSION } from '../core/version.ts'
+import type { Cli } from './cli.ts'
+import { NOUNS } from './nouns.ts'
+
+const FIRST_STEPS = `
+First steps, on this machine:
+  tollgate demo           # a throw-away gateway that needs no account anywhere
+  tollgate init           # your own: password, first channel, first API key
+  tollgate serve          # run it
+
+First steps, with a gateway that runs elsewhere:
+  tollgate login <url>    # from then on all commands are for that gateway
+  tollgate token create my-app
+
+Examples:
+  tollgate channel list
+  tollgate token list --json
+  tollgate doctor
+
+tollgate help <command> explains each. Exit codes, JSON and environment: docs/cli.md, and man tollgate.`
+
+/** What all commands have in common; nouns are added to it. */
+export function createProgram(cli: Cli): Command {
+  return (
+    new Command('tollgate')
+      .description('An AI model gateway: one address for many providers, with users, API keys and exact accounts.')
+      .option('--json', 'print one JSON document')
+      .option('--server <url>', 'gateway to ask, as its user TOLLGATE_TOKEN or of tollgate login')
+      .option('--profile <name>', 'gateway signed in to by this name; local is the database on this machine')
+      .option('--database <url>', 'database to use: sqlite:PATH or postgres://…')
+      .option('--config <file>', 'settings file (default: ./tollgate.yaml, if there is one)')
+      .option('--no-color', 'print without colour')
+      .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
+      .version(VERSION, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'print this help')
+      // `help` before any command is taken care of beforehand: tollgate help channel add
+      .helpCommand(false)
+      .showSuggestionAfterError()
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => void cli.stdout.write(text),
+        writeErr: (text) => void cli.stderr.write(text),
+        // What goes wrong is said in one place, cli/errors.ts.
+        outputError: () => {},
+      })
+      .addHelpText('after', FIRST_STEPS)
+  )
+}
+
+/** All nouns by name and description; the one that is wanted is loaded, and answered. */
+export async function addNouns(program: Command, cli: Cli, wanted: string | undefined): Promise<Command | undefined> {
+  let found: Command | undefined
+  for (const noun of NOUNS) {
+    const { name, description, group, load } = noun
+    const command = name === wanted ? (await load())(cli) : new Command(name)
+    program.addCommand(command.description(description).helpGroup(group))
+    inherit(command, program)
+    if (name === wanted) found = command
+  }
+  return found
+}
+
+/** The program with every noun loaded: for completion and documents. */
+export async function wholeProgram(cli: Cli): Promise<Command> {
+  const program = createProgram(cli)
+  for (const { description, group, load } of NOUNS) {
+    const command = (await load())(cli)
+    program.addCommand(command.description(description).helpGroup(group))
+    inherit(command, program)
+  }
+  return program
+}
+
+/** Commands that were made apart take over how the program prints, fails and helps. */
+function inherit(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent)
+  for (const verb of command.commands) inherit(verb, command)
+}
