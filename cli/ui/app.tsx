@@ -5,7 +5,7 @@ import type { Cli } from '../cli.ts'
 import { failureOf } from '../errors.ts'
 import type { CommandToolkit, Display } from '../toolkit.ts'
 import { Boundary } from './boundary.tsx'
-import { type Desk, DeskContext, type Message, PACE, type Question } from './desk.ts'
+import { type Desk, DeskContext, type Message, PACE, type Question, type Work } from './desk.ts'
 import { screenFormat } from './format.ts'
 import { Keyboard, LAYER, type Press, useKeys } from './keys.tsx'
 import { SCREENS } from './screens.ts'
@@ -120,13 +120,13 @@ function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, lea
   const reason = useCallback((error: unknown) => failureOf(error, language, translated).message, [language, translated])
 
   const act = useCallback(
-    (doing: string, work: () => Promise<string>) => {
+    (doing: string, work: Work) => {
       if (busy.current) return
       busy.current = true
       setMessage({ text: doing, busy: true })
       void work()
         .then(
-          (done) => setMessage({ text: done, tone: 'good' }),
+          (done) => setMessage(typeof done === 'string' ? { text: done, tone: 'good' } : done),
           (error: unknown) => setMessage({ text: reason(error), tone: 'bad' }),
         )
         .finally(() => {

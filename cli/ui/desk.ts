@@ -26,7 +26,7 @@ export interface Desk extends Texts {
   readonly help: boolean
   tell(text: string, tone?: Tone): void
   /** Does what takes a moment, and says how it went. One thing at a time: what is asked for meanwhile is not done. */
-  act(doing: string, work: () => Promise<string>): void
+  act(doing: string, work: Work): void
   /** Asks, and does it when the answer is yes. */
   ask(text: string, then: () => void): void
   /** What to say about an error. */
@@ -40,6 +40,9 @@ export interface Message {
   /** Something is being done. */
   busy?: true
 }
+
+/** Answers what to say; a text alone is good news. */
+export type Work = () => Promise<string | Message>
 
 export interface Question {
   text: string

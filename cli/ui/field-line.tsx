@@ -46,7 +46,7 @@ export function FieldLine({ field, line, focused, faulty, typed, labelWidth, wid
 function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | 'focused'> & { width: number }) {
   if (field.kind === 'choice') {
     const label = printable(field.choices.find(({ value }) => value === line.text)?.label ?? line.text)
-    return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : `  ${label}`}</Text>
+    return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : label}</Text>
   }
   const secret = field.kind === 'secret'
   const safe = { ...line, text: printable(line.text) }

@@ -39,7 +39,7 @@ export function Frame({ title, note, bindings, error, prompt, alone, children }:
       <Box flexDirection="column" height={height} overflow="hidden">
         {desk.help ? <Help title={title} bindings={bindings} width={width} height={height} /> : children}
       </Box>
-      <Box height={1}>{desk.question ? <Asked /> : (prompt ?? <Said error={error} />)}</Box>
+      <Box height={1}>{desk.question ? <Asked /> : prompt || <Said error={error} />}</Box>
       <Keys bindings={bindings} alone={alone === true} />
     </Box>
   )
@@ -86,6 +86,8 @@ function Said({ error }: { error: unknown }) {
   )
 }
 
+type KeyText = Pick<Binding, 'shown' | 'label'>
+
 /** As many keys as have room; all of them stand in the help. */
 function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolean }) {
   const { columns, text, question } = useDesk()
@@ -96,21 +98,19 @@ function Keys({ bindings, alone }: { bindings: readonly Binding[]; alone: boolea
         { shown: 'q', label: text('quit') },
       ]
   const own = question ? [] : bindings.filter(({ quiet }) => !quiet)
-  const wide = ({ shown, label }: { shown: string; label: string }) => displayWidth(`${shown} ${label}`) + 2
-  let left = columns - 1 - fixed.reduce((sum, each) => sum + wide(each), 0)
-  const room: Pick<Binding, 'shown' | 'label'>[] = []
-  for (const each of own) {
-    left -= wide(each)
-    if (left < 0) break
-    room.push(each)
-  }
+  const widthOf = (each: KeyText) => displayWidth(`${each.shown} ${each.label}`)
+  const width = (keys: readonly KeyText[], gap: number) =>
+    1 + keys.reduce((sum, each) => sum + widthOf(each) + gap, -gap)
+  // Close together before any is left out.
+  const gap = width([...own, ...fixed], 2) <= columns ? 2 : 1
+  const room: KeyText[] = [...own]
+  while (room.length > 0 && width([...room, ...fixed], gap) > columns) room.pop()
   return (
     <Text wrap="truncate-end">
       {[...room, ...fixed].map(({ shown, label }) => (
         <Text key={shown}>
-          {' '}
-          <Text bold>{shown}</Text>
-          <Text dimColor>{` ${label}`}</Text>
+          <Text bold>{` ${shown}`}</Text>
+          <Text dimColor>{` ${label}${' '.repeat(gap - 1)}`}</Text>
         </Text>
       ))}
     </Text>

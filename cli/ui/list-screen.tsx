@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import type { Page } from '../../core/input.ts'
 import type { Column } from '../table.ts'
 import { type Binding, runBinding } from './bindings.ts'
-import { useDesk } from './desk.ts'
+import { useDesk, type Work } from './desk.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, useKeys } from './keys.tsx'
 import { Prompt } from './prompt.tsx'
@@ -27,7 +27,7 @@ export interface ListControl {
   show(over: ReactNode): void
   close(): void
   /** Does something, says how it went, and looks again. */
-  act(doing: string, work: () => Promise<string>): void
+  act(doing: string, work: Work): void
 }
 
 interface Props<T> {
@@ -70,9 +70,7 @@ export function ListScreen<T>(props: Props<T>) {
     show: setOver,
     close: () => setOver(undefined),
     act: (doing, work) =>
-      desk.act(doing, () => {
-        return work().finally(reload)
-      }),
+      desk.act(doing, () => work().finally(reload)),
   }
   const turn = (by: number) => setQuery({ ...query, page: Math.min(pages, Math.max(1, page + by)) })
   const { text } = desk

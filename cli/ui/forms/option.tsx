@@ -31,5 +31,5 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
     list.close()
     list.reload()
   }
-  return <Form title={description} fields={[field]} submit={submit} onClose={list.close} />
+  return <Form title={text(description)} fields={[field]} submit={submit} onClose={list.close} />
 }

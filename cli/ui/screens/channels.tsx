@@ -37,7 +37,7 @@ export function ChannelsScreen() {
         run: () =>
           list.act(say`Testing channel ${name} …`, async () => {
             const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
-            if (!success) throw new Error(message)
+            if (!success) return { text: say`Channel ${name} failed: ${message}`, tone: 'bad' }
             return say`Channel ${name} answered with ${model} in ${time.toFixed(2)} s.`
           }),
       },
