@@ -6,6 +6,7 @@ import { general } from './zh/general.ts'
 import { log } from './zh/log.ts'
 import { server } from './zh/server.ts'
 import { task } from './zh/task.ts'
+import { ui } from './zh/ui.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
 import { watching } from './zh/watching.ts'
@@ -19,6 +20,7 @@ export const zh: Catalogue = {
   ...log,
   ...server,
   ...task,
+  ...ui,
   ...user,
   ...wallet,
   ...watching,
