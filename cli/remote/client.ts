@@ -117,7 +117,7 @@ export function createClient(
         `${url} runs Tollgate ${version}, which does not know ${call}; this is ${VERSION}: upgrade the server, or use its version of this program`,
       )
     }
-    const what = /^\s*</.test(text) ? 'a web page' : text.trim() === '' ? 'nothing' : 'something else'
+    const what = /^\s*</.test(text) ? 'a web page' : text.trim() === '' ? 'an empty page' : 'something else'
     return new CommandError(
       'SERVER_FOREIGN',
       `${url} answers ${what}, not the Tollgate API (HTTP ${response.status}): check the address`,

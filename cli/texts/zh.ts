@@ -1,5 +1,8 @@
 import type { Catalogue } from '../texts.ts'
+import { backing } from './zh/backing.ts'
 import { general } from './zh/general.ts'
+import { program } from './zh/program.ts'
+import { run } from './zh/run.ts'
 
 /** Chinese, a file for each noun. */
-export const zh: Catalogue = { ...general }
+export const zh: Catalogue = { ...general, ...program, ...backing, ...run }

@@ -11,4 +11,3 @@ test('every text has Chinese, and each translation has the values of its text', 
   const missing = said.filter(({ text }) => /[a-z]{2}/i.test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
   expect(missing.map(({ text, where }) => `${where}: ${text}`)).toEqual([])
 })
-})
