@@ -30,8 +30,8 @@ export interface Cli extends Texts {
   exitCode: number
   /** The settings in force; `flags` are those of the command itself. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
-  /** Which gateway the command line means, without opening it. */
-  backing(): Promise<Backing>
+  /** Which gateway the command line means, without opening it. `visitor`: for what anybody may ask, without signing in. */
+  backing(options?: { visitor?: boolean }): Promise<Backing>
   /** The gateway, and who asks it: on this machine the root user. Closed when the command has ended. */
   open(): Promise<{ toolkit: CommandToolkit; actor: Actor }>
   /** The same, for what only a database on this machine can do. Throws a usage error when a server is meant. */
@@ -123,8 +123,11 @@ export function createCli({
       return readSettings({ flags: { DATABASE_URL: database, ...own }, file: config }, { env, folder })
     },
 
-    backing() {
-      choosing ??= import('./backing.ts').then(({ chooseBacking }) => chooseBacking(flags(), env))
+    backing({ visitor = false } = {}) {
+      const choose = () =>
+        import('./backing.ts').then(({ chooseBacking }) => chooseBacking(flags(), { env, texts, visitor }))
+      if (visitor) return choose()
+      choosing ??= choose()
       return choosing
     },
 
@@ -148,7 +151,7 @@ export function createCli({
 
     async clientOf(server) {
       const { createClient } = await import('./remote/client.ts')
-      return createClient(server, { language: texts.language })
+      return createClient(server, { texts, env })
     },
 
     async format() {

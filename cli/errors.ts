@@ -36,6 +36,7 @@ const EXIT_OF_REFUSAL = {
   FILE_EXISTS: EXIT.conflict,
   FILE_UNWRITABLE: EXIT.failed,
   FILE_UNREADABLE: EXIT.failed,
+  EDITOR_FAILED: EXIT.failed,
   SERVER_FAILED: EXIT.failed,
   SERVER_UNREACHABLE: EXIT.failed,
   SERVER_FOREIGN: EXIT.failed,
@@ -43,6 +44,8 @@ const EXIT_OF_REFUSAL = {
   SERVER_BUSY: EXIT.failed,
   SERVER_BROKEN: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
+  PROFILE_NOT_FOUND: EXIT.notFound,
+  PROFILE_TAKEN: EXIT.conflict,
   INTERRUPTED: EXIT.interrupted,
 } as const
 

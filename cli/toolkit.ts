@@ -1,4 +1,8 @@
+import type { AccessTokens } from '../core/accounts/access-tokens.ts'
 import type { Accounts } from '../core/accounts/accounts.ts'
+import type { PasswordReset } from '../core/accounts/password-reset.ts'
+import type { Profile } from '../core/accounts/profile.ts'
+import type { Applicant, Registration } from '../core/accounts/registration.ts'
 import type { Channels } from '../core/channels/channels.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
@@ -7,6 +11,7 @@ import type { Options } from '../core/options/options.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
 import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
+import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
@@ -20,21 +25,42 @@ export interface Display {
   inCurrency: boolean
 }
 
+/** How quota can be bought, as the options of the gateway have it. */
+export interface TopUpTerms {
+  /** A shop that sells redemption codes; empty when there is none. */
+  link: string
+  /** Currency units for a dollar. */
+  price: number
+  /** Dollars. */
+  minimum: number
+  /** Whether orders can be paid online. */
+  online: boolean
+}
+
 /**
  * What commands and screens may ask of a gateway: the part of the Toolkit that a database on this machine (`cli/local/`) and a
  * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
  */
 export interface CommandToolkit {
-  readonly accounts: Part<Accounts, 'create' | 'get' | 'getByName' | 'list'>
+  readonly accounts: Part<
+    Accounts,
+    'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
+  >
+  readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites' | 'bindEmail'>
+  readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
+  readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
+  readonly passwordReset: Part<PasswordReset, 'sendLink' | 'reset'>
+  readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
   readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
-  readonly options: Part<Options, 'list' | 'read' | 'set'>
+  readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
+  topUpTerms(): Promise<TopUpTerms>
   close(): Promise<void>
 }

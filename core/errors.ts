@@ -30,6 +30,7 @@ const CODES = {
   FIELD_RANGE: 'invalid',
   FIELD_LENGTH: 'invalid',
   OPTION_UNKNOWN: 'invalid',
+  OPTION_CHANGED: 'conflict',
   OPTION_BOOLEAN: 'invalid',
   OPTION_INTEGER: 'invalid',
   OPTION_NUMBER: 'invalid',

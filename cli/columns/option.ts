@@ -1,3 +1,4 @@
+import { OPTIONS, type OptionKey } from '../../core/options/registry.ts'
 import type { Column } from '../table.ts'
 
 /** An option with all that is known about it. */
@@ -8,6 +9,8 @@ export interface OptionRow {
   type: string
   default: string
   description: string
+  /** Whether it is something else than the default. */
+  changed: boolean
 }
 
 export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
@@ -15,4 +18,44 @@ export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
   { title: 'area', value: ({ area }) => area },
   { title: 'description', value: ({ description }) => description, cut: true },
   { title: 'value', value: ({ value }) => value || '-', cut: true },
+  { title: 'changed', value: ({ changed }) => (changed ? 'yes' : 'no'), detail: true },
 ]
+
+/** One of the parts that options are grouped in. */
+export interface OptionArea {
+  area: string
+  options: number
+  changed: number
+  secrets: number
+}
+
+export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
+  { title: 'area', value: ({ area }) => area },
+  { title: 'options', value: ({ options }) => String(options), align: 'right' },
+  { title: 'changed', value: ({ changed }) => String(changed), align: 'right' },
+  { title: 'secrets', value: ({ secrets }) => String(secrets), align: 'right' },
+]
+
+/** Values with all that is known about their options; what a newer gateway has besides is left out. */
+export function optionRows(values: readonly { key: string; value: string }[]): OptionRow[] {
+  return values.flatMap(({ key, value }) => {
+    if (!Object.hasOwn(OPTIONS, key)) return []
+    const { area, type, default: initial, description } = OPTIONS[key as OptionKey]
+    return [{ key, value, area, type, default: initial, description, changed: !sameValue(type, value, initial) }]
+  })
+}
+
+/** The names of all areas. */
+export function optionAreas(): string[] {
+  return [...new Set(Object.values(OPTIONS).map(({ area }) => area))]
+}
+
+/** Whether two texts are the same value: the layout of JSON says nothing. */
+export function sameValue(type: string, a: string, b: string): boolean {
+  if (a === b || type !== 'json') return a === b
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b))
+  } catch {
+    return false
+  }
+}

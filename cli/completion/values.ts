@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { LOCAL } from '../backing.ts'
+
 import type { Cli } from '../cli.ts'
 
 export interface Candidate {
@@ -10,7 +10,7 @@ export interface Candidate {
 /** What can be known without asking a gateway: a Tab must not wait for one. */
 const SOURCES = {
   async profiles(cli: Cli): Promise<Candidate[]> {
-    const { readProfiles } = await import('../profiles.ts')
+    const { LOCAL, readProfiles } = await import('../profiles.ts')
     const { profiles } = await readProfiles(cli.env)
     const named = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
     return [...named, { word: LOCAL, meaning: cli.text('the database on this machine') }]

@@ -12,7 +12,7 @@ export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
   try {
     const { root, password } = await firstStart(local, config)
     if (password) cli.note(cli.say`First start: created the user root with the password ${password} (shown only now)`)
-    return { toolkit: localToolkit(local), actor: { id: root.id, role: root.role }, local }
+    return { toolkit: localToolkit(local, config), actor: { id: root.id, role: root.role }, local }
   } catch (error) {
     await local.close()
     throw error

@@ -1,8 +1,12 @@
+import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 
 /** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
-export function localToolkit(toolkit: LocalToolkit): CommandToolkit {
+export function localToolkit(
+  toolkit: LocalToolkit,
+  { generateDefaultToken }: Pick<Config, 'generateDefaultToken'>,
+): CommandToolkit {
   return {
     ...toolkit,
     channelChecks: {
@@ -10,6 +14,23 @@ export function localToolkit(toolkit: LocalToolkit): CommandToolkit {
         const { testChannel } = await import('../../server/relay/channel-test.ts')
         return testChannel(toolkit, actor, id, options)
       },
+    },
+    registration: {
+      ...toolkit.registration,
+      register: (applicant) => toolkit.registration.register(applicant, { firstToken: generateDefaultToken }),
+    },
+    async topUpTerms() {
+      const [{ OPTIONS }, { paymentSettings }] = await Promise.all([
+        import('../../core/options/registry.ts'),
+        import('../../core/wallet/settings.ts'),
+      ])
+      const { options } = toolkit
+      return {
+        link: options.get(OPTIONS.TopUpLink),
+        price: options.get(OPTIONS.Price),
+        minimum: options.get(OPTIONS.MinTopUp),
+        online: paymentSettings(options) !== undefined,
+      }
     },
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')

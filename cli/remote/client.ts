@@ -1,10 +1,14 @@
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
-import type { Language } from '../../core/messages/language.ts'
 import { VERSION } from '../../core/version.ts'
-import { CommandError, ServerRefusal } from '../errors.ts'
+import { type CommandError, ServerRefusal } from '../errors.ts'
+import type { Environment } from '../surroundings.ts'
+import type { Texts } from '../texts.ts'
+import { createComplaints } from './complaints.ts'
+import { fetchIn } from './proxy.ts'
 
 const TIMEOUT_MS = 60_000
-const TEXT_SHOWN = 200
+/** No document of the API is longer: whoever sends more is somebody else. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Server {
   /** Without a slash at its end. */
@@ -22,6 +26,7 @@ export interface CallOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
+  /** For the whole answer; for `open` until it begins. */
   timeoutMs?: number
 }
 
@@ -39,7 +44,7 @@ export interface Client {
   readonly server: Server
   /**
    * Answers `data`. Throws the GatewayError that the server named, ServerRefusal for one that this version does not know, and
-   * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY or SERVER_BROKEN.
+   * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
   /** The same, with all of the answer. */
@@ -49,97 +54,131 @@ export interface Client {
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** `headers`: sent with every call. */
-export function createClient(
-  server: Server,
-  { language, headers: own = {} }: { language: Language; headers?: Record<string, string> },
-): Client {
+export interface ClientParts {
+  /** What goes wrong is said in its language, and the server is asked for it. */
+  texts: Texts
+  /** Names proxies. */
+  env: Environment
+  /** Sent with every call. */
+  headers?: Readonly<Record<string, string>>
+}
+
+export function createClient(server: Server, { texts, env, headers: own = {} }: ClientParts): Client {
+  const complaints = createComplaints(server.url, texts)
+  // Nothing else fits into a header.
+  if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
+
   async function send(
     method: Method,
     path: string,
-    options: CallOptions & { signal?: AbortSignal },
+    { params = {}, query = {}, body, headers = {} }: CallOptions,
+    signal: AbortSignal,
   ): Promise<Response> {
-    const { params = {}, query = {}, body, headers = {}, timeoutMs = TIMEOUT_MS, signal } = options
     const url = new URL(server.url + filled(path, params))
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    const limit = AbortSignal.timeout(timeoutMs)
-    try {
-      return await fetch(url, {
-        method,
-        redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        headers: {
-          accept: 'application/json',
-          'accept-language': language,
-          'user-agent': `tollgate/${VERSION}`,
-          ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
-          ...(server.userId !== undefined && { 'tollgate-user': String(server.userId) }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...own,
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-    } catch (cause) {
-      if (signal?.aborted) throw cause
-      throw unreachable(server.url, cause as Error)
-    }
+    const fetch = await fetchIn(env)
+    return await fetch(url, {
+      method,
+      redirect: 'manual',
+      signal,
+      headers: {
+        accept: 'application/json',
+        'accept-language': texts.language,
+        'user-agent': `tollgate/${VERSION}`,
+        ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
+        ...(server.userId !== undefined && { 'tollgate-user': String(server.userId) }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...own,
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
   }
 
   async function documentOf(response: Response, { method, path }: { method: Method; path: string }): Promise<Answer> {
-    const text = await response.text().catch((cause: Error) => {
-      throw unreachable(server.url, cause)
-    })
+    const text = await textOf(response)
+    if (text === undefined) throw complaints.tooMuch(ANSWER_BYTES_MAX)
     const document = parsed(text)
     const refusal = refusalIn(response, document)
     if (refusal) throw refusal
     if (document === undefined || response.status === 404) throw await strange(response, text, `${method} ${path}`)
-    if (!response.ok) throw broken(response.status, document)
+    if (!response.ok) throw complaints.ofStatus(response.status, document)
     const { message = '', data } = document
     return { message: String(message), data, document, headers: response.headers }
   }
 
   /** Why somebody answers who does not speak this API, or not this part of it. */
-  async function strange(response: Response, text: string, call: string): Promise<CommandError> {
-    const { url } = server
-    if (response.status >= 300 && response.status < 400) {
-      const to = response.headers.get('location') ?? 'elsewhere'
-      return new CommandError('SERVER_FOREIGN', `${url} redirects to ${to}: give that address to tollgate login`)
+  async function strange({ status, headers }: Response, text: string, call: string): Promise<CommandError> {
+    if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'))
+    if (status === 429 || status >= 500) return complaints.ofStatus(status, parsed(text))
+    const version = await versionThere()
+    return version === undefined ? complaints.foreign(status, text) : complaints.older(version, call)
+  }
+
+  /** What the server refused: by the code in the header, so that it reads as if it had happened here. */
+  function refusalIn(response: Response, document: Record<string, unknown> | undefined): Error | undefined {
+    const named = namedIn(response.headers.get('tollgate-error'))
+    if (named) {
+      const { code, kind, params } = named
+      if (server.token !== undefined && VOID_TOKEN.has(code)) return complaints.voidToken()
+      if (isErrorCode(code)) return new GatewayError(code, params)
+      return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
-    if (response.status === 429) return busy(url)
-    if (response.status >= 500) return broken(response.status, parsed(text))
-    const version = await versionOf(url)
-    if (version !== undefined) {
-      return new CommandError(
-        'SERVER_OLDER',
-        `${url} runs Tollgate ${version}, which does not know ${call}; this is ${VERSION}: upgrade the server, or use its version of this program`,
-      )
+    if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
+    const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
+    return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
+  }
+
+  /** The version of the gateway there; undefined when it is none. */
+  async function versionThere(): Promise<string | undefined> {
+    try {
+      const response = await send('GET', '/api/status', {}, AbortSignal.timeout(TIMEOUT_MS))
+      const { data } = (parsed((await textOf(response)) ?? '') ?? {}) as { data?: { version?: unknown } }
+      return typeof data?.version === 'string' ? data.version : undefined
+    } catch {
+      return undefined
     }
-    const what = /^\s*</.test(text) ? 'a web page' : text.trim() === '' ? 'an empty page' : 'something else'
-    return new CommandError(
-      'SERVER_FOREIGN',
-      `${url} answers ${what}, not the Tollgate API (HTTP ${response.status}): check the address`,
-    )
   }
 
   return {
     server,
     async ask(method, path, options = {}) {
-      return documentOf(await send(method, path, options), { method, path })
+      const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+      try {
+        return await documentOf(await send(method, path, options, limit), { method, path })
+      } catch (error) {
+        throw complaints.explained(error)
+      }
     },
     async call(method, path, options) {
       return (await this.ask(method, path, options)).data
     },
     async open(method, path, options = {}) {
-      const response = await send(method, path, options)
-      const json = response.headers.get('content-type')?.includes('json') ?? false
-      if (!response.ok || json) await documentOf(response, { method, path })
-      return response
+      const slow = new AbortController()
+      const timer = setTimeout(() => slow.abort(timedOut()), options.timeoutMs ?? TIMEOUT_MS)
+      const { signal } = options
+      try {
+        const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal
+        const response = await send(method, path, options, either)
+        const json = response.headers.get('content-type')?.includes('json') ?? false
+        if (!response.ok || json) await documentOf(response, { method, path })
+        return response
+      } catch (error) {
+        if (signal?.aborted) throw error
+        throw complaints.explained(error)
+      } finally {
+        clearTimeout(timer)
+      }
     },
   }
 }
+
+/** What a server says of an access token that it no longer takes. */
+const VOID_TOKEN: ReadonlySet<string> = new Set(['ACCESS_TOKEN_INVALID', 'NOT_SIGNED_IN', 'USER_HEADER_MISMATCH'])
+
+const timedOut = () => new DOMException('no answer in time', 'TimeoutError')
 
 function filled(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
@@ -154,57 +193,24 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What the server refused: by the code in the header, so that it reads as if it had happened here. */
-function refusalIn(response: Response, document: Record<string, unknown> | undefined): Error | undefined {
-  const named = parsed(decodeURIComponent(response.headers.get('tollgate-error') ?? ''))
-  if (named) {
-    const { code, kind, params } = named as { code: string; kind: ErrorKind; params?: Params }
-    if (isErrorCode(code)) return new GatewayError(code, params)
-    return new ServerRefusal(code, kind, String(document?.message ?? code))
-  }
-  if (document?.success !== false) return undefined
-  const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
-  return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
-}
-
-function unreachable(url: string, cause: Error): CommandError {
-  const { code, message } = (cause.cause ?? cause) as NodeJS.ErrnoException
-  const why =
-    cause.name === 'TimeoutError'
-      ? 'does not answer in time'
-      : (REASONS[code ?? ''] ?? `cannot be reached (${(code ?? message).slice(0, TEXT_SHOWN)})`)
-  return new CommandError('SERVER_UNREACHABLE', `${url} ${why}: is the gateway running, and is the address right?`, {
-    cause,
-  })
-}
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'refuses connections',
-  ENOTFOUND: 'has a name that nobody knows',
-  EAI_AGAIN: 'has a name that cannot be looked up now',
-  ECONNRESET: 'closed the connection',
-  UND_ERR_SOCKET: 'closed the connection',
-  ETIMEDOUT: 'does not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that nobody vouches for (NODE_EXTRA_CA_CERTS names more authorities)',
-}
-
-function busy(url: string): CommandError {
-  return new CommandError('SERVER_BUSY', `${url} has had too many calls from here: try again in a few minutes`)
-}
-
-function broken(status: number, document: Record<string, unknown> | undefined): CommandError {
-  const said = typeof document?.message === 'string' ? `: ${document.message.slice(0, TEXT_SHOWN)}` : ''
-  return new CommandError('SERVER_BROKEN', `the server failed with HTTP ${status}${said}; its log says why`)
-}
-
-/** The version of the gateway there; undefined when it is none. */
-async function versionOf(url: string): Promise<string | undefined> {
+function namedIn(header: string | null): { code: string; kind: ErrorKind; params?: Params } | undefined {
+  if (header === null) return undefined
   try {
-    const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const { data } = (await response.json()) as { data?: { version?: unknown } }
-    return typeof data?.version === 'string' ? data.version : undefined
+    const named = parsed(decodeURIComponent(header))
+    return typeof named?.code === 'string' ? (named as { code: string; kind: ErrorKind; params?: Params }) : undefined
   } catch {
     return undefined
   }
+}
+
+/** All of an answer; undefined when there is more than anybody should send. */
+async function textOf(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > ANSWER_BYTES_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,6 +1,6 @@
 import type { Backing, Opened } from '../backing.ts'
 import type { Cli } from '../cli.ts'
-import { type Client, createClient } from './client.ts'
+import type { Client } from './client.ts'
 import { remoteToolkit } from './toolkit.ts'
 
 /** Whose an access token is; a server says so without being told whom to expect. */
@@ -12,19 +12,17 @@ export interface Identity {
 
 /** A server, as the user whose access token it is called with. */
 export async function openRemote({
-  cli: { language },
+  cli,
   backing,
 }: {
-  cli: Pick<Cli, 'language'>
+  cli: Pick<Cli, 'clientOf'>
   backing: Extract<Backing, { kind: 'remote' }>
 }): Promise<Opened> {
   const { server, role } = backing
   const { userId } = server
   const { id, ...known } =
-    userId === undefined || role === undefined
-      ? await identify(createClient(server, { language }))
-      : { id: userId, role }
-  const client = createClient({ ...server, userId: id }, { language })
+    userId === undefined || role === undefined ? await identify(await cli.clientOf(server)) : { id: userId, role }
+  const client = await cli.clientOf({ ...server, userId: id })
   return { toolkit: remoteToolkit(client), actor: { id, role: known.role }, client }
 }
 

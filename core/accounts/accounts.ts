@@ -25,17 +25,29 @@ export interface NewUser {
   group?: string
 }
 
+/** What is absent, or empty, narrows nothing. */
+export interface UserQuery extends Paging {
+  /** Part of a name or address, or an id. */
+  keyword?: string
+  group?: string
+  role?: number
+  /** Of accounts that are not deleted. */
+  status?: number
+  /** Only deleted ones, or only the others; absent: both. */
+  deleted?: boolean
+}
+
 export interface Accounts extends Administration, PasswordSignIn {
   /** Throws LEVEL_CREATE, USERNAME_TAKEN, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /** A common user, as the management API makes them: `role` is held against the actor's level and not stored. Throws as `create`. */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
-  /** Throws USER_NOT_FOUND, LEVEL_TOO_LOW. */
+  /** Throws USER_NOT_FOUND, LEVEL_READ. */
   get(actor: Actor, id: number): Promise<User>
-  /** The user of that name. Throws USER_NOT_FOUND. */
+  /** The user of that name. Throws USER_NOT_FOUND, LEVEL_READ. */
   getByName(actor: Actor, username: string): Promise<User>
-  /** Newest first, deleted ones included. `keyword`: part of a name or address, or an id. */
-  list(actor: Actor, query?: Paging & { keyword?: string; group?: string }): Promise<Page<User>>
+  /** Newest first. */
+  list(actor: Actor, query?: UserQuery): Promise<Page<User>>
   /** Makes the first user, `root`, if there is no user at all. Answers it, or undefined when there was one. */
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** The root user with the lowest id: whom an operator at the machine's own terminal acts for. */
@@ -51,20 +63,20 @@ export function createAccounts({
 }: NewUserParts & { db: Database; follower: Follower }): Accounts {
   const { options } = parts
 
-  async function find(where: Record<string, unknown>): Promise<User> {
+  async function find(where: { id: number } | { username: string }): Promise<User> {
     const row = await db
       .reader('users')
       .where(where)
       .whereNull('deleted_at')
       .first(...USER_COLUMNS)
-    if (!row) throw new GatewayError('USER_NOT_FOUND', { id: String(Object.values(where)[0]) })
+    if (!row) throw new GatewayError('USER_NOT_FOUND', { id: Object.values(where)[0] })
     return toUser(row)
   }
 
   async function manage(actor: Actor, id: number): Promise<User> {
     requireRole(actor, ROLE.admin)
     const target = await find({ id: wholeNumber('id', id, { min: 1, max: 2 ** 31 }) })
-    if (!mayManage(actor, target)) throw new GatewayError('LEVEL_TOO_LOW')
+    if (!mayManage(actor, target)) throw new GatewayError('LEVEL_READ')
     return target
   }
 
@@ -112,9 +124,12 @@ export function createAccounts({
 
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
-      const { keyword = '', group = '' } = query
+      const { keyword = '', group = '', role, status, deleted = status === undefined ? undefined : false } = query
       const matching = db.reader('users').modify((where) => {
         if (group) where.where({ group })
+        if (role !== undefined) where.where({ role })
+        if (status !== undefined) where.where({ status })
+        if (deleted !== undefined) where[deleted ? 'whereNotNull' : 'whereNull']('deleted_at')
         if (!keyword) return
         where.where((either) => {
           for (const column of ['username', 'email', 'display_name']) {

@@ -4,7 +4,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
-import { oneOf, quotaAmount, wholeNumber } from '../input.ts'
+import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { ACTIONS, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
@@ -42,6 +42,11 @@ export interface Administration {
   delete(actor: Actor, id: number): Promise<void>
   /** Sets a balance to a new value, with an entry that says who did it. Answers the user after it. Throws LEVEL_TOO_LOW. */
   setQuota(actor: Actor, id: number, quota: number): Promise<User>
+  /**
+   * Adds to a balance, or takes from it, whatever relays spend meanwhile. Answers the user after it. Throws LEVEL_UPDATE, and
+   * FIELD_RANGE for what would leave less than nothing.
+   */
+  adjustQuota(actor: Actor, id: number, by: number): Promise<User>
 }
 
 export function createAdministration({
@@ -155,6 +160,16 @@ export function createAdministration({
       const quota = quotaAmount('quota', value)
       return changing(async (trx) => {
         await editQuota(trx, actor, await lockManaged(trx, actor, idOf(id), 'LEVEL_TOO_LOW'), quota)
+        return id
+      })
+    },
+
+    async adjustQuota(actor, id, by) {
+      requireRole(actor, ROLE.admin)
+      wholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
+      return changing(async (trx) => {
+        const user = await lockManaged(trx, actor, idOf(id), 'LEVEL_UPDATE')
+        await editQuota(trx, actor, user, quotaAmount('quota', user.quota + by, Math.min(0, user.quota)))
         return id
       })
     },

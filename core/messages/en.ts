@@ -30,6 +30,7 @@ export const en: Record<ErrorCode, string> = {
   FIELD_WITHOUT_AT: '{field} must not contain @, as {value} does',
   FIELD_RANGE: '{field} must be between {min} and {max}, not {value}',
   FIELD_LENGTH: '{field} must have {min} to {max} characters',
+  OPTION_CHANGED: 'Somebody else has changed {key} meanwhile: nothing was written. Look at it again',
   OPTION_UNKNOWN: 'Unknown option {key}. GET /api/option/ and tollgate option list name all of them',
   OPTION_BOOLEAN: 'Option {key} must be true or false',
   OPTION_INTEGER: 'Option {key} must be a whole number',

@@ -13,6 +13,12 @@ export interface OptionValue {
   value: string
 }
 
+/** What an option is to become. */
+export interface OptionChange extends OptionValue {
+  /** Only while this is still its value: for whoever has looked at it, and thought about it, before. Not asked for a secret. */
+  was?: string | undefined
+}
+
 export interface Options {
   /** The value in force, from memory. */
   get<T>(option: Option<T>): T
@@ -28,8 +34,13 @@ export interface Options {
    * the option rests on is not filled in.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
-  /** Forgets what was stored: the default is in force again. */
-  reset(actor: Actor, option: Option<unknown>): Promise<void>
+  /**
+   * Several at once, all or none. What one rests on may be among them, in any order. Throws what `set` does, and OPTION_CHANGED
+   * when one is not any more what it was.
+   */
+  change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
+  /** Forgets what was stored: the defaults are in force again. All or none. Throws OPTION_UNKNOWN. */
+  reset(actor: Actor, keys: readonly string[]): Promise<void>
 }
 
 export async function createOptions({
@@ -56,8 +67,7 @@ export async function createOptions({
   await load()
 
   /** What an imported deployment stored may be out of today's bounds: then the default is in force. */
-  function textOf(option: Option<unknown>): string {
-    const text = stored.get(option.key) ?? option.default
+  function inForce(option: Option<unknown>, text = option.default): string {
     try {
       option.parse(text)
       return text
@@ -65,6 +75,7 @@ export async function createOptions({
       return option.default
     }
   }
+  const textOf = (option: Option<unknown>) => inForce(option, stored.get(option.key))
   function require(key: string): Option<unknown> {
     const option = findOption(key)
     if (!option) throw new GatewayError('OPTION_UNKNOWN', { key })
@@ -95,23 +106,55 @@ export async function createOptions({
       requireRole(actor, ROLE.root)
       const option = require(key)
       if (value === undefined && option.secret) return
-      const text = option.check(value ?? '')
-      await db.transaction(async (trx) => {
-        await refuseUnprepared(trx, option, text)
-        const row = { key, value: option.secret ? secrets.seal(text) : text }
-        await trx('options').insert(row).onConflict('key').merge(['value'])
-        await recordChange(trx, 'option', [key])
-      })
-      await follower.catchUp()
+      await store([{ option, text: option.check(value ?? '') }])
     },
-    async reset(actor, { key }) {
+    async change(actor, changes) {
       requireRole(actor, ROLE.root)
+      await store(
+        changes.map(({ key, value, was }) => {
+          const option = require(key)
+          return { option, text: option.check(value), was: option.secret ? undefined : was }
+        }),
+      )
+    },
+    async reset(actor, keys) {
+      requireRole(actor, ROLE.root)
+      const known = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
-        await trx('options').where({ key }).delete()
-        await recordChange(trx, 'option', [key])
+        await trx('options').whereIn('key', known).delete()
+        await recordChange(trx, 'option', known)
       })
       await follower.catchUp()
     },
+  }
+
+  async function store(changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[]) {
+    await db.transaction(async (trx) => {
+      // Nobody else changes an option between the look and the write, not even one that has no row yet.
+      await db.alone(trx, 'options')
+      for (const { option, was } of changes) {
+        if (was !== undefined && (await storedIn(trx, option)) !== was) {
+          throw new GatewayError('OPTION_CHANGED', { key: option.key })
+        }
+      }
+      for (const { option, text } of changes) {
+        const row = { key: option.key, value: option.secret ? secrets.seal(text) : text }
+        await trx('options').insert(row).onConflict('key').merge(['value'])
+      }
+      for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
+      await recordChange(
+        trx,
+        'option',
+        changes.map(({ option }) => option.key),
+      )
+    })
+    await follower.catchUp()
+  }
+
+  /** The value in force by the table, which another process may have written a moment ago. */
+  async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
+    const row = await trx('options').where({ key: option.key }).first('value')
+    return inForce(option, row?.value)
   }
 
   /** What an option rests on is read from the table: another process may have stored it a moment ago. */

@@ -54,11 +54,16 @@ function named({ code, kind, params }: GatewayError): string {
   return whole.length > NAMED_LENGTH_MAX ? encodeURIComponent(JSON.stringify({ code, kind })) : whole
 }
 
+/** Says in the header what was refused. */
+export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
+  reply.header(ERROR_HEADER, named(refusal))
+}
+
 /** The one place where the management API turns an error into an answer. */
 export function answerError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = logFailure(error, request)
   const status = refusal ? statusFor(refusal) : 500
-  if (refusal) reply.header(ERROR_HEADER, named(refusal))
+  if (refusal) nameRefusal(reply, refusal)
   // The documented answer is empty; the web client has a text of its own for it.
   if (status === 429) return reply.code(status).send()
   return reply.code(status).send({ success: false, message: messageFor(refusal, request) })

@@ -7,6 +7,8 @@ import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalF
 import type { ApiParts } from './parts.ts'
 
 const Option = Type.Object({ key: Type.String(), value: Type.String({ description: 'always text' }) })
+const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
+const CHANGES_MAX = 1000
 const MODEL_RATIO_RESET = { zh: '重置模型倍率成功', en: 'The model ratios are the built-in ones again' }
 
 /** System options, for the super administrator. */
@@ -21,8 +23,31 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
 
   const reset = { tags: ['options'], summary: 'Forget the operator’s ModelRatio', response: { 200: Done } }
   app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
-    await options.reset(request.actor, OPTIONS.ModelRatio)
+    await options.reset(request.actor, [OPTIONS.ModelRatio.key])
     return { ...done, message: MODEL_RATIO_RESET[languageOf(request)] }
+  })
+
+  const resetSome = {
+    tags: ['options'],
+    summary: 'Forget what was stored: the defaults are in force again',
+    body: Type.Object({ keys: Type.Array(Type.String(), { minItems: 1, maxItems: CHANGES_MAX }) }),
+    response: { 200: Done },
+  }
+  app.post('/api/option/reset', { config: root, schema: resetSome }, async ({ actor, body }) => {
+    await options.reset(actor, body.keys)
+    return done
+  })
+
+  const change = {
+    tags: ['options'],
+    summary: 'Save several options, all or none',
+    description: 'With `was`, only while that is still the value of the option.',
+    body: Type.Object({ changes: Type.Array(Change, { minItems: 1, maxItems: CHANGES_MAX }) }),
+    response: { 200: Done },
+  }
+  app.put('/api/option/batch', { config: root, schema: change }, async ({ actor, body }) => {
+    await options.change(actor, body.changes)
+    return done
   })
 
   await app.register(async (form: typeof app) => {

@@ -85,4 +85,15 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
       return done
     },
   )
+
+  const email = {
+    tags: ['self'],
+    summary: 'The same for programs: stores a mail address that a mailed code proves',
+    body: Type.Object({ email: text(), code: text('of GET /api/verification') }),
+    response: { 200: Done },
+  }
+  app.put('/api/user/self/email', { config: { access: 'user', critical: true }, schema: email }, async (request) => {
+    await profile.bindEmail(request.actor, request.body)
+    return done
+  })
 }

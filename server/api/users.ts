@@ -4,7 +4,7 @@ import { ACTIONS } from '../../core/accounts/actions.ts'
 import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
-import { text } from './fields.ts'
+import { AnswerMode, text } from './fields.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
@@ -33,12 +33,29 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const search = {
     ...list,
     summary: 'Users by part of name, display name or mail address, or by id, and by group',
-    querystring: Type.Object({ ...Paging, keyword: Type.Optional(text()), group: Type.Optional(text()) }),
+    querystring: Type.Object({
+      ...Paging,
+      keyword: Type.Optional(text()),
+      group: Type.Optional(text()),
+      role: Type.Optional(Type.Integer({ description: '1, 10 or 100' })),
+      status: Type.Optional(Type.Integer({ description: '1 enabled, 2 disabled; deleted ones have none' })),
+      deleted: Type.Optional(Type.Boolean({ description: 'only deleted ones, or only the others' })),
+    }),
   }
   app.get('/api/user/search', { config: ADMIN, schema: search }, async ({ actor, query }) => {
-    const { keyword = '', group = '' } = query
-    return ok(await accounts.list(actor, { ...pageOf(query), keyword, group }))
+    const { p: _, page_size: __, ...filter } = query
+    return ok(await accounts.list(actor, { ...pageOf(query), ...filter }))
   })
+
+  const named = {
+    tags,
+    summary: 'The user of exactly that name; for common users the own one',
+    querystring: Type.Object({ username: text() }),
+    response: { 200: Envelope(User) },
+  }
+  app.get('/api/user/by-name', { config: { access: 'user' }, schema: named }, async ({ actor, query }) =>
+    ok(await accounts.getByName(actor, query.username)),
+  )
 
   const one = { tags, params: Type.Object({ id: Id }) }
   const read = { ...one, summary: 'One user of a lower level', response: { 200: Envelope(User) } }
@@ -48,16 +65,25 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const create = {
     tags,
-    summary: 'Makes a common user',
+    summary: 'Makes a common user; with answer=record one of that role',
+    querystring: Type.Object({
+      ...AnswerMode,
+      quota: Type.Optional(Type.Integer({ description: 'with answer=record: the balance to start with' })),
+      group: Type.Optional(text('with answer=record')),
+    }),
     body: Type.Object({
       username: text('1 to 12 characters'),
       password: text('8 to 20 characters'),
       display_name: Type.Optional(text('up to 20 characters; the name when it is empty')),
-      role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; the new user is common' })),
+      role: Type.Optional(
+        Type.Integer({ ...INT4, description: 'must be below your own; without answer=record not stored' }),
+      ),
     }),
-    response: { 200: Done },
+    response: { 200: Envelope(User) },
   }
-  app.post('/api/user/', { config: ADMIN, schema: create }, async ({ actor, body }) => {
+  app.post('/api/user/', { config: ADMIN, schema: create }, async ({ actor, query, body }) => {
+    const { answer, ...extras } = query
+    if (answer) return ok(await accounts.create(actor, { ...body, ...extras }))
     await accounts.createCommon(actor, body)
     return done
   })
@@ -86,11 +112,25 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   const manage = {
     tags,
     summary: 'Enables, disables, deletes, promotes or demotes a user',
+    querystring: Type.Object(AnswerMode),
     body: Type.Object({ id: Id, action: text(ACTIONS.join(', ')) }),
     response: { 200: Envelope(User) },
   }
-  app.post('/api/user/manage', { config: ADMIN, schema: manage }, async ({ actor, body }) =>
-    ok(manageAnswer(await accounts.manage(actor, body.id, body.action))),
+  app.post('/api/user/manage', { config: ADMIN, schema: manage }, async ({ actor, query, body }) => {
+    const managed = await accounts.manage(actor, body.id, body.action)
+    return ok(query.answer ? managed : manageAnswer(managed))
+  })
+
+  const adjust = {
+    ...one,
+    summary: 'Adds to the balance of a user, or takes from it',
+    body: Type.Object({
+      by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to take' }),
+    }),
+    response: { 200: Envelope(User) },
+  }
+  app.post('/api/user/:id/quota', { config: ADMIN, schema: adjust }, async ({ actor, params, body }) =>
+    ok(await accounts.adjustQuota(actor, params.id, body.by)),
   )
 
   const remove = { ...one, summary: 'Removes a user for good', response: { 200: Done } }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { GatewayError } from '../../../core/errors.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { PaymentForm } from '../../../core/wallet/schema.ts'
-import { answerError, logFailure, messageFor, refusalFor, statusFor } from '../envelope.ts'
+import { answerError, logFailure, messageFor, nameRefusal, refusalFor, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const amount = Type.Integer({
@@ -64,5 +64,6 @@ function answerAsError(error: FastifyError | GatewayError, request: FastifyReque
   const reason = messageFor(refusal, request)
   // The documented text for a body that cannot be read, with what is wrong in it.
   const named = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
+  nameRefusal(reply, named)
   return reply.code(200).send({ message: 'error', data: messageFor(named, request) })
 }

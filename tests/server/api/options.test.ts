@@ -264,3 +264,47 @@ describe('POST /api/option/rest_model_ratio', () => {
     expect(body).toEqual({ success: true, message: 'The model ratios are the built-in ones again' })
   })
 })
+
+describe('PUT /api/option/batch', () => {
+  test('stores all of them, in whatever order they rest on each other, or none', async () => {
+    const { world, root } = await openOptions()
+    const put = (...changes: object[]) => root.put('/api/option/batch', { changes })
+    const enabled = { key: 'GitHubOAuthEnabled', value: 'true' }
+    const secret = { key: 'GitHubClientSecret', value: 'hush-hush' }
+
+    expect((await put({ key: 'RetryTimes', value: '4' }, enabled, secret)).body.success).toBe(false)
+    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
+    expect((await put(enabled, secret, { key: 'GitHubClientId', value: 'id' })).body.success).toBe(true)
+    expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(true)
+  })
+
+  test('refuses what is not any more what the caller has seen, and of two who saw the same one alone is served', async () => {
+    const { world, root } = await openOptions()
+    const put = (value: string, was: string) =>
+      root.put('/api/option/batch', { changes: [{ key: 'RetryTimes', value, was }] })
+
+    const answers = await Promise.all([put('1', '0'), put('2', '0')])
+
+    const refused = answers.filter(({ body }) => !body.success)
+    expect(refused).toHaveLength(1)
+    expect(refused[0]?.body.message).toContain('RetryTimes')
+    const winner = answers.findIndex(({ body }) => body.success) + 1
+    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(winner)
+  })
+})
+
+describe('POST /api/option/reset', () => {
+  test('brings the defaults of all that are named back, secrets included, or of none', async () => {
+    const { world, root, put } = await openOptions()
+    await put('RetryTimes', '4')
+    await put('SMTPToken', 'hush-hush')
+
+    expect((await root.post('/api/option/reset', { keys: ['RetryTimes', 'Nonsense'] })).body.success).toBe(false)
+    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(4)
+    expect((await root.post('/api/option/reset', { keys: ['RetryTimes', 'SMTPToken'] })).body).toMatchObject({
+      success: true,
+    })
+    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
+    expect(world.toolkit.options.get(OPTIONS.SMTPToken)).toBe('')
+  })
+})

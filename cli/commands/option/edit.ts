@@ -1,0 +1,99 @@
+import { Command, Option } from 'commander'
+import type { OptionChange } from '../../../core/options/options.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import type { DocumentFormat, EditedOptions } from '../../option-document.ts'
+
+interface Options {
+  format: DocumentFormat
+  print?: true
+  from?: string
+  yes?: true
+}
+
+export function optionEdit(cli: Cli): Command {
+  return new Command('edit')
+    .description('Edit options in $VISUAL or $EDITOR; what you change is shown, and stored once you agree')
+    .argument('[what]', 'an area, such as quota, or one option; without it, all of them')
+    .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
+    .option('--print', 'print what would be edited, and change nothing')
+    .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate option edit quota --print\n  tollgate option edit ModelRatio --format json --print',
+    )
+    .action(async (what: string | undefined, { format, print, from, yes }: Options) => {
+      if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
+      const { readDocument, checked, writeDocument, DocumentError } = await import('../../option-document.ts')
+      const { toolkit, actor } = await cli.open()
+      const shown = await chosen(cli, what, await toolkit.options.list(actor))
+      const text = writeDocument(shown, format, heading(cli))
+      if (print) return cli.write(text.trimEnd())
+      const edited = await editedText(cli, { text, format, from })
+      let changes: OptionChange[]
+      try {
+        changes = edited.text === text ? [] : checked(readDocument(edited.text, shown, format))
+        await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
+      } catch (error) {
+        if (edited.file) cli.note(cli.say`Nothing was written. Your text is kept in ${edited.file}`)
+        throw error instanceof DocumentError ? usageError(cli.say`this cannot be read: ${error.why(cli)}`) : error
+      }
+      await edited.discard()
+      await tell(cli, changes)
+    })
+}
+
+const heading = (cli: Cli) =>
+  cli.say`Change what you like, save, and close. Lines that are gone, and empty secrets, stay as they are.`
+
+async function editedText(
+  cli: Cli,
+  { text, format, from }: { text: string; format: DocumentFormat; from: string | undefined },
+): Promise<{ text: string; file?: string; discard(): Promise<void> }> {
+  if (from === undefined) {
+    const { editText } = await import('../../editor.ts')
+    return editText(cli, { name: `options.${format}`, text })
+  }
+  const { readText } = await import('../../text-file.ts')
+  return { text: from === '-' ? await cli.readInput() : await readText(cli, from), discard: async () => {} }
+}
+
+async function apply(
+  cli: Cli,
+  changes: readonly OptionChange[],
+  { yes, store }: { yes: true | undefined; store: () => Promise<void> },
+): Promise<void> {
+  if (changes.length === 0) return
+  const { changeLines } = await import('../../option-changes.ts')
+  for (const line of changeLines(cli, changes)) cli.note(line)
+  await cli.confirm(cli.say`Store ${changes.length} changed options?`, { yes })
+  await store()
+}
+
+async function tell(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
+  const { findOption } = await import('../../../core/options/registry.ts')
+  if (changes.length === 0) return cli.report(cli.say`Nothing changed.`, [])
+  cli.report(
+    cli.say`Stored: ${changes.map(({ key }) => key).join(', ')}`,
+    changes.map(({ key, value }) => (findOption(key)?.secret ? { key } : { key, value })),
+  )
+}
+
+async function chosen(
+  cli: Cli,
+  what: string | undefined,
+  values: readonly { key: string; value: string }[],
+): Promise<EditedOptions> {
+  const [{ OPTIONS }, { optionAreas, optionRows }] = await Promise.all([
+    import('../../../core/options/registry.ts'),
+    import('../../columns/option.ts'),
+  ])
+  const wanted = ({ key, area }: { key: string; area: string }) => what === undefined || key === what || area === what
+  const rows = optionRows(values).filter(wanted)
+  const secrets = Object.values(OPTIONS).filter((option) => option.secret && wanted(option))
+  if (rows.length + secrets.length === 0) {
+    throw usageError(cli.say`there is no option and no area named ${what}; the areas are ${optionAreas().join(', ')}`)
+  }
+  return { rows, secrets: secrets.map(({ key, description }) => ({ key, description: `${description} (secret)` })) }
+}

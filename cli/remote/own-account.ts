@@ -1,0 +1,37 @@
+import type { User } from '../../core/accounts/user.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+
+/** What a user may do with the own account. */
+export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
+  const self = async () => (await client.call('GET', '/api/user/self')) as User
+  return {
+    profile: {
+      get: self,
+      async update(_actor, changes) {
+        await client.call('PUT', '/api/user/self', { body: changes })
+        return undefined
+      },
+      async delete() {
+        await client.call('DELETE', '/api/user/self')
+      },
+      async inviteCode() {
+        return (await client.call('GET', '/api/user/aff')) as string
+      },
+      async transferInvites(_actor, quota) {
+        await client.call('POST', '/api/user/aff_transfer', { body: { quota } })
+      },
+      async bindEmail(_actor, proof) {
+        await client.call('PUT', '/api/user/self/email', { body: proof })
+      },
+    },
+    accessTokens: {
+      async create() {
+        return (await client.call('GET', '/api/user/token')) as string
+      },
+      async own() {
+        return (await self()).access_token
+      },
+    },
+  }
+}

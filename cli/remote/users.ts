@@ -1,0 +1,39 @@
+import type { User } from '../../core/accounts/user.ts'
+import type { Page } from '../../core/input.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+
+const RECORD = { answer: 'record' }
+
+export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
+  return {
+    async get(actor, id) {
+      if (id !== actor.id) return (await client.call('GET', '/api/user/:id', { params: { id } })) as User
+      // The own row has the access token in it, which is nobody's to see by accident.
+      return { ...((await client.call('GET', '/api/user/self')) as User), access_token: null }
+    },
+    async getByName(_actor, username) {
+      return (await client.call('GET', '/api/user/by-name', { query: { username } })) as User
+    },
+    async list(_actor, { page, pageSize, ...filter } = {}) {
+      const query = { p: page, page_size: pageSize, ...filter }
+      return (await client.call('GET', '/api/user/search', { query })) as Page<User>
+    },
+    async create(_actor, { quota, group, ...body }) {
+      return (await client.call('POST', '/api/user/', { query: { ...RECORD, quota, group }, body })) as User
+    },
+    async update(_actor, changes) {
+      await client.call('PUT', '/api/user/', { body: changes })
+      return undefined
+    },
+    async adjustQuota(_actor, id, by) {
+      return (await client.call('POST', '/api/user/:id/quota', { params: { id }, body: { by } })) as User
+    },
+    async manage(_actor, id, action) {
+      return (await client.call('POST', '/api/user/manage', { query: RECORD, body: { id, action } })) as User
+    },
+    async delete(_actor, id) {
+      await client.call('DELETE', '/api/user/:id', { params: { id } })
+    },
+  }
+}

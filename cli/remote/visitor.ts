@@ -1,0 +1,24 @@
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+
+/** What somebody may ask who is not signed in. */
+export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
+  return {
+    registration: {
+      async register(applicant) {
+        await client.call('POST', '/api/user/register', { body: applicant })
+      },
+      async sendCode(email) {
+        await client.call('GET', '/api/verification', { query: { email } })
+      },
+    },
+    passwordReset: {
+      async sendLink(email) {
+        await client.call('GET', '/api/reset_password', { query: { email } })
+      },
+      async reset(request) {
+        return (await client.call('POST', '/api/user/reset', { body: request })) as string
+      },
+    },
+  }
+}
