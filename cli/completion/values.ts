@@ -11,7 +11,7 @@ export interface Candidate {
 const SOURCES = {
   async profiles(cli: Cli): Promise<Candidate[]> {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
-    const { profiles } = await readProfiles(cli.env)
+    const { profiles } = await readProfiles({ env: cli.env, texts: cli })
     const named = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
     return [...named, { word: LOCAL, meaning: cli.text('the database on this machine') }]
   },
