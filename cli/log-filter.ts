@@ -10,24 +10,30 @@ export interface LogFilterOptions {
   token?: string
   channel?: number
   group?: string
+  request?: string
   since?: number
   until?: number
 }
 
 export function withLogFilter(command: Command): Command {
   return command
-    .option('--type <word>', 'top-up, consumption, admin or system')
+    .option('--type <word>', 'only rows of this type: top-up, consumption, admin or system')
     .option('--user <name>', 'only rows of this user')
     .option('--model <name>', 'only rows of this model; % stands for any text')
     .option('--token <name>', 'only rows of the token of this name')
     .option('--channel <id>', 'only rows of this channel', positiveInt)
     .option('--group <name>', 'only rows charged by this group')
-    .option('--since <when>', 'a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
-    .option('--until <when>', 'the same, for the other end', pastTime)
+    .option('--request <id>', 'only the row of this request')
+    .option(
+      '--since <when>',
+      'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+      pastTime,
+    )
+    .option('--until <when>', 'only rows until then: the same words', pastTime)
 }
 
 export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter> {
-  const { type, user, model, token, channel, group, since, until } = options
+  const { type, user, model, token, channel, group, request, since, until } = options
   const [{ LOG_TYPE }, { numberOf }] = await Promise.all([import('../core/logs/log.ts'), import('./words.ts')])
   return {
     ...(type !== undefined && { type: numberOf(LOG_TYPE, '--type', type) }),
@@ -36,6 +42,7 @@ export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter>
     ...(token !== undefined && { token_name: token }),
     ...(channel !== undefined && { channel }),
     ...(group !== undefined && { group }),
+    ...(request !== undefined && { request_id: request }),
     ...(since !== undefined && { start_timestamp: since }),
     ...(until !== undefined && { end_timestamp: until }),
   }

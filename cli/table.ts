@@ -18,7 +18,7 @@ export interface Column<T> {
   detail?: true
 }
 
-const GAP = 2
+export const GAP = 2
 const CUT_MIN = 12
 const SIDES = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
 const NO_BORDERS = Object.fromEntries(
@@ -65,7 +65,8 @@ export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: F
     .join('\n')
 }
 
-function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
+/** A value as it is shown, coloured where colours are. */
+export function cell<T>(row: T, { value, tone }: Column<T>, format: Format): string {
   const text = printable(value(row, format))
   const { green, red, dim } = format.color
   const paint = { good: green, bad: red, faint: dim }

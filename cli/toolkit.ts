@@ -13,11 +13,36 @@ import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { GatewayInfo } from './gateway-info.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
 type Answered<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
 /** These operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Answered<T[Name]> }
+
+type ChannelOperation =
+  | 'create'
+  | 'createAll'
+  | 'copy'
+  | 'get'
+  | 'list'
+  | 'search'
+  | 'update'
+  | 'setStatus'
+  | 'setStatusOfMany'
+  | 'delete'
+  | 'deleteMany'
+  | 'deleteDisabled'
+  | 'setTagStatus'
+  | 'updateTag'
+  | 'tagChannels'
+  | 'repair'
+  | 'health'
+  | 'healthOf'
+/** These take a while, and end early with the signal. */
+type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
+  readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
+}
 
 /** How amounts are shown, as the options of the gateway have it. */
 export interface Display {
@@ -51,13 +76,18 @@ export interface CommandToolkit {
   readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
   readonly passwordReset: Part<PasswordReset, 'sendLink' | 'reset'>
   readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
-  readonly channels: Part<Channels, 'create' | 'get' | 'list' | 'setStatus' | 'delete' | 'health' | 'healthOf'>
+  readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly ledger: Part<Ledger, 'verify'>
-  readonly logs: Part<Logs, 'list' | 'stat' | 'receipt'>
+  readonly logs: Part<
+    Logs,
+    'list' | 'get' | 'stat' | 'receipt' | 'search' | 'ofKey' | 'clear' | 'counts' | 'ownCounts'
+  > &
+    LongReading<Pick<Logs, 'scan' | 'follow'>>
+  readonly gateway: GatewayInfo
   readonly tasks: Part<Tasks, 'pageOfDrawings' | 'pageOfTasks' | 'getDrawing' | 'getTask'>
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>

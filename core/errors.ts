@@ -57,6 +57,7 @@ const CODES = {
   OPTION_OIDC_UNCONFIGURED: 'invalid',
   OPTION_TURNSTILE_UNCONFIGURED: 'invalid',
   REDEMPTION_NAME: 'invalid',
+  IDEMPOTENCY_KEY_INVALID: 'invalid',
   CHANNEL_TYPE_UNKNOWN: 'invalid',
   CHANNEL_TYPE_UNSERVED: 'invalid',
   CHANNEL_TYPE_RETIRED: 'invalid',
@@ -66,6 +67,7 @@ const CODES = {
   CHANNEL_BASE_URL_MISSING: 'invalid',
   REDEMPTION_KEY_MISSING: 'invalid',
   CONFIG_INVALID: 'invalid',
+  LOG_CURSOR_INVALID: 'invalid',
   // who
   NOT_SIGNED_IN: 'unauthenticated',
   ACCESS_TOKEN_INVALID: 'unauthenticated',
@@ -102,6 +104,7 @@ const CODES = {
   // collisions
   USERNAME_TAKEN: 'conflict',
   REDEMPTION_USED: 'conflict',
+  IDEMPOTENCY_KEY_REUSED: 'conflict',
   TOKEN_NAME_TAKEN: 'conflict',
   CHANNEL_NAME_TAKEN: 'conflict',
   TOKEN_ENABLE_EXPIRED: 'conflict',
@@ -184,6 +187,7 @@ const CODES = {
   VERTEX_REGION_DEFAULT: 'invalid',
   MODEL_NAME_TOO_LONG: 'invalid',
   TAG_MISSING: 'invalid',
+  TAG_UNKNOWN: 'not_found',
   CHANNEL_TEST_RUNNING: 'conflict',
   BALANCE_UNSUPPORTED: 'not_implemented',
   MODEL_LIST_UNSUPPORTED: 'not_implemented',

@@ -23,4 +23,8 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
   { title: 'cost', value: (log, { quota }) => relayed(log, quota(log.quota)), align: 'right' },
   { title: 'took', value: (log) => relayed(log, `${log.use_time} s`), align: 'right' },
   { title: 'remark', value: ({ content }) => content, cut: true },
+  { title: 'group', value: ({ group }) => dashed(group), detail: true },
+  { title: 'streamed', value: (log) => relayed(log, log.is_stream ? 'yes' : 'no'), detail: true },
+  { title: 'request', value: ({ request_id }) => dashed(request_id), detail: true },
+  { title: 'computed from', value: ({ other }) => dashed(other), detail: true },
 ]

@@ -1,5 +1,4 @@
 import type { Command, Option } from 'commander'
-
 import type { Cli } from '../cli.ts'
 
 export interface Candidate {

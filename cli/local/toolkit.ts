@@ -1,6 +1,8 @@
 import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { localChannelChecks } from './channel-checks.ts'
+import { localGateway } from './gateway.ts'
 
 /** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
 export function localToolkit(
@@ -9,12 +11,6 @@ export function localToolkit(
 ): CommandToolkit {
   return {
     ...toolkit,
-    channelChecks: {
-      async test(actor, id, options) {
-        const { testChannel } = await import('../../server/relay/channel-test.ts')
-        return testChannel(toolkit, actor, id, options)
-      },
-    },
     registration: {
       ...toolkit.registration,
       register: (applicant) => toolkit.registration.register(applicant, { firstToken: generateDefaultToken }),
@@ -32,6 +28,8 @@ export function localToolkit(
         online: paymentSettings(options) !== undefined,
       }
     },
+    channelChecks: localChannelChecks(toolkit),
+    gateway: localGateway(toolkit),
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {

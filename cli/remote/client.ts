@@ -28,6 +28,8 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>
   /** For the whole answer; for `open` until it begins. */
   timeoutMs?: number
+  /** Ends the call; what it throws then is the reason that was given. */
+  signal?: AbortSignal | undefined
 }
 
 /** The envelope of an answer, and what stood above it. */
@@ -50,7 +52,7 @@ export interface Client {
   /** The same, with all of the answer. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
   /** The response itself, once it is known to be no refusal: for streams and files. */
-  open(method: Method, path: string, options?: CallOptions & { signal?: AbortSignal }): Promise<Response>
+  open(method: Method, path: string, options?: CallOptions): Promise<Response>
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -146,9 +148,12 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
     server,
     async ask(method, path, options = {}) {
       const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+      const { signal } = options
       try {
-        return await documentOf(await send(method, path, options, limit), { method, path })
+        const either = signal ? AbortSignal.any([signal, limit]) : limit
+        return await documentOf(await send(method, path, options, either), { method, path })
       } catch (error) {
+        if (signal?.aborted) throw error
         throw complaints.explained(error)
       }
     },
@@ -162,7 +167,7 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       try {
         const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal
         const response = await send(method, path, options, either)
-        const json = response.headers.get('content-type')?.includes('json') ?? false
+        const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
         if (!response.ok || json) await documentOf(response, { method, path })
         return response
       } catch (error) {

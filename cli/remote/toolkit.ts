@@ -1,7 +1,14 @@
+import type { JobRecord } from '../../core/jobs/jobs.ts'
+import type { Verification } from '../../core/ledger/verify.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteChannelChecks } from './channel-checks.ts'
+import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
-import { remoteOptions } from './options.ts'
-import { remoteOwnAccount } from './own-account.ts'
+import { remoteGateway } from './gateway.ts'
+import { remoteLogs } from './logs.ts'
+import { remoteOptions, remoteOptions } from './options.ts'
+import { remoteOwnAccount, remoteOwnAccount } from './own-account.ts'
+import { remoteTasks } from './tasks.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteVisitor } from './visitor.ts'
@@ -15,7 +22,14 @@ export function remoteToolkit(client: Client): CommandToolkit {
     ...remoteVisitor(client),
     ...remoteWallet(client),
     options: remoteOptions(client),
+    channels: remoteChannels(client),
+    channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
+    logs: remoteLogs(client),
+    tasks: remoteTasks(client),
+    jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },
+    ledger: { verify: async () => (await client.call('GET', '/api/ledger/verify')) as Verification },
+    gateway: remoteGateway(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {
         quota_per_unit: number

@@ -8,7 +8,8 @@ import { CHANNEL_STATUS } from './channel.ts'
 
 const ROWS_PER_INSERT = 200
 const CHANNELS_AT_ONCE = 500
-const PER_CHANNEL_MAX = 20_000
+/** Absurdly many for one channel. */
+export const PER_CHANNEL_MAX = 20_000
 /** One edit makes no more than this: it holds the database for as long as it takes. */
 export const ABILITIES_MAX = 200_000
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
-import { ABILITIES_MAX, countAbilities, type EditChannels } from './abilities.ts'
+import { ABILITIES_MAX, countAbilities, type EditChannels, refreshStatus } from './abilities.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
 import {
   checkAddress,
@@ -17,6 +17,7 @@ import {
 } from './check.ts'
 import { splitKeys } from './keys.ts'
 import { parseSettings } from './settings.ts'
+import { turn } from './turn.ts'
 
 const ROWS_PER_INSERT = 100
 const IDS_PER_STATEMENT = 1000
@@ -29,6 +30,8 @@ export interface ChannelBatches {
    * CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
+  /** All get this status, 1 or 2, as `update` would give it, or none. Throws PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE. */
+  setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
   /** With their abilities; those that do not exist are passed over. */
   deleteMany(actor: Actor, ids: readonly number[]): Promise<void>
   /** All that are disabled, by hand or automatically. Answers how many there were. */
@@ -66,6 +69,18 @@ export function createChannelBatches({
       })
     },
 
+    async setStatusOfMany(actor, ids, status) {
+      requireRole(actor, ROLE.admin)
+      checkIds(ids)
+      checkStatus(status)
+      await edit(async (trx) => {
+        const rows = await turn(trx, trx('channels').whereIn('id', ids), { status, now: now() })
+        const missing = ids.find((id) => !rows.includes(id))
+        if (missing !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missing })
+        return rows
+      }, refreshStatus(status))
+    },
+
     async deleteMany(actor, ids) {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
@@ -94,6 +109,6 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
 }
 
 /** That a channel fails is said by its own tests: a copy of one that did is merely off. */
-function firstStatus(status: number): number {
+export function firstStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
 }

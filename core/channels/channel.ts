@@ -53,6 +53,8 @@ export interface NewChannel extends ChannelFields {
   type: number
   key: string
   models: string
+  /** 1 or 2; a copy of a channel that was disabled automatically begins as disabled. */
+  status?: number | null
 }
 
 /** Channels that differ in nothing but their key: one for each line of `key`. */

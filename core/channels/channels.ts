@@ -5,16 +5,16 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { createEdit, refreshStatus } from './abilities.ts'
+import { type ChannelAdditions, createChannelAdditions } from './additions.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
-import type { Channel, ChannelChanges, NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkRegions, checkStatus, checkType, tidyKeys, withoutEmpty } from './check.ts'
+import type { Channel, ChannelChanges } from './channel.ts'
+import { checkAddress, checkFields, checkRegions, checkStatus, checkType, withNeeded, withoutEmpty } from './check.ts'
 import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyChanges } from './key-changes.ts'
 import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
-import { parseSettings } from './settings.ts'
 import { createStatusChanges, type StatusChanges } from './status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
 import { findChannelType } from './types.ts'
@@ -25,6 +25,7 @@ export type { ChannelQuery } from './reads.ts'
 /** Upstream accounts. Administrators only. */
 export interface Channels
   extends ChannelReads,
+    ChannelAdditions,
     ChannelBatches,
     ChannelTags,
     ChannelRepair,
@@ -32,13 +33,12 @@ export interface Channels
     KeyUpkeep,
     Pick<StatusChanges, 'onChange'>,
     ChannelHealthReads {
-  /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
-  create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
    * Writes what is given and nothing else. A status is 1 or 2, or what it is. Keys that were set aside are used again when the
-   * channel is enabled by hand. Throws CHANNEL_NOT_FOUND and, but for the key, what `createMany` does.
+   * channel is enabled by hand. With `emptyClears` an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group`
+   * refused, instead of kept. Throws CHANNEL_NOT_FOUND and, but for the key, what `createMany` does; FIELD_REQUIRED.
    */
-  update(actor: Actor, id: number, changes: ChannelChanges): Promise<Channel>
+  update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
   /** With its abilities; log rows keep the id. Throws CHANNEL_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
@@ -59,9 +59,15 @@ export function createChannels({
   const changes = createStatusChanges()
   const reads = createChannelReads({ db, secrets })
 
-  async function update(actor: Actor, id: number, { type, key, status, ...fields }: ChannelChanges): Promise<Channel> {
+  async function update(
+    actor: Actor,
+    id: number,
+    { type, key, status, ...fields }: ChannelChanges,
+    { emptyClears = false }: { emptyClears?: boolean } = {},
+  ): Promise<Channel> {
     requireRole(actor, ROLE.admin)
-    const columns = withoutEmpty(checkFields(fields))
+    const checked = checkFields(fields)
+    const columns = emptyClears ? withNeeded(checked) : withoutEmpty(checked)
     if (type) checkRegions(type, fields.other ?? '')
     const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
@@ -89,6 +95,7 @@ export function createChannels({
 
   return {
     ...reads,
+    ...createChannelAdditions({ db, edit, secrets, now, get: reads.get }),
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit, now }),
     ...createChannelRepair({ edit }),
@@ -96,28 +103,6 @@ export function createChannels({
     ...createKeyUpkeep({ edit, secrets, now, changes }),
     ...createChannelHealthReads({ db, now }),
     onChange: changes.onChange,
-
-    async create(actor, { type: number, key, ...fields }) {
-      requireRole(actor, ROLE.admin)
-      const type = checkType(number, fields)
-      const row = { group: 'default', ...checkFields(fields), type: number }
-      for (const field of ['name', 'models', 'group'] as const) {
-        if (!row[field]) throw new GatewayError('FIELD_REQUIRED', { field })
-      }
-      const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
-      if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
-      checkAddress(type, row.base_url ?? '')
-      const [id = 0] = await edit(async (trx) => {
-        await db.alone(trx, 'name of a channel')
-        if (await trx('channels').where({ name: row.name }).first('id')) {
-          throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
-        }
-        const stored = { ...row, key: secrets.seal(credential), created_time: now() }
-        const [created] = (await trx('channels').insert(stored).returning('id')) as [{ id: number }]
-        return [created.id]
-      })
-      return reads.get(actor, id)
-    },
 
     update,
 

@@ -55,6 +55,14 @@ export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColum
   return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
 }
 
+/** The same columns, for clients that clear what they leave empty. Throws FIELD_REQUIRED for what no channel can be without. */
+export function withNeeded(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
+  for (const field of ['name', 'models', 'group'] as const) {
+    if (row[field] === '') throw new GatewayError('FIELD_REQUIRED', { field })
+  }
+  return row
+}
+
 /** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did. */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_COLUMNS, type Channel } from './channel.ts'
+import { checkIds } from './check.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
 import { setAsideIn } from './other-info.ts'
@@ -19,6 +20,11 @@ export interface ChannelQuery extends Paging {
   model?: string
   status?: number
   tag?: string
+  type?: number
+  /** Only these. */
+  ids?: readonly number[]
+  /** Instead of by priority. */
+  newestFirst?: boolean
 }
 
 /** How the console shows channels: newest first instead of by priority; by tag, with all channels of each. */
@@ -40,7 +46,7 @@ export interface ChannelSearch {
 export interface ChannelReads {
   /** Throws CHANNEL_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Channel>
-  /** Highest priority first. */
+  /** Highest priority first, unless asked otherwise. Throws PARAMETERS_WRONG for too many ids. */
   list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
   /** One page of channels; by tag, one page of tags. */
   browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
@@ -93,17 +99,20 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
 
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
-      const { keyword, group, model, status, tag } = query
+      const { keyword, group, model, status, tag, type, ids, newestFirst } = query
+      if (ids) checkIds(ids)
       const matching = channels().modify((where) => {
         if (status) where.where({ status })
         if (tag) where.where({ tag })
+        if (type) where.where({ type })
+        if (ids) where.whereIn('id', ids)
         if (group) whereListed(where, 'group', group)
         if (model) whereListed(where, 'models', model)
         if (keyword) where.where((either) => named(either, keyword))
       })
       const page = await readPage<StoredChannel>(matching, query, {
         columns: STORED_COLUMNS,
-        order: PRIORITY_FIRST,
+        order: newestFirst ? NEWEST_FIRST : PRIORITY_FIRST,
       })
       return { ...page, items: page.items.map(shown) }
     },

@@ -2,10 +2,9 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { type EditChannels, refreshStatus } from './abilities.ts'
-import { CHANNEL_STATUS, type ChannelFields } from './channel.ts'
+import type { ChannelFields } from './channel.ts'
 import { checkFields, checkIds, checkStatus, withoutEmpty } from './check.ts'
-import { recordStatusChange } from './health/status-events.ts'
-import { setAsideIn, withSetAside } from './other-info.ts'
+import { turn } from './turn.ts'
 
 /** What a tag's channels get, all of them. */
 export interface TagChanges {
@@ -43,19 +42,8 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       requireRole(actor, ROLE.admin)
       // Clients of this call know another text than those of `updateTag`.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
-      const columns = { status: checkStatus(status) }
-      await edit(async (trx) => {
-        // Locked in one order, or two that do the same would wait for each other.
-        const rows: { id: number; status: number }[] = await trx('channels')
-          .where({ tag })
-          .orderBy('id')
-          .forUpdate()
-          .select('id', 'status')
-        const turned = rows.filter((row) => row.status !== status).map(({ id }) => id)
-        await recordStatusChange(trx, turned, { status, now: now() })
-        if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, tag)
-        return write({ tag }, columns)(trx)
-      }, refreshStatus(status))
+      checkStatus(status)
+      await edit((trx) => turn(trx, trx('channels').where({ tag }), { status, now: now() }), refreshStatus(status))
     },
 
     async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
@@ -77,19 +65,5 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       checkIds(ids)
       await edit(write({ ids }, { tag: null, ...checkFields({ tag }) }))
     },
-  }
-}
-
-/** Whoever enables channels by hand has their keys tried again. Their rows are locked. */
-async function forgetSetAside(trx: Knex.Transaction, tag: string): Promise<void> {
-  const rows: { id: number; other_info: string }[] = await trx('channels')
-    .where({ tag })
-    .whereLike('other_info', '%"keys"%')
-    .select('id', 'other_info')
-  for (const { id, other_info } of rows) {
-    if (Object.keys(setAsideIn(other_info)).length === 0) continue
-    await trx('channels')
-      .where({ id })
-      .update({ other_info: withSetAside(other_info, {}) })
   }
 }

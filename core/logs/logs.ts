@@ -10,9 +10,11 @@ import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
+import { lastRows, openPlace, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
 import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
+import { scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
 
@@ -33,6 +35,14 @@ export interface ChannelTest {
 const TEST_USER_ID = 1
 const TEST_NAME = '模型测试'
 
+export interface Followed {
+  items: Log[]
+  /** Where to go on. It tells its holder nothing. */
+  cursor: string
+  /** Whether more has come already. */
+  more: boolean
+}
+
 export interface Logs extends Counts {
   /** Adds a row about something that is not a relay, in the caller's transaction. */
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
@@ -42,6 +52,13 @@ export interface Logs extends Counts {
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
   /** Throws LOG_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Log>
+  /** All that `list` would show, newest first and in batches, without a bound. */
+  scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
+  /**
+   * Rows as they come, oldest first. Without a cursor the last `last` (at most 1000); with one those since, each once, in
+   * whatever order they were committed. Throws LOG_CURSOR_INVALID.
+   */
+  follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
   /** What the row's price is when it is computed again from what it keeps. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
@@ -64,6 +81,7 @@ const FOUND_MAX = 100
 /** No index finds the start of a content: so many rows are read in less than 300 ms. */
 const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
+const LAST_MAX = 1000
 const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
 /** The same order, as the index of a user's rows has it: however many they are, a page of them is not sorted out of all. */
 const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
@@ -143,6 +161,23 @@ export function createLogs({
       const order = filter.userId ? NEWEST_OF_USER : NEWEST_FIRST
       const page = await readPage<LogRow>(matching, query, { columns: LOG_COLUMNS, order })
       return { ...page, items: await toLogs(db, page.items, isAdmin(actor)) }
+    },
+
+    async *scan(actor, query = {}) {
+      for await (const rows of scanRows(db, await scoped(actor, query))) yield await toLogs(db, rows, isAdmin(actor))
+    },
+
+    async follow(actor, query, from) {
+      const filter = await scoped(actor, query)
+      const matching = db.reader('logs').modify(applyFilter, filter)
+      const { rows, place, more } =
+        'cursor' in from
+          ? await rowsSince(db, matching, openPlace(secrets, from.cursor))
+          : await lastRows(db, matching, {
+              last: Math.min(Math.max(0, from.last), LAST_MAX),
+              order: filter.userId ? NEWEST_OF_USER : NEWEST_FIRST,
+            })
+      return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPlace(secrets, place), more }
     },
 
     get,

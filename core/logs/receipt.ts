@@ -35,7 +35,7 @@ export function receiptFields(price: Price, usage: Usage): Record<string, number
 
 /** Throws LOG_WITHOUT_RECEIPT for a row that is not a relay charge. */
 export function recompute(log: Log): Receipt {
-  const other = (log.other === '' ? {} : JSON.parse(log.other)) as Record<string, unknown>
+  const other = toFields(log.other)
   const price = priceFromLog(other)
   if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_WITHOUT_RECEIPT', { id: log.id })
   const count = (name: string) => (typeof other[name] === 'number' ? other[name] : 0)
@@ -51,4 +51,14 @@ export function recompute(log: Log): Receipt {
   }
   const recomputed = chargeQuota(price, usage)
   return { log, price, usage, charged: log.quota, recomputed, equal: recomputed === log.quota }
+}
+
+/** Rows of other programs may hold anything. */
+function toFields(other: string): Record<string, unknown> {
+  try {
+    const fields: unknown = JSON.parse(other)
+    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
 }

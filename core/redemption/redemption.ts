@@ -8,6 +8,7 @@ import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../inpu
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
+import { claimBatch, codesOfBatch, type Idempotency } from './batches.ts'
 import type { Redemption } from './schema.ts'
 
 export type { Redemption } from './schema.ts'
@@ -15,6 +16,8 @@ export type { Redemption } from './schema.ts'
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 /** The most codes one call makes. */
 export const CODES_PER_CALL = 100
+/** The most that are made under one name in several calls. */
+export const CODES_PER_BATCH = 100_000
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
 
@@ -31,9 +34,31 @@ const COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
+export interface NewCodes {
+  name: string
+  /** What each is worth. */
+  quota: number
+  count: number
+  /** How many the whole batch has when it is made in several calls: a part of what an idempotency key stands for. */
+  total?: number
+}
+
+export interface RedemptionFilter {
+  /** The start of a name, or an id. */
+  keyword?: string
+  /** The whole name. */
+  name?: string
+  status?: number
+  /** Only smaller ids: pages that follow the last row seen miss none when others leave the list meanwhile. */
+  beforeId?: number
+}
+
 export interface Redemptions {
-  /** Makes codes, all or none. Answers them. Throws REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*. */
-  create(actor: Actor, batch: { name: string; quota: number; count: number }): Promise<string[]>
+  /**
+   * Makes codes, all or none. Answers them; with an idempotency key that has made them before, the same ones again. Throws
+   * REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*.
+   */
+  create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
   /** Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /** Changes what is given. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, and REDEMPTION_NOT_EDITABLE unless it is unused. */
@@ -42,8 +67,10 @@ export interface Redemptions {
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
   /** Soft: the code is worth nothing from now on, the row stays. Throws REDEMPTION_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
-  /** Newest first; `keyword` is the start of a name, or an id. */
-  list(actor: Actor, query?: Paging & { keyword?: string; status?: number }): Promise<Page<Redemption>>
+  /** All codes of exactly that name. Answers how many there were. */
+  deleteNamed(actor: Actor, name: string): Promise<number>
+  /** Newest first. */
+  list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
   /** Turns a code into quota on the actor's balance. Answers the quota added; throws REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED. */
   redeem(actor: Actor, key: string): Promise<number>
 }
@@ -81,17 +108,27 @@ export function createRedemption({
   }
 
   return {
-    async create(actor, { name, quota, count }) {
+    async create(actor, { name, quota, count, total = count }, idempotency) {
       requireRole(actor, ROLE.admin)
       const title = nameOf(name)
       if (!(count > 0)) throw new GatewayError('REDEMPTION_COUNT_POSITIVE')
       if (count > CODES_PER_CALL) throw new GatewayError('REDEMPTION_COUNT_MAX', { max: CODES_PER_CALL })
       wholeNumber('count', count, { min: 1, max: CODES_PER_CALL })
+      wholeNumber('total', total, { min: count, max: CODES_PER_BATCH })
       quotaAmount('quota', quota, 1)
-      const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
-      const rows = codes.map((key) => ({ user_id: actor.id, key, name: title, quota, created_time: now() }))
-      await db.transaction((trx) => trx.batchInsert('redemptions', rows))
-      return codes
+      return db.transaction(async (trx) => {
+        const request = { name: title, quota, count, total }
+        const batch = idempotency && (await claimBatch(trx, { actor, request, now: now() }, idempotency))
+        if (batch?.made) return codesOfBatch(trx, batch.id)
+        if (idempotency?.replayOnly) return []
+        const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
+        const fields = { user_id: actor.id, name: title, quota, created_time: now(), batch_id: batch?.id ?? null }
+        await trx.batchInsert(
+          'redemptions',
+          codes.map((key) => ({ ...fields, key })),
+        )
+        return batch ? codesOfBatch(trx, batch.id) : codes
+      })
     },
 
     async get(actor, id) {
@@ -122,11 +159,23 @@ export function createRedemption({
       if (!deleted) throw new GatewayError('REDEMPTION_NOT_FOUND', { id })
     },
 
+    async deleteNamed(actor, name) {
+      requireRole(actor, ROLE.admin)
+      const deleted_at = new Date(now() * 1000).toISOString()
+      return db.transaction((trx) =>
+        existing(trx)
+          .where({ name: nameOf(name) })
+          .update({ deleted_at }),
+      )
+    },
+
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
-      const { keyword, status } = query
+      const { keyword, name, status, beforeId } = query
       const matching = existing(db.reader).modify((where) => {
         if (status) where.where({ status })
+        if (name !== undefined) where.where({ name })
+        if (beforeId !== undefined) where.where('id', '<', beforeId)
         if (!keyword) return
         where.where((either) => {
           whereStartsWith(either, 'name', keyword)

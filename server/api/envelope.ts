@@ -48,15 +48,17 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 const ERROR_HEADER = 'tollgate-error'
 const NAMED_LENGTH_MAX = 4000
 
+/** The headers of a refusal: what it is, and when to come back where that is known. */
+export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
+  reply.header(ERROR_HEADER, named(refusal))
+  const { retryAfterSeconds } = refusal.params
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+}
+
 /** Parameters may be as long as what a caller sent: without them the header is never too long for a proxy. */
 function named({ code, kind, params }: GatewayError): string {
   const whole = encodeURIComponent(JSON.stringify({ code, kind, params }))
   return whole.length > NAMED_LENGTH_MAX ? encodeURIComponent(JSON.stringify({ code, kind })) : whole
-}
-
-/** Says in the header what was refused. */
-export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
-  reply.header(ERROR_HEADER, named(refusal))
 }
 
 /** The one place where the management API turns an error into an answer. */

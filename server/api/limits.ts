@@ -23,7 +23,9 @@ export async function createLimiters(
     const check = app.createRateLimit({ max, timeWindow: seconds * 1000, keyGenerator: ({ ip }) => addressKey(ip) })
     return async (request) => {
       const state = await check(request)
-      if (!state.isAllowed && state.isExceeded) throw new GatewayError('RATE_LIMITED')
+      if (!state.isAllowed && state.isExceeded) {
+        throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
+      }
     }
   }
   return { api: limiter('api'), web: limiter('web'), critical: limiter('critical') }

@@ -1,28 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { asCommonUser } from '../../core/actor.ts'
-import type { LogFilter } from '../../core/logs/filter.ts'
 import { Log, LogStat } from '../../core/logs/schema.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { ID_MAX, Text } from './fields.ts'
+import { Text } from './fields.ts'
+import { filterOf, forUser, LogFilterFields, LogQuery } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 
-const Filter = {
-  type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
-  token_name: Type.Optional(Text),
-  model_name: Type.Optional(Type.String({ maxLength: 255, description: '% and _ are wildcards' })),
-  group: Type.Optional(Text),
-  username: Type.Optional(Text),
-  channel: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
-  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
-  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
-}
-const Query = Type.Object({
-  p: Type.Optional(Type.Integer({ description: 'from 1' })),
-  page_size: Type.Optional(Type.Integer()),
-  ...Filter,
-})
 const Search = Type.Object({ keyword: Type.Optional(Text) })
 const OWN_PAGE_SIZE_MAX = 100
 
@@ -30,11 +15,11 @@ const OWN_PAGE_SIZE_MAX = 100
 export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
   const tags = ['log']
-  const page = (summary: string) => ({ tags, summary, querystring: Query, response: { 200: Envelope(PageOf(Log)) } })
+  const page = (summary: string) => ({ tags, summary, querystring: LogQuery, response: { 200: Envelope(PageOf(Log)) } })
   const stat = (summary: string) => ({
     tags,
     summary,
-    querystring: Type.Object(Filter),
+    querystring: Type.Object(LogFilterFields),
     response: { 200: Envelope(LogStat) },
   })
   const search = (summary: string) => ({
@@ -90,15 +75,4 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   app.delete('/api/log/', { config: admin, schema: clear }, async ({ actor, query: { target_timestamp = 0 } }) =>
     ok(await logs.clear(actor, target_timestamp)),
   )
-}
-
-function filterOf({ p, page_size, ...filter }: Static<typeof Query>): LogFilter {
-  return filter
-}
-
-const SHOWN_IDS = 1024
-
-/** Users see an id that does not tell how much everybody together relays. */
-function forUser(log: Log): Log {
-  return { ...log, id: log.id % SHOWN_IDS }
 }

@@ -1,19 +1,49 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { Paging } from '../../core/input.ts'
+import type { RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
-const Paging = {
+const PagingFields = {
   p: Type.Optional(Type.Integer({ description: 'from 1; 0 is the first page too' })),
   page_size: Type.Optional(Type.Integer()),
+}
+const Filter = {
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is every status' })),
+  name: Type.Optional(Type.String({ maxLength: 1000, description: 'the whole name' })),
+  before_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'only smaller ids: to go on after the last row seen' }),
+  ),
 }
 const Batch = Type.Object({
   name: Type.Optional(Text),
   quota: QUOTA,
   count: Type.Optional(Type.Integer({ description: '1 to 100' })),
+  total: Type.Optional(
+    Type.Integer({
+      description:
+        'how many the whole batch has when it takes several calls; a part of what an Idempotency-Key stands for',
+    }),
+  ),
 })
+const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      description:
+        'a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; ' +
+        'with another body it is refused. Each administrator has keys of their own; they never expire',
+    }),
+  ),
+})
+const Replay = Type.Object({
+  replay_only: Type.Optional(
+    Type.Boolean({ description: 'answer the codes that the Idempotency-Key has made already, or none; make none' }),
+  ),
+})
+const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
   name: Type.Optional(Text),
@@ -30,21 +60,25 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const tags = ['redemption']
   const page = { 200: Envelope(PageOf(Redemption)) }
 
-  const list = { tags, summary: 'Codes, newest first', querystring: Type.Object(Paging), response: page }
-  app.get('/api/redemption/', { config, schema: list }, async ({ actor, query: { p = 1, page_size = 0 } }) =>
-    ok(await redemption.list(actor, { page: p, pageSize: page_size })),
+  const list = {
+    tags,
+    summary: 'Codes, newest first',
+    querystring: Type.Object({ ...PagingFields, ...Filter }),
+    response: page,
+  }
+  app.get('/api/redemption/', { config, schema: list }, async ({ actor, query }) =>
+    ok(await redemption.list(actor, filterOf(query))),
   )
 
   const search = {
     tags,
     summary: 'Codes by the start of their name, or by id',
-    querystring: Type.Object({ ...Paging, keyword: Type.Optional(Text) }),
+    querystring: Type.Object({ ...PagingFields, ...Filter, keyword: Type.Optional(Text) }),
     response: page,
   }
-  app.get('/api/redemption/search', { config, schema: search }, async ({ actor, query }) => {
-    const { p = 1, page_size = 0, keyword = '' } = query
-    return ok(await redemption.list(actor, { page: p, pageSize: page_size, keyword }))
-  })
+  app.get('/api/redemption/search', { config, schema: search }, async ({ actor, query }) =>
+    ok(await redemption.list(actor, { ...filterOf(query), keyword: query.keyword ?? '' })),
+  )
 
   const get = { tags, summary: 'One code', params: IdParams, response: { 200: Envelope(Redemption) } }
   app.get('/api/redemption/:id', { config, schema: get }, async ({ actor, params }) =>
@@ -53,13 +87,22 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
 
   const create = {
     tags,
-    summary: 'Make codes, all or none',
+    summary: 'Make codes, all or none; with an Idempotency-Key once, however often it is asked',
+    headers: IdempotencyHeader,
+    querystring: Replay,
     body: Batch,
     response: { 200: Envelope(Type.Array(Type.String())) },
   }
-  app.post('/api/redemption/', { config, schema: create }, async ({ actor, body: { name = '', quota, count = 0 } }) =>
-    ok(await redemption.create(actor, { name, quota, count })),
-  )
+  app.post('/api/redemption/', { config, schema: create }, async ({ actor, headers, query, body }) => {
+    const { name = '', quota, count = 0, total } = body
+    const { 'idempotency-key': idempotencyKey } = headers
+    const replayOnly = query.replay_only === true
+    const batch = { name, quota, count, ...(total !== undefined && { total }) }
+    // Without a key there is nothing to replay: core refuses the empty one, and makes nothing.
+    const once =
+      idempotencyKey === undefined && !replayOnly ? undefined : { idempotencyKey: idempotencyKey ?? '', replayOnly }
+    return ok(await redemption.create(actor, batch, once))
+  })
 
   const update = {
     tags,
@@ -76,9 +119,32 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ),
   )
 
+  const removeNamed = {
+    tags,
+    summary: 'Delete all codes of a name; answers how many',
+    querystring: Named,
+    response: { 200: Envelope(Type.Integer()) },
+  }
+  app.delete('/api/redemption/named', { config, schema: removeNamed }, async ({ actor, query: { name } }) =>
+    ok(await redemption.deleteNamed(actor, name)),
+  )
+
   const remove = { tags, summary: 'Delete a code', params: IdParams, response: { 200: Done } }
   app.delete('/api/redemption/:id', { config, schema: remove }, async ({ actor, params }) => {
     await redemption.delete(actor, params.id)
     return done
   })
+}
+
+interface ListQuery {
+  p?: number
+  page_size?: number
+  status?: number
+  name?: string
+  before_id?: number
+}
+
+function filterOf({ p = 1, page_size = 0, status = 0, name, before_id }: ListQuery): Paging & RedemptionFilter {
+  const beforeId = before_id === undefined ? {} : { beforeId: before_id }
+  return { page: p, pageSize: page_size, status, ...(name !== undefined && { name }), ...beforeId }
 }

@@ -11,8 +11,10 @@ import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
 import { groupRoutes } from './groups.ts'
 import { jobRoutes } from './jobs.ts'
+import { ledgerRoutes } from './ledger.ts'
 import type { Limiter } from './limits.ts'
 import { logRoutes } from './log.ts'
+import { logWholeRoutes } from './log-whole.ts'
 import { modelListRoutes } from './models.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { describeRefusals } from './openapi.ts'
@@ -33,6 +35,8 @@ const RESOURCES = [
   statusRoutes,
   jobRoutes,
   logRoutes,
+  logWholeRoutes,
+  ledgerRoutes,
   accountRoutes,
   selfRoutes,
   usersRoutes,

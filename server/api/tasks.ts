@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { asCommonUser } from '../../core/actor.ts'
+import { type Actor, asCommonUser } from '../../core/actor.ts'
 import { Drawing, Task } from '../../core/tasks/schema.ts'
-import { Envelope, ok } from './envelope.ts'
-import { ID_MAX, Text } from './fields.ts'
+import { Envelope, ok, PageOf } from './envelope.ts'
+import { ID_MAX, IdParams, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const query = (unit: string) => ({
@@ -20,6 +20,20 @@ const TaskQuery = Type.Object({
   status: Type.Optional(Text),
   action: Type.Optional(Text),
 })
+
+/** What pages with totals take beside these. */
+const page = {
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  user_id: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })),
+}
+const DrawingPage = Type.Object({
+  ...DrawingQuery.properties,
+  status: Type.Optional(Text),
+  action: Type.Optional(Text),
+  ...page,
+})
+const TaskPage = Type.Object({ ...TaskQuery.properties, ...page })
 
 /** Drawings and async tasks: the own ones, and for administrators everybody's. */
 export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tasks } }) => {
@@ -46,4 +60,40 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     { config: user, schema: { ...asyncTasks, summary: 'Own tasks' } },
     async ({ actor, query }) => ok(await tasks.listTasks(asCommonUser(actor), fromOne(query))),
   )
+
+  const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...filter }: T) => ({
+    ...filter,
+    page: p,
+    pageSize: page_size,
+  })
+  const drawingPage = { tags, querystring: DrawingPage, response: { 200: Envelope(PageOf(Drawing)) } }
+  const taskPage = { tags, querystring: TaskPage, response: { 200: Envelope(PageOf(Task)) } }
+  const drawing = { tags, params: IdParams, response: { 200: Envelope(Drawing) } }
+  const task = { tags, params: IdParams, response: { 200: Envelope(Task) } }
+  for (const { below, config, whose, as } of [
+    { below: '', config: admin, whose: '', as: (actor: Actor) => actor },
+    { below: '/self', config: user, whose: 'own ', as: asCommonUser },
+  ]) {
+    const summaries = { page: `A page of ${whose}rows, with how many there are`, get: `One ${whose}row` }
+    app.get(
+      `/api/mj${below}/page`,
+      { config, schema: { ...drawingPage, summary: summaries.page } },
+      async ({ actor, query }) => ok(await tasks.pageOfDrawings(as(actor), paged(query))),
+    )
+    app.get(
+      `/api/task${below}/page`,
+      { config, schema: { ...taskPage, summary: summaries.page } },
+      async ({ actor, query }) => ok(await tasks.pageOfTasks(as(actor), paged(query))),
+    )
+    app.get(
+      `/api/mj${below}/:id`,
+      { config, schema: { ...drawing, summary: summaries.get } },
+      async ({ actor, params }) => ok(await tasks.getDrawing(as(actor), params.id)),
+    )
+    app.get(
+      `/api/task${below}/:id`,
+      { config, schema: { ...task, summary: summaries.get } },
+      async ({ actor, params }) => ok(await tasks.getTask(as(actor), params.id)),
+    )
+  }
 }

@@ -18,6 +18,62 @@ onBoth('redemption', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
+  test('the same request under one key makes its codes once, also when ten ask at once on two processes', async () => {
+    const { toolkit, root, another } = await open()
+    const others = await another()
+    const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
+    const once = { idempotencyKey: 'launch:1' }
+    expect(await toolkit.redemption.create(root, batch, { ...once, replayOnly: true })).toEqual([])
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? others : toolkit).redemption.create(root, batch, once)),
+    )
+
+    const [codes = []] = answers
+    expect(new Set(codes).size).toBe(3)
+    for (const answer of answers) expect(answer).toEqual(codes)
+    expect((await toolkit.redemption.list(root, { name: 'launch' })).total).toBe(3)
+    await toolkit.redemption.deleteNamed(root, 'launch')
+    expect(await toolkit.redemption.create(root, { ...batch, name: ' launch ' }, once)).toEqual(codes)
+    expect(await toolkit.redemption.create(root, batch, { ...once, replayOnly: true })).toEqual(codes)
+    expect((await toolkit.redemption.list(root)).total).toBe(0)
+  })
+
+  test('a key refuses every other request, belongs to its creator alone, and none is kept for a request that failed', async () => {
+    const { toolkit, root, user } = await open()
+    const batch = { name: 'launch', quota: 5, count: 3 }
+    const once = { idempotencyKey: 'launch' }
+    await expect(toolkit.redemption.create(root, { ...batch, count: 0 }, once)).rejects.toThrow()
+    const codes = await toolkit.redemption.create(root, batch, once)
+
+    for (const other of [{ name: 'x' }, { quota: 6 }, { count: 2 }, { total: 4 }]) {
+      for (const replayOnly of [false, true]) {
+        const asked = toolkit.redemption.create(root, { ...batch, ...other }, { ...once, replayOnly })
+        await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
+      }
+    }
+    for (const idempotencyKey of ['', ' ', 'ключ', 'x'.repeat(256), 'a\nb']) {
+      const asked = toolkit.redemption.create(root, batch, { idempotencyKey })
+      await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID' })
+    }
+    await expect(toolkit.redemption.create(await user(), batch, once)).rejects.toMatchObject({ kind: 'forbidden' })
+    const colleague = await user({ role: 10 })
+    expect(await toolkit.redemption.create(colleague, batch, once)).not.toEqual(codes)
+    expect((await toolkit.redemption.list(root)).total).toBe(6)
+  })
+
+  test('pages that follow the last row seen miss nobody while others leave the list', async () => {
+    const { toolkit, root, user } = await open()
+    const codes = await toolkit.redemption.create(root, { name: 'launch', quota: 5, count: 6 })
+    const unused = { name: 'launch', status: 1, pageSize: 2 }
+    const first = await toolkit.redemption.list(root, unused)
+    await toolkit.redemption.redeem(await user(), first.items[0]?.key ?? '')
+
+    const next = await toolkit.redemption.list(root, { ...unused, beforeId: first.items[1]?.id ?? 0 })
+
+    expect(next.items.map(({ key }) => key)).toEqual([codes[3], codes[2]])
+  })
+
   test('one person who sends a code twenty times at once is paid once', async () => {
     const { toolkit, user, code, balance } = await open()
     const [person, key] = [await user(), await code(7)]

@@ -1,15 +1,18 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
 
 export function jobList(cli: Cli): Command {
-  return new Command('list')
-    .description('List the regular work: how often, when it ran last, how that ended, and which process leads')
+  const command = new Command('list').description(
+    'List the regular work: how often, when it ran last, how that ended, and which process leads',
+  )
+  return withViewFlags(command)
     .addHelpText('after', '\nExample:\n  tollgate job list')
-    .action(async () => {
+    .action(async (flags: Pick<ListFlags, 'columns' | 'sort' | 'output'>) => {
       const [{ toolkit, actor }, { JOB_COLUMNS }] = await Promise.all([cli.open(), import('../../columns/job.ts')])
-      await cli.print(await toolkit.jobs.list(actor), {
+      await showAll(cli, flags, await toolkit.jobs.list(actor), {
         columns: JOB_COLUMNS,
-        empty: 'No jobs yet: a running gateway brings them. Start one with: tollgate serve',
+        empty: cli.say`No jobs yet: a running gateway brings them. Start one with: tollgate serve`,
       })
     })
 }

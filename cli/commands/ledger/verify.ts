@@ -24,11 +24,9 @@ export function ledgerVerify(cli: Cli): Command {
       const { equal, users, quota, entries, charges, differences } = verification
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
-      const sums = `entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
-      if (equal) return cli.write(`equal for ${people(users)}: ${sums}`)
+      const sums = cli.say`entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
+      if (equal) return cli.write(cli.say`equal for ${users} users: ${sums}`)
       await cli.print(differences, { columns: COLUMNS, empty: '' })
-      cli.write(`NOT equal for ${differences.length} of ${people(users)}: ${sums}`)
+      cli.write(cli.say`NOT equal for ${differences.length} of ${users} users: ${sums}`)
     })
 }
-
-const people = (count: number) => (count === 1 ? '1 user' : `${count} users`)

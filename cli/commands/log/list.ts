@@ -1,20 +1,81 @@
 import { Command } from 'commander'
-import { pageLimit, positiveInt } from '../../arguments.ts'
+import type { Page } from '../../../core/input.ts'
+import type { LogFilter } from '../../../core/logs/filter.ts'
+import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { type ListFlags, showList, withListFlags } from '../../listing.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
 
+type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
+
+/** What is kept in memory to be shown at once. */
+const ALL_MAX = 100_000
+
 export function logList(cli: Cli): Command {
-  return withLogFilter(new Command('list'))
+  const command = withLogFilter(new Command('list'))
     .description('List log rows, newest first')
-    .option('--page <n>', 'page to show', positiveInt, 1)
-    .option('--limit <n>', 'rows of a page', pageLimit, 20)
-    .addHelpText('after', '\nExample:\n  tollgate log list --since 1h --type consumption')
-    .action(async ({ page, limit, ...options }: LogFilterOptions & { page: number; limit: number }) => {
+    .option('--key-stdin', 'rows of the API key that is given on stdin, whosever it is; without other filters')
+  return withListFlags(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate log list --since 1h --type consumption\n  tollgate log list --user ann --all --columns time,model,cost',
+    )
+    .action(async ({ keyStdin, page, limit, all, columns, sort, output, ...options }: Options) => {
       const filter = await toLogFilter(options)
-      const [{ toolkit, actor }, { LOG_COLUMNS }] = await Promise.all([cli.open(), import('../../columns/log.ts')])
-      await cli.print(await toolkit.logs.list(actor, { ...filter, page, pageSize: limit }), {
-        columns: LOG_COLUMNS,
-        empty: 'No log rows.',
-      })
+      if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.say`--key-stdin goes with no other filter`)
+      const read = keyStdin
+        ? await ofKey(cli, all === true)
+        : all
+          ? await allRows(cli, filter)
+          : await onePage(cli, filter)
+      const { LOG_COLUMNS } = await import('../../columns/log.ts')
+      const view = {
+        ...(columns !== undefined && { columns }),
+        ...(sort !== undefined && { sort }),
+        ...(output !== undefined && { output }),
+      }
+      await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.say`No log rows.` })
     })
+}
+
+type Read = (paging: { page: number; pageSize: number }) => Promise<Page<Log>>
+
+async function onePage(cli: Cli, filter: LogFilter): Promise<Read> {
+  const { toolkit, actor } = await cli.open()
+  return async (paging) => toolkit.logs.list(actor, { ...filter, ...paging })
+}
+
+/** Read as they stand in the table: ids of users' rows do not tell them apart, and pages move while somebody turns them. */
+async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
+  const { toolkit, actor } = await cli.open()
+  return async () => {
+    const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
+    if (total > ALL_MAX) {
+      throw usageError(cli.say`${total} rows are too many to be shown at once: write them with tollgate log export`)
+    }
+    const progress = cli.progress({ title: cli.text('Reading'), total })
+    const items: Log[] = []
+    try {
+      for await (const rows of toolkit.logs.scan(actor, filter)) {
+        items.push(...rows)
+        progress.at(items.length)
+      }
+    } finally {
+      progress.end()
+    }
+    return { items, total: items.length, page: 1, page_size: items.length }
+  }
+}
+
+async function ofKey(cli: Cli, all: boolean): Promise<Read> {
+  const key = (await cli.readInput()).trim()
+  if (key === '') throw usageError(cli.say`--key-stdin: there is no key on stdin`)
+  const { toolkit } = await cli.open()
+  const rows = await toolkit.logs.ofKey(key)
+  return async ({ page, pageSize }) => {
+    if (all) return { items: rows, total: rows.length, page: 1, page_size: rows.length }
+    const items = rows.slice((page - 1) * pageSize, page * pageSize)
+    return { items, total: rows.length, page, page_size: pageSize }
+  }
 }

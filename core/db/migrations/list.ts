@@ -2,10 +2,12 @@ import type { Knex } from 'knex'
 import { up as initial } from './0001-initial.ts'
 import { up as managementApi } from './0002-management-api.ts'
 import { up as healthAndTasks } from './0003-health-and-tasks.ts'
+import { up as redemptionBatches } from './0004-redemption-batches.ts'
 
 /** Append only: a migration that has shipped is never edited, renamed or removed. */
 export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) => Promise<void> }[] = [
   { name: '0001-initial', up: initial },
   { name: '0002-management-api', up: managementApi },
   { name: '0003-health-and-tasks', up: healthAndTasks },
+  { name: '0004-redemption-batches', up: redemptionBatches },
 ]

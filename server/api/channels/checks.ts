@@ -4,12 +4,22 @@ import { GatewayError } from '../../../core/errors.ts'
 import { updateBalance } from '../../channels/balance.ts'
 import { channelTestJob } from '../../channels/jobs.ts'
 import { testChannel } from '../../relay/channel-test.ts'
-import { Done, done } from '../envelope.ts'
-import { IdParams } from '../fields.ts'
+import { Done, done, ok } from '../envelope.ts'
+import { AnswerMode, IdParams } from '../fields.ts'
 import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
+
+const TestResult = Type.Object(
+  {
+    success: Type.Boolean(),
+    message: Type.String({ description: 'why it failed' }),
+    time: Type.Number({ description: 'seconds' }),
+    model: Type.String(),
+  },
+  { description: 'how the test went, whether it failed or not, where the record is asked for' },
+)
 
 /** What upstreams say: whether a channel works, and what is left in its account. */
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
@@ -23,15 +33,21 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     querystring: Type.Object({
       model: Type.Optional(Type.String({ maxLength: 255 })),
       key: Type.Optional(Type.String({ maxLength: 64, description: 'digest of one of several keys' })),
+      ...AnswerMode,
     }),
     response: {
-      200: Type.Object({ ...Done.properties, time: Type.Optional(Type.Number({ description: 'seconds' })) }),
+      200: Type.Object({
+        ...Done.properties,
+        time: Type.Optional(Type.Number({ description: 'seconds' })),
+        data: Type.Optional(TestResult),
+      }),
     },
   }
   app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
-    const { success, message, time } = await underWay.track(
-      testChannel(toolkit, actor, params.id, { ...query, signal: underWay.signal }),
-    )
+    const { answer, ...options } = query
+    const result = await underWay.track(testChannel(toolkit, actor, params.id, { ...options, signal: underWay.signal }))
+    if (answer) return ok(result)
+    const { success, message, time } = result
     return { success, message, time }
   })
 

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Channel } from '../../../core/channels/schema.ts'
-import { Done, done, Envelope, ok } from '../envelope.ts'
-import { Id, IdParams } from '../fields.ts'
+import { commaList } from '../../../core/input.ts'
+import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
+import { AnswerMode, ID_MAX, Id, IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { ChannelFields, Ids, Key, ViewQuery } from './fields.ts'
 
@@ -11,6 +12,20 @@ const PAGE_NUMBER_MAX = 1_000_000
 const tags = ['channel']
 const config = { access: 'admin' } as const
 const Count = Envelope(Type.Integer())
+const Repaired = Type.Object({ channels: Type.Integer(), repaired: Type.Integer() }, { description: 'the two apart' })
+const text = Type.Optional(Type.String({ maxLength: 4096 }))
+const PageQuery = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  keyword: Type.Optional(Type.String({ maxLength: 4096, description: 'part of a name, or an id' })),
+  group: text,
+  model: Type.Optional(Type.String({ maxLength: 4096, description: 'a whole name' })),
+  tag: text,
+  status: Type.Optional(Type.Integer()),
+  type: Type.Optional(Type.Integer()),
+  ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
+  id_sort: ViewQuery.id_sort,
+})
 
 /** Lists, and what is done to one channel or to several by their numbers. */
 export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
@@ -28,6 +43,18 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   app.get('/api/channel/', { config, schema: list }, async ({ actor, query }) => {
     const page = Math.min(Math.max(query.p ?? 0, 0), PAGE_NUMBER_MAX) + 1
     return ok(await channels.browse(actor, { page, pageSize: query.page_size ?? 0, ...viewOf(query) }))
+  })
+
+  const page = {
+    tags,
+    summary: 'One page of channels, with how many there are; by several filters at once',
+    querystring: PageQuery,
+    response: { 200: Envelope(PageOf(Channel)) },
+  }
+  app.get('/api/channel/page', { config, schema: page }, async ({ actor, query }) => {
+    const { p = 1, page_size: pageSize = 0, id_sort: newestFirst = false, ids, ...filter } = query
+    const wanted = { ...filter, page: p, pageSize, newestFirst, ...(ids && { ids: idsIn(ids) }) }
+    return ok(await channels.list(actor, wanted))
   })
 
   const search = {
@@ -54,11 +81,13 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const create = {
     tags,
-    summary: 'One channel for each line of the key',
+    summary: 'One channel for each line of the key; asked to answer the record, one channel with a name of its own',
+    querystring: Type.Object(AnswerMode),
     body: Type.Object({ ...ChannelFields, type: Type.Integer(), key: Type.Optional(Key) }),
-    response: { 200: Done },
+    response: { 200: Envelope(Channel) },
   }
-  app.post('/api/channel/', { config, schema: create }, async ({ actor, body: { key = '', ...body } }) => {
+  app.post('/api/channel/', { config, schema: create }, async ({ actor, query, body: { key = '', ...body } }) => {
+    if (query.answer) return ok(await channels.create(actor, { name: '', models: '', ...body, key }))
     await channels.createMany(actor, { ...body, key })
     return done
   })
@@ -66,11 +95,14 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const update = {
     tags,
     summary: 'Writes the fields that are sent; an empty key keeps the key',
+    querystring: Type.Object({
+      empty: Type.Optional(Type.Literal('clear', { description: 'clear other and setting when they are empty' })),
+    }),
     body: Type.Object({ ...ChannelFields, id: Id, type: Type.Optional(Type.Integer()), key: Type.Optional(Key) }),
     response: { 200: Envelope(Channel) },
   }
-  app.put('/api/channel/', { config, schema: update }, async ({ actor, body: { id, ...changes } }) =>
-    ok(await channels.update(actor, id, changes)),
+  app.put('/api/channel/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) =>
+    ok(await channels.update(actor, id, changes, { emptyClears: query.empty === 'clear' })),
   )
 
   const remove = { tags, summary: 'Deletes one channel for good', params: IdParams, response: { 200: Done } }
@@ -99,12 +131,19 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     tags,
     summary:
       'Makes the abilities agree with the channels; answers how many channels there are, plus how many were wrong',
-    response: { 200: Count },
+    querystring: Type.Object(AnswerMode),
+    response: { 200: Envelope(Type.Union([Type.Integer(), Repaired])) },
   }
-  app.post('/api/channel/fix', { config, schema: fix }, async ({ actor }) => {
-    const { channels: seen, repaired } = await channels.repair(actor)
-    return ok(seen + repaired)
+  app.post('/api/channel/fix', { config, schema: fix }, async ({ actor, query }) => {
+    const repaired = await channels.repair(actor)
+    return ok(query.answer ? repaired : repaired.channels + repaired.repaired)
   })
+}
+
+function idsIn(list: string): number[] {
+  return commaList(list)
+    .filter((id) => /^\d{1,10}$/.test(id) && Number(id) <= ID_MAX)
+    .map(Number)
 }
 
 function viewOf({ id_sort = false, tag_mode = false }: { id_sort?: boolean; tag_mode?: boolean }) {

@@ -6,6 +6,7 @@ import { channelCheckRoutes } from './checks.ts'
 import { channelHealthRoutes } from './health.ts'
 import { channelModelRoutes } from './models.ts'
 import { channelRecordRoutes } from './records.ts'
+import { severalChannelRoutes } from './several.ts'
 import { channelTagRoutes } from './tags.ts'
 
 /** Upstream accounts, for administrators. */
@@ -13,6 +14,7 @@ export const channelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, pa
   const underWay = createUnderWay()
   app.addHook('onClose', () => underWay.close())
   await app.register(named(channelRecordRoutes), parts)
+  await app.register(named(severalChannelRoutes), parts)
   await app.register(named(channelTagRoutes), parts)
   await app.register(named(channelHealthRoutes), parts)
   for (const routes of [channelCheckRoutes, channelModelRoutes]) {

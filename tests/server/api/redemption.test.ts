@@ -62,6 +62,19 @@ describe('GET /api/redemption/', () => {
     expect(await page('p=2&page_size=NaN')).toEqual([2, 12])
     expect(await page(`p=${HUGE}&page_size=${HUGE}`)).toEqual([0, 12])
   })
+
+  test('filters by status and whole name, and goes on after the last row seen', async () => {
+    const { admin, make, one } = await open()
+    await make({ count: 3 })
+    const { id } = await one({ name: 'gift 2' })
+    await admin.put('/api/redemption/?status_only=true', { id, status: 2 })
+    const total = async (query: string) => (await admin.get(`/api/redemption/${query}`)).body.data.total
+
+    expect(await total('?name=gift')).toBe(3)
+    expect(await total('?status=2')).toBe(1)
+    expect(await total('search?status=1&keyword=gift')).toBe(3)
+    expect(await total(`?before_id=${id - 1}`)).toBe(2)
+  })
 })
 
 describe('GET /api/redemption/search', () => {
@@ -136,6 +149,27 @@ describe('POST /api/redemption/', () => {
 
     expect([status, body]).toEqual([200, refusal(message)])
     expect((await admin.get('/api/redemption/')).body.data.total).toBe(0)
+  })
+
+  test('with an Idempotency-Key makes its codes once, and refuses the key for another body', async () => {
+    const { admin } = await open()
+    const headers = { 'Idempotency-Key': 'release-7' }
+    const send = (batch: object = {}, query = '') =>
+      admin.post(`/api/redemption/${query}`, { name: 'gift', quota: 5, count: 2, total: 4, ...batch }, headers)
+    expect((await send({}, '?replay_only=true')).body.data).toEqual([])
+    const { data } = (await send()).body
+
+    expect((await send()).body.data).toEqual(data)
+    expect((await send({}, '?replay_only=true')).body.data).toEqual(data)
+    for (const other of [{ count: 1 }, { total: 5 }]) {
+      const { body, headers: named } = await send(other)
+      expect(body).toEqual(refusal('幂等键 release-7 已用于另一个请求'))
+      expect(decodeURIComponent(named.get('tollgate-error') ?? '')).toContain('"code":"IDEMPOTENCY_KEY_REUSED"')
+    }
+    const withoutKey = await admin.post('/api/redemption/?replay_only=true', { name: 'gift', quota: 5, count: 1 })
+    expect(withoutKey.body).toEqual(refusal('幂等键必须为'))
+    expect((await send({ total: 1 })).body).toEqual(refusal('total'))
+    expect((await admin.get('/api/redemption/')).body.data.total).toBe(2)
   })
 })
 
@@ -252,5 +286,19 @@ describe('DELETE /api/redemption/:id', () => {
     const { admin } = await open()
     const { status, body } = await admin.delete(`/api/redemption/${id}`)
     expect([status, body.success]).toEqual([200, false])
+  })
+})
+
+describe('DELETE /api/redemption/named', () => {
+  test('deletes all codes of exactly that name, and answers how many', async () => {
+    const { admin, make } = await open()
+    await make({ count: 3 })
+    await make({ name: 'gift 2' })
+
+    expect((await admin.delete('/api/redemption/named?name=gift')).body).toMatchObject({ success: true, data: 3 })
+    expect((await admin.delete('/api/redemption/named?name=gift')).body.data).toBe(0)
+    expect((await admin.delete('/api/redemption/named')).body).toEqual(refusal('name'))
+    expect((await admin.delete('/api/redemption/named?name=')).body.success).toBe(false)
+    expect((await admin.get('/api/redemption/')).body.data.total).toBe(1)
   })
 })

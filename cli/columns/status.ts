@@ -1,0 +1,18 @@
+import { ROLE } from '../../core/actor.ts'
+import type { GatewayStatus } from '../gateway-info.ts'
+import type { Column } from '../table.ts'
+import { wordOf } from '../words.ts'
+
+export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
+  { title: 'gateway', value: ({ name }) => name || '-' },
+  { title: 'address', value: ({ address }) => address },
+  { title: 'version', value: ({ version }) => version },
+  { title: 'running since', value: ({ start_time }, { moment }) => moment(start_time) },
+  {
+    title: 'database',
+    value: ({ database }) => database,
+    tone: ({ database }) =>
+      ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
+  },
+  { title: 'you are', value: ({ user }) => `${user.username} (${user.id}), ${wordOf(ROLE, user.role)}` },
+]

@@ -1,0 +1,35 @@
+import { Command, Option } from 'commander'
+import type { Cli } from '../cli.ts'
+import { EXIT } from '../errors.ts'
+import type { Content } from '../gateway-info.ts'
+import { printable } from '../printable.ts'
+
+interface Options {
+  notice?: true
+  about?: true
+  home?: true
+}
+
+export function status(cli: Cli): Command {
+  return new Command('status')
+    .addOption(new Option('--notice', 'print the announcement instead').conflicts(['about', 'home']))
+    .addOption(new Option('--about', 'print the about page instead').conflicts(['notice', 'home']))
+    .addOption(new Option('--home', 'print the content of the home page instead').conflicts(['notice', 'about']))
+    .addHelpText('after', '\nExamples:\n  tollgate status\n  tollgate status --notice')
+    .action(async (options: Options) => {
+      const [wanted] = Object.keys(options) as Content[]
+      if (wanted) return printContent(cli, wanted)
+      const [{ toolkit, actor }, { STATUS_COLUMNS }] = await Promise.all([cli.open(), import('../columns/status.ts')])
+      const found = await toolkit.gateway.status(actor)
+      if (found.database === 'silent') cli.exitCode = EXIT.failed
+      await cli.show(found, { columns: STATUS_COLUMNS })
+    })
+}
+
+async function printContent(cli: Cli, name: Content): Promise<void> {
+  const { toolkit } = await cli.open()
+  const content = await toolkit.gateway.content(name)
+  if (cli.json) return cli.writeJson({ [name]: content })
+  if (content === '') return cli.note(cli.say`Nothing was written yet.`)
+  for (const line of content.split('\n')) cli.write(printable(line))
+}

@@ -1,0 +1,36 @@
+import { displayWidth } from './display-width.ts'
+import type { Format } from './format.ts'
+import { type Column, cell, GAP } from './table.ts'
+
+/** The lines of a table that grows. */
+export interface Lines<T> {
+  titles(): string
+  line(row: T): string
+}
+
+/** A column becomes wider with the first value that needs it: what was printed stays as it is. */
+export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
+  const shown = columns.filter(({ detail }) => !detail)
+  const titles = shown.map(({ title }) => format.text(title).toUpperCase())
+  const widths = titles.map(displayWidth)
+
+  function joined(cells: readonly { text: string; width: number }[]): string {
+    const padded = cells.map(({ text, width }, at) => {
+      widths[at] = Math.max(widths[at] ?? 0, width)
+      const room = ' '.repeat((widths[at] ?? 0) - width)
+      return shown[at]?.align === 'right' ? room + text : text + room
+    })
+    return padded.join(' '.repeat(GAP)).trimEnd()
+  }
+
+  return {
+    titles: () => format.color.dim(joined(titles.map((text) => ({ text, width: displayWidth(text) })))),
+    line: (row) =>
+      joined(
+        shown.map((column) => ({
+          text: cell(row, column, format),
+          width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
+        })),
+      ),
+  }
+}

@@ -1,0 +1,32 @@
+import { ROLE, requireRole } from '../../core/actor.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { ChannelChecks } from '../channel-checks.ts'
+
+/** Upstreams are asked from here, as a gateway on this machine would. */
+export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
+  return {
+    async test(actor, id, { signal, ...options } = {}) {
+      const { testChannel } = await import('../../server/relay/channel-test.ts')
+      return testChannel(toolkit, actor, id, { ...options, ...(signal && { signal }) })
+    },
+    async balance(actor, id) {
+      const { updateBalance } = await import('../../server/channels/balance.ts')
+      return updateBalance(toolkit, actor, id)
+    },
+    async models(actor, id) {
+      const { modelsOfChannel } = await import('../../server/channels/model-list.ts')
+      return modelsOfChannel(toolkit, actor, id)
+    },
+    async modelsAt(actor, upstream) {
+      requireRole(actor, ROLE.admin)
+      const { modelsAt } = await import('../../server/channels/model-list.ts')
+      return modelsAt(upstream)
+    },
+    async presets() {
+      return (await import('../../core/channels/catalogue.ts')).MODEL_PRESETS
+    },
+    async listedModels() {
+      return (await import('../../core/channels/catalogue.ts')).LISTED_MODELS
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { GatewayInfo } from '../gateway-info.ts'
+
+/** What the database itself tells about the gateway. */
+export function localGateway(toolkit: LocalToolkit): GatewayInfo {
+  return {
+    async status(actor) {
+      const [{ OPTIONS }, { VERSION }] = await Promise.all([
+        import('../../core/options/registry.ts'),
+        import('../../core/version.ts'),
+      ])
+      await toolkit.ping()
+      const { id, username, role } = await toolkit.accounts.get(actor, actor.id)
+      return {
+        kind: 'database',
+        address: toolkit.db.name,
+        name: toolkit.options.get(OPTIONS.SystemName),
+        version: VERSION,
+        start_time: 0,
+        database: 'answers',
+        user: { id, username, role },
+      }
+    },
+    async content(name) {
+      const { OPTIONS } = await import('../../core/options/registry.ts')
+      const { get } = toolkit.options
+      return { notice: get(OPTIONS.Notice), about: get(OPTIONS.About), home: get(OPTIONS.HomePageContent) }[name]
+    },
+  }
+}

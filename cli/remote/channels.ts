@@ -1,0 +1,85 @@
+import type { RefusedChannel } from '../../core/channels/additions.ts'
+import type { Channel } from '../../core/channels/channel.ts'
+import type { ChannelsHealth, OneChannelHealth } from '../../core/channels/health/schema.ts'
+import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
+import type { Page } from '../../core/input.ts'
+import { ServerRefusal } from '../errors.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+
+export function remoteChannels(client: Client): CommandToolkit['channels'] {
+  const written = async (body: object) =>
+    (await client.call('PUT', '/api/channel/', { query: { empty: 'clear' }, body })) as Channel
+  return {
+    async get(_actor, id) {
+      return (await client.call('GET', '/api/channel/:id', { params: { id } })) as Channel
+    },
+    async list(_actor, { page, pageSize, newestFirst, ids, ...filter } = {}) {
+      const query = { ...filter, p: page, page_size: pageSize, id_sort: newestFirst, ids: ids?.join(',') }
+      return (await client.call('GET', '/api/channel/page', { query })) as Page<Channel>
+    },
+    async search(_actor, { newestFirst, byTag, ...filter }) {
+      const query = { ...filter, id_sort: newestFirst, tag_mode: byTag }
+      return (await client.call('GET', '/api/channel/search', { query })) as Channel[]
+    },
+    async create(_actor, body) {
+      return (await client.call('POST', '/api/channel/', { query: { answer: 'record' }, body })) as Channel
+    },
+    async createAll(_actor, channels, { checkOnly = false } = {}) {
+      const query = { check: checkOnly || undefined }
+      const answer = await client.call('POST', '/api/channel/several', { query, body: { channels } })
+      const { created, refused } = answer as { created: Channel[]; refused: Refused[] }
+      return { created, refused: refused.map(errorOf) }
+    },
+    async copy(_actor, id, name) {
+      return (await client.call('POST', '/api/channel/:id/copy', { params: { id }, body: { name } })) as Channel
+    },
+    update: (_actor, id, changes) => written({ ...changes, id }),
+    setStatus: (_actor, id, status) => written({ id, status }),
+    async setStatusOfMany(_actor, ids, status) {
+      await client.call('POST', '/api/channel/batch/status', { body: { ids, status } })
+    },
+    async delete(_actor, id) {
+      await client.call('DELETE', '/api/channel/:id', { params: { id } })
+    },
+    async deleteMany(_actor, ids) {
+      await client.call('POST', '/api/channel/batch', { body: { ids } })
+    },
+    async deleteDisabled() {
+      return (await client.call('DELETE', '/api/channel/disabled')) as number
+    },
+    async setTagStatus(_actor, tag, status) {
+      await client.call('POST', status === 1 ? '/api/channel/tag/enabled' : '/api/channel/tag/disabled', {
+        body: { tag },
+      })
+    },
+    async updateTag(_actor, tag, changes) {
+      await client.call('PUT', '/api/channel/tag', { body: { tag, ...changes } })
+    },
+    async tagChannels(_actor, ids, tag) {
+      await client.call('POST', '/api/channel/batch/tag', { body: { ids, tag } })
+    },
+    async repair() {
+      const answer = await client.call('POST', '/api/channel/fix', { query: { answer: 'record' } })
+      return answer as { channels: number; repaired: number }
+    },
+    async health() {
+      return (await client.call('GET', '/api/channel/health')) as ChannelsHealth
+    },
+    async healthOf(_actor, id) {
+      return (await client.call('GET', '/api/channel/:id/health', { params: { id } })) as OneChannelHealth
+    },
+  }
+}
+
+interface Refused {
+  at: number
+  code: string
+  kind: ErrorKind
+  params: Params
+  message: string
+}
+
+function errorOf({ at, code, kind, params, message }: Refused): RefusedChannel {
+  return { at, error: isErrorCode(code) ? new GatewayError(code, params) : new ServerRefusal(code, kind, message) }
+}

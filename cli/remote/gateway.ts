@@ -1,0 +1,46 @@
+import { ROLE } from '../../core/actor.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { Content, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
+import type { Client } from './client.ts'
+import { identify } from './open.ts'
+
+const PATHS: Record<Content, string> = {
+  notice: '/api/notice',
+  about: '/api/about',
+  home: '/api/home_page_content',
+}
+
+/** What a server tells about itself. */
+export function remoteGateway(client: Client): GatewayInfo {
+  async function database(role: number): Promise<GatewayStatus['database']> {
+    if (role < ROLE.admin) return 'unknown'
+    try {
+      await client.call('GET', '/api/status/test')
+      return 'answers'
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === 'DATABASE_SILENT') return 'silent'
+      throw error
+    }
+  }
+
+  return {
+    async status() {
+      const status = (await client.call('GET', '/api/status')) as {
+        version: string
+        start_time: number
+        system_name: string
+      }
+      const { id, username, role } = await identify(client)
+      return {
+        kind: 'server',
+        address: client.server.url,
+        name: status.system_name,
+        version: status.version,
+        start_time: status.start_time,
+        database: await database(role),
+        user: { id, username, role },
+      }
+    },
+    content: async (name) => (await client.call('GET', PATHS[name])) as string,
+  }
+}

@@ -1,0 +1,45 @@
+import { CommandError } from '../errors.ts'
+import type { CallOptions, Client } from './client.ts'
+
+/** A stream that says nothing for so long is taken for broken. */
+const SILENCE_MS = 60_000
+/** The longest that a timer can wait. */
+const ENDLESS_MS = 2 ** 31 - 1
+
+/**
+ * The rows of an answer that has one JSON document on each line, as they arrive. Throws what the client throws, and
+ * SERVER_UNREACHABLE when the answer breaks off: what has come until then is not all.
+ */
+export async function* readLines<T>(
+  client: Client,
+  path: string,
+  { query = {}, signal }: Pick<CallOptions, 'query' | 'signal'>,
+): AsyncGenerator<T[]> {
+  const silence = new AbortController()
+  const listen = () => setTimeout(() => silence.abort(), SILENCE_MS)
+  let timer = listen()
+  const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
+  try {
+    const { body } = await client.open('GET', path, { query, timeoutMs: ENDLESS_MS, signal: either })
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of body ?? []) {
+      // Whoever reads the rows may take longer for them than the server.
+      clearTimeout(timer)
+      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as T)
+      timer = listen()
+    }
+  } catch (cause) {
+    if (signal?.aborted || cause instanceof CommandError || !(cause instanceof Error) || !isBroken(cause)) throw cause
+    throw new CommandError('SERVER_UNREACHABLE', `${client.server.url} broke off its answer`, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What fetch throws when a connection ends too early, or is given up. */
+function isBroken({ name }: Error): boolean {
+  return name === 'TypeError' || name === 'AbortError'
+}

@@ -1,0 +1,28 @@
+import { type Actor, ROLE } from '../../core/actor.ts'
+import type { Page } from '../../core/input.ts'
+import type { Drawing, Task } from '../../core/tasks/schema.ts'
+import type { CommandToolkit } from '../toolkit.ts'
+import type { Client } from './client.ts'
+
+export function remoteTasks(client: Client): CommandToolkit['tasks'] {
+  const own = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')
+  const queryOf = <T extends { page?: number; pageSize?: number }>({ page, pageSize, ...filter }: T) => ({
+    ...filter,
+    p: page,
+    page_size: pageSize,
+  })
+  return {
+    async pageOfDrawings(actor, filter) {
+      return (await client.call('GET', `/api/mj${own(actor)}/page`, { query: queryOf(filter) })) as Page<Drawing>
+    },
+    async pageOfTasks(actor, filter) {
+      return (await client.call('GET', `/api/task${own(actor)}/page`, { query: queryOf(filter) })) as Page<Task>
+    },
+    async getDrawing(actor, id) {
+      return (await client.call('GET', `/api/mj${own(actor)}/:id`, { params: { id } })) as Drawing
+    },
+    async getTask(actor, id) {
+      return (await client.call('GET', `/api/task${own(actor)}/:id`, { params: { id } })) as Task
+    },
+  }
+}

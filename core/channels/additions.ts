@@ -1,0 +1,176 @@
+import type { Knex } from 'knex'
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { textOf } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './abilities.ts'
+import { firstStatus } from './batch.ts'
+import { CHANNEL_COLUMNS, type Channel, type NewChannel } from './channel.ts'
+import { checkAddress, checkFields, checkType, tidyKeys } from './check.ts'
+import { parseSettings } from './settings.ts'
+
+const ROWS_PER_STATEMENT = 100
+/** Channels of one `createAll`. */
+export const CHANNELS_AT_ONCE_MAX = 1000
+/** Columns that a copy has of its own. */
+const OWN: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'status',
+  'created_time',
+  'test_time',
+  'response_time',
+  'balance',
+  'balance_updated_time',
+  'used_quota',
+  'other_info',
+])
+/** Names that are tried for copies of one channel. */
+const COPIES_MAX = 1000
+const NAME_START_MAX = 240
+
+/** One of many that would not do, by its place in the list, from 0. */
+export interface RefusedChannel {
+  at: number
+  error: Error
+}
+export interface Additions {
+  created: Channel[]
+  refused: RefusedChannel[]
+}
+
+/** Channels with names of their own, as operators add them. */
+export interface ChannelAdditions {
+  /** One channel with a name of its own. Throws what `createMany` does, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
+  create(actor: Actor, channel: NewChannel): Promise<Channel>
+  /**
+   * All of them, or, when one of them would be refused, none; `checkOnly` writes none anyway. What `create` throws for one is told
+   * of each. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX, or more pairs of group and model than one edit makes.
+   */
+  createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<Additions>
+  /**
+   * The same account once more: key, models, settings and all, without counters and history; one that is disabled stays so.
+   * Without a name it gets one that is free. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+   */
+  copy(actor: Actor, id: number, name?: string): Promise<Channel>
+}
+
+export function createChannelAdditions({
+  db,
+  edit,
+  secrets,
+  now,
+  get,
+}: {
+  db: Database
+  edit: EditChannels
+  secrets: Secrets
+  now: () => number
+  get: (actor: Actor, id: number) => Promise<Channel>
+}): ChannelAdditions {
+  const sealed = ({ key, ...row }: Checked) => ({ ...row, key: secrets.seal(key), created_time: now() })
+
+  /** Until the transaction ends, nobody else gives a name. */
+  async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
+    await db.alone(trx, 'name of a channel')
+    const taken = new Set<string>()
+    for (let at = 0; at < names.length; at += ROWS_PER_STATEMENT) {
+      const part = names.slice(at, at + ROWS_PER_STATEMENT)
+      for (const { name } of await trx('channels').whereIn('name', part).select('name')) taken.add(name)
+    }
+    return taken
+  }
+
+  return {
+    async create(actor, channel) {
+      requireRole(actor, ROLE.admin)
+      const row = checkedChannel(channel)
+      const [id = 0] = await edit(async (trx) => {
+        if ((await takenNames(trx, [row.name])).size) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
+        return insert(trx, [sealed(row)])
+      })
+      return get(actor, id)
+    },
+
+    async createAll(actor, channels, { checkOnly = false } = {}) {
+      requireRole(actor, ROLE.admin)
+      if (channels.length > CHANNELS_AT_ONCE_MAX) {
+        throw new GatewayError('FIELD_TOO_MANY', { field: 'channels', max: CHANNELS_AT_ONCE_MAX })
+      }
+      const refused: RefusedChannel[] = []
+      const rows = new Map<number, Checked>()
+      for (const [at, channel] of channels.entries()) {
+        try {
+          rows.set(at, checkedChannel(channel))
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error
+          refused.push({ at, error })
+        }
+      }
+      const ids = await edit(async (trx) => {
+        const taken = await takenNames(
+          trx,
+          [...rows.values()].map(({ name }) => name),
+        )
+        for (const [at, { name }] of rows) {
+          if (taken.has(name)) refused.push({ at, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
+          taken.add(name)
+        }
+        return refused.length || checkOnly ? [] : insert(trx, [...rows.values()].map(sealed))
+      })
+      const created: Channel[] = []
+      for (const id of ids) created.push(await get(actor, id))
+      return { created, refused: refused.sort((a, b) => a.at - b.at) }
+    },
+
+    async copy(actor, id, wanted) {
+      requireRole(actor, ROLE.admin)
+      const own = wanted === undefined ? undefined : textOf('name', wanted, { min: 1, max: 255 })
+      const [copied = 0] = await edit(async (trx) => {
+        const columns = CHANNEL_COLUMNS.filter((column) => !OWN.has(column))
+        const source = await trx('channels')
+          .where({ id })
+          .first('name', 'status', 'key', ...columns)
+        if (!source) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
+        const { name: sourceName, status, key, openai_organization, ...row } = source
+        const free = own === undefined ? namesOfCopies(sourceName) : [own]
+        const taken = await takenNames(trx, free)
+        const name = free.find((each) => !taken.has(each))
+        if (name === undefined) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: own ?? sourceName })
+        const fields = { ...row, name, open_ai_organization: openai_organization, status: firstStatus(status) }
+        return insert(trx, [{ ...fields, key: secrets.seal(secrets.open(key)), created_time: now() }])
+      })
+      return get(actor, copied)
+    },
+  }
+}
+
+type Checked = Record<string, unknown> & { name: string; key: string }
+
+/** The row to store, its key not sealed yet. */
+function checkedChannel({ type: number, key, status, ...fields }: NewChannel): Checked {
+  const type = checkType(number, fields)
+  const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
+  const { name = '', models = '', group } = row
+  for (const [field, value] of Object.entries({ name, models, group })) {
+    if (!value) throw new GatewayError('FIELD_REQUIRED', { field })
+  }
+  const credential = tidyKeys(key, parseSettings(row.setting ?? null).multiKeyMode)
+  if (credential === '') throw new GatewayError('CHANNEL_KEY_MISSING')
+  checkAddress(type, row.base_url ?? '')
+  if (countAbilities({ models, group }) > PER_CHANNEL_MAX) {
+    throw new GatewayError('FIELD_TOO_MANY', { field: 'models × group', max: PER_CHANNEL_MAX })
+  }
+  return { ...row, name, key: credential }
+}
+
+async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
+  const inserting = trx.batchInsert<Record<string, unknown>>('channels', [...rows], ROWS_PER_STATEMENT)
+  return (await inserting.returning('id')).map(({ id }) => Number(id))
+}
+
+function namesOfCopies(name: string): string[] {
+  const start = [...name].slice(0, NAME_START_MAX).join('')
+  return Array.from({ length: COPIES_MAX }, (_, at) => `${start} copy${at ? ` ${at + 1}` : ''}`)
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+
+const Quota = (description: string) => Type.Integer({ description })
+
+/** What the proof of the books answers, as the management API shows it. */
+export const VerificationSchema = Type.Object({
+  equal: Type.Boolean(),
+  users: Type.Integer(),
+  quota: Quota('sum of all balances'),
+  entries: Quota('sum of all entries'),
+  charges: Quota('sum of all charges'),
+  differences: Type.Array(
+    Type.Object({
+      user_id: Type.Integer(),
+      username: Type.String(),
+      quota: Quota('the balance'),
+      expected: Quota('the balance by the books'),
+      held_quota: Quota('what the row says is held'),
+      expected_held: Quota('what the processes hold'),
+    }),
+  ),
+})

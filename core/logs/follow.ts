@@ -1,0 +1,110 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import type { Secrets } from '../secrets.ts'
+import { LOG_COLUMNS, type LogRow } from './rows.ts'
+
+/*
+ * Following the table as it grows, each row once. On PostgreSQL ids can commit out of order: a place in the table is the highest
+ * id that was seen, and which ids below it had no row yet.
+ */
+interface Place {
+  high: number
+  /** Not below `high - LATE_IDS`. */
+  missing: readonly number[]
+}
+
+/** An id that was given out before so many others is committed, or never will be. */
+const LATE_IDS = 1000
+/** Ids that are looked through in one step. */
+const STEP_IDS = 5000
+
+export interface Step {
+  rows: LogRow[]
+  place: Place
+  /** Whether there was more than one step takes. */
+  more: boolean
+}
+
+/** The last `last` rows of a query, oldest first, and the place after them. */
+export async function lastRows(
+  db: Database,
+  matching: Knex.QueryBuilder,
+  { last, order }: { last: number; order: { column: string; order: 'asc' | 'desc' }[] },
+): Promise<Step> {
+  const newest = await db.reader('logs').max({ id: 'id' }).first()
+  const high = Number(newest?.id ?? 0)
+  const ids = await idsAfter(db, high - LATE_IDS)
+  const place = placeAfter({ high, missing: [] }, ids)
+  if (last === 0) return { rows: [], place, more: false }
+  const rows: LogRow[] = await matching
+    .where('logs.id', '<=', place.high)
+    .orderBy(order)
+    .limit(last)
+    .select(...LOG_COLUMNS)
+  const missing = new Set(place.missing)
+  return { rows: rows.filter(({ id }) => !missing.has(id)).reverse(), place, more: false }
+}
+
+/** The rows of a query that have come since, oldest first. */
+export async function rowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
+  const ids = await idsAfter(db, before.high - LATE_IDS)
+  const place = placeAfter(before, ids)
+  const seen = new Set(ids)
+  const late = before.missing.filter((id) => seen.has(id))
+  const more = ids.length === STEP_IDS
+  if (place.high === before.high && late.length === 0) return { rows: [], place, more }
+  const rows: LogRow[] = await matching
+    .where((either) =>
+      either
+        .where((later) => later.where('logs.id', '>', before.high).where('logs.id', '<=', place.high))
+        .orWhereIn('logs.id', late),
+    )
+    .orderBy('logs.id')
+    .select(...LOG_COLUMNS)
+  // What was committed after the ids were read is still missing in the new place: it comes with the next step.
+  return { rows: rows.filter(({ id }) => seen.has(id)), place, more }
+}
+
+async function idsAfter({ reader }: Database, id: number): Promise<number[]> {
+  return reader('logs').where('id', '>', id).orderBy('id').limit(STEP_IDS).pluck('id')
+}
+
+function placeAfter(before: Place, ids: readonly number[]): Place {
+  const high = Math.max(before.high, ids.at(-1) ?? 0)
+  const seen = new Set(ids)
+  const missing: number[] = []
+  for (let id = Math.max(1, high - LATE_IDS + 1); id < high; id += 1) if (!seen.has(id)) missing.push(id)
+  return { high, missing }
+}
+
+/** A place as a text that tells its holder nothing: users must not learn how much everybody together relays. */
+export function sealPlace(secrets: Secrets, { high, missing }: Place): string {
+  return secrets.seal(JSON.stringify({ high, missing: toRanges(missing.map((id) => high - id)) }))
+}
+
+/** Throws LOG_CURSOR_INVALID. */
+export function openPlace(secrets: Secrets, cursor: string): Place {
+  try {
+    const { high, missing } = JSON.parse(secrets.open(cursor)) as { high: number; missing: [number, number][] }
+    if (!Number.isInteger(high)) throw new Error('No place in the log')
+    return { high, missing: fromRanges(missing).map((back) => high - back) }
+  } catch (cause) {
+    throw new GatewayError('LOG_CURSOR_INVALID', {}, { cause })
+  }
+}
+
+/** What is missing comes in runs, such as all that was cleared: so many ids stay a short text. */
+function toRanges(numbers: readonly number[]): [number, number][] {
+  const ranges: [number, number][] = []
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && last[1] === number - 1) last[1] = number
+    else ranges.push([number, number])
+  }
+  return ranges
+}
+
+function fromRanges(ranges: readonly [number, number][]): number[] {
+  return ranges.flatMap(([from, to]) => Array.from({ length: Math.min(LATE_IDS, to - from + 1) }, (_, at) => from + at))
+}

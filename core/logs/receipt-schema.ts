@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { PRICE_SOURCES, type PriceSource } from '../pricing/price.ts'
+import { Log } from './schema.ts'
+
+const Ratio = Type.Number()
+const Count = Type.Integer()
+
+/** A receipt as the management API shows it. */
+export const ReceiptSchema = Type.Object({
+  log: Log,
+  price: Type.Object({
+    modelRatio: Type.Number({ description: 'quota per prompt token' }),
+    modelPrice: Type.Number({ description: 'dollars per call; -1 = sold by the token' }),
+    completionRatio: Ratio,
+    cacheRatio: Ratio,
+    cacheWriteRatio: Ratio,
+    audioRatio: Ratio,
+    audioCompletionRatio: Ratio,
+    groupRatio: Ratio,
+    quotaPerUnit: Type.Number({ description: 'quota per dollar' }),
+    source: Type.Unsafe<PriceSource>({ type: 'string', enum: [...PRICE_SOURCES] }),
+  }),
+  usage: Type.Object({
+    promptTokens: Count,
+    completionTokens: Count,
+    cachedTokens: Count,
+    cacheWriteTokens: Count,
+    cacheWriteHourTokens: Count,
+    audioPromptTokens: Count,
+    audioCompletionTokens: Count,
+    reasoningTokens: Count,
+  }),
+  charged: Type.Integer({ description: 'quota that the row says' }),
+  recomputed: Type.Number({ description: 'quota by the computation' }),
+  equal: Type.Boolean(),
+})

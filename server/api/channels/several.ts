@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Channel } from '../../../core/channels/schema.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { errorText } from '../../../core/messages/messages.ts'
+import { Envelope, languageOf, ok } from '../envelope.ts'
+import { IdParams } from '../fields.ts'
+import type { ApiParts } from '../parts.ts'
+import { Ids } from './fields.ts'
+
+const tags = ['channel']
+const config = { access: 'admin' } as const
+const text = Type.Optional(Type.String())
+const whole = Type.Optional(Type.Integer())
+/** The bounds of each field are core's, so that what is wrong is told of the one channel that it is in. */
+const Unbounded = Type.Object({
+  name: Type.String(),
+  type: Type.Integer(),
+  key: Type.String(),
+  models: Type.String(),
+  base_url: text,
+  other: text,
+  group: text,
+  model_mapping: text,
+  status_code_mapping: text,
+  priority: whole,
+  weight: whole,
+  tag: text,
+  test_model: text,
+  openai_organization: text,
+  auto_ban: whole,
+  setting: text,
+  status: whole,
+})
+const Refused = Type.Object({
+  at: Type.Integer({ description: 'place in the list, from 0' }),
+  code: Type.String(),
+  kind: Type.String(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  message: Type.String(),
+})
+
+/** Channels with names of their own: many at once, and copies. */
+export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { channels } }) => {
+  const createAll = {
+    tags,
+    summary: 'Makes all these channels, or none when one would be refused; answers which, and why',
+    querystring: Type.Object({
+      check: Type.Optional(Type.Boolean({ description: 'make none, only say what would be refused' })),
+    }),
+    body: Type.Object({ channels: Type.Array(Unbounded) }),
+    response: { 200: Envelope(Type.Object({ created: Type.Array(Channel), refused: Type.Array(Refused) })) },
+  }
+  app.post('/api/channel/several', { config, schema: createAll }, async (request) => {
+    const { actor, query, body } = request
+    const { created, refused } = await channels.createAll(actor, body.channels, { checkOnly: query.check === true })
+    const language = languageOf(request)
+    const told = refused.flatMap(({ at, error }) => {
+      if (!(error instanceof GatewayError)) return []
+      const { code, kind, params } = error
+      return [{ at, code, kind, params, message: errorText(error, language) }]
+    })
+    return ok({ created, refused: told })
+  })
+
+  const status = {
+    tags,
+    summary: 'Enables or disables all these channels, or none; answers how many',
+    body: Type.Object({ ids: Ids, status: Type.Integer({ description: '1 enabled, 2 disabled' }) }),
+    response: { 200: Envelope(Type.Integer()) },
+  }
+  app.post('/api/channel/batch/status', { config, schema: status }, async ({ actor, body }) => {
+    await channels.setStatusOfMany(actor, body.ids, body.status)
+    return ok(body.ids.length)
+  })
+
+  const copy = {
+    tags,
+    summary: 'The same account once more, key and all, under another name',
+    params: IdParams,
+    body: Type.Object({
+      name: Type.Optional(Type.String({ maxLength: 1024, description: 'absent: one that is free' })),
+    }),
+    response: { 200: Envelope(Channel) },
+  }
+  app.post('/api/channel/:id/copy', { config, schema: copy }, async ({ actor, params, body }) =>
+    ok(await channels.copy(actor, params.id, body.name)),
+  )
+}

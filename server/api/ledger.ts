@@ -1,0 +1,14 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { VerificationSchema } from '../../core/ledger/schema.ts'
+import { Envelope, ok } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+/** The books of all balances, for root. */
+export const ledgerRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { ledger } }) => {
+  const verify = {
+    tags: ['ledger'],
+    summary: 'Prove for each user that the balance equals its entries minus its charges',
+    response: { 200: Envelope(VerificationSchema) },
+  }
+  app.get('/api/ledger/verify', { config: { access: 'root' }, schema: verify }, async () => ok(await ledger.verify()))
+}

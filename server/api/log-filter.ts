@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import type { LogFilter } from '../../core/logs/filter.ts'
+import type { Log } from '../../core/logs/schema.ts'
+import { ID_MAX, Text } from './fields.ts'
+
+/** What log rows can be narrowed by. */
+export const LogFilterFields = {
+  type: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX, description: '0 is all' })),
+  token_name: Type.Optional(Text),
+  model_name: Type.Optional(Type.String({ maxLength: 255, description: '% and _ are wildcards' })),
+  group: Type.Optional(Text),
+  username: Type.Optional(Text),
+  channel: Type.Optional(Type.Integer({ minimum: 0, maximum: ID_MAX })),
+  request_id: Type.Optional(Text),
+  start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+  end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
+}
+export const LogQuery = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  ...LogFilterFields,
+})
+
+export function filterOf({ p, page_size, ...filter }: Static<typeof LogQuery>): LogFilter {
+  return filter
+}
+
+const SHOWN_IDS = 1024
+
+/** Users see an id that does not tell how much everybody together relays. */
+export function forUser(log: Log): Log {
+  return { ...log, id: log.id % SHOWN_IDS }
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { type Actor, asCommonUser } from '../../core/actor.ts'
+import type { Log } from '../../core/logs/log.ts'
+import type { Logs } from '../../core/logs/logs.ts'
+import { ReceiptSchema } from '../../core/logs/receipt-schema.ts'
+import { Log as LogSchema } from '../../core/logs/schema.ts'
+import { Envelope, ok } from './envelope.ts'
+import { IdParams } from './fields.ts'
+import { forUser, LogFilterFields } from './log-filter.ts'
+import type { ApiParts } from './parts.ts'
+
+const LAST_DEFAULT = 10
+const Filter = Type.Object(LogFilterFields)
+const TailQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ maxLength: 16_000, description: 'what the last answer said; absent: begin' })),
+  last: Type.Optional(Type.Integer({ description: 'without a cursor: so many of the rows there are, at most 1000' })),
+  ...LogFilterFields,
+})
+const Tail = Type.Object({
+  items: Type.Array(LogSchema, { description: 'oldest first' }),
+  cursor: Type.String({ description: 'tells nothing; good for the next call' }),
+  more: Type.Boolean({ description: 'whether to ask again at once' }),
+})
+const LINES = 'application/x-ndjson'
+
+/** One log row, rows as they come, and all of them at once: what pages cannot do. */
+export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
+  const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
+  const tags = ['log']
+
+  const tail = (summary: string) => ({
+    tags,
+    summary,
+    querystring: TailQuery,
+    response: { 200: Envelope(Tail) },
+  })
+  const followed = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
+    logs.follow(actor, filter, cursor ? { cursor } : { last })
+  app.get('/api/log/tail', { config: admin, schema: tail('Rows as they come') }, async ({ actor, query }) =>
+    ok(await followed(actor, query)),
+  )
+  app.get('/api/log/self/tail', { config: user, schema: tail('The own rows as they come') }, async (request) => {
+    const answer = await followed(asCommonUser(request.actor), request.query)
+    return ok({ ...answer, items: answer.items.map(forUser) })
+  })
+
+  const lines = (summary: string) => ({
+    tags,
+    summary,
+    querystring: Filter,
+    response: {
+      200: {
+        description: 'A row on each line',
+        content: { [LINES]: { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+      },
+    },
+  })
+  const everybody = lines('All rows, newest first: JSON lines')
+  app.get('/api/log/export', { config: admin, schema: everybody }, async ({ actor, query }, reply) =>
+    reply.type(LINES).send(Readable.from(linesOf(logs.scan(actor, query)))),
+  )
+  const own = lines('All own rows, newest first: JSON lines')
+  app.get('/api/log/self/export', { config: user, schema: own }, async ({ actor, query }, reply) =>
+    reply.type(LINES).send(Readable.from(linesOf(logs.scan(asCommonUser(actor), query), forUser))),
+  )
+
+  const get = { tags, summary: 'One row', params: IdParams, response: { 200: Envelope(LogSchema) } }
+  app.get('/api/log/:id', { config: admin, schema: get }, async ({ actor, params }) =>
+    ok(await logs.get(actor, params.id)),
+  )
+  const receipt = {
+    tags,
+    summary: 'The price of a row, computed again from nothing but the row',
+    params: IdParams,
+    response: { 200: Envelope(ReceiptSchema) },
+  }
+  app.get('/api/log/:id/receipt', { config: admin, schema: receipt }, async ({ actor, params }) =>
+    ok(await logs.receipt(actor, params.id)),
+  )
+}
+
+async function* linesOf(batches: ReturnType<Logs['scan']>, shown = (log: Log) => log): AsyncGenerator<string> {
+  for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(shown(row))}\n`).join('')
+}
