@@ -6,3 +6,11 @@ import { run } from './zh/run.ts'
 
 /** Chinese, a file for each noun. */
 export const zh: Catalogue = { ...general, ...program, ...backing, ...run }
+import { account } from './zh/account.ts'
+import { general } from './zh/general.ts'
+import { server } from './zh/server.ts'
+import { user } from './zh/user.ts'
+import { wallet } from './zh/wallet.ts'
+
+/** Chinese, a file for each noun. */
+export const zh: Catalogue = { ...general, ...account, ...server, ...user, ...wallet }
