@@ -10,6 +10,7 @@ import type { Cli } from '../../cli.ts'
 import { shownToken } from '../../columns/token.ts'
 import { databaseState } from '../../database-state.ts'
 import { aligned } from '../../display-width.ts'
+import { usageError } from '../../errors.ts'
 import { toConfig } from '../../settings.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
@@ -20,10 +21,16 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = toConfig(await cli.settings())
   const standing = await findStanding(config)
   const parts = wantedParts(options, standing)
-  const answers = await collectAnswers(cli, options, { parts, rootPassword: config.rootPassword })
+  const given = options.channelKeyStdin ? { ...options, channelKey: await keyFromInput(cli, options) } : options
+  const answers = await collectAnswers(cli, given, { parts, rootPassword: config.rootPassword })
   const made = await write(config, answers)
   if (cli.json) return cli.writeJson(made)
   announce(cli, { config, answers, made, parts })
+}
+
+async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
+  if (channelKey !== undefined) throw usageError(cli.say`give either --channel-key or --channel-key-stdin, not both`)
+  return cli.readInput()
 }
 
 async function findStanding(config: Config): Promise<Standing> {
@@ -83,7 +90,9 @@ function announce(
   const facts = [
     parts.root && [
       cli.text('Sign in'),
-      password ? cli.say`${username} with the password ${password} (shown only now)` : username,
+      password
+        ? cli.say`${username} with the password ${password} (shown only now)`
+        : cli.say`${username} with your password`,
     ],
     channel && [cli.text('Channel'), `${channel.id}, ${channel.name}`],
     token && [cli.text('API key'), token.key],

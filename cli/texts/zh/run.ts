@@ -31,6 +31,10 @@ export const run: Catalogue = {
     '用户 root 的密码，8 到 128 个字符；否则用 ROOT_PASSWORD',
   'provider of the first channel, by word or number, such as openai': '第一个渠道的供应商，名称或编号，如 openai',
   'its credential': '其凭据',
+  'read the credential from stdin, which keeps it out of the process list':
+    '从标准输入读取凭据，使其不出现在进程列表中',
+  'give either --channel-key or --channel-key-stdin, not both': '--channel-key 与 --channel-key-stdin 只能给出一个',
+  '{0} with your password': '{0}，用您的密码',
   "its name (default: the provider's)": '其名称（默认：供应商名称）',
   "its address without /v1 (default: the provider's own)": '其地址，不含 /v1（默认：供应商自己的地址）',
   "models to serve, separated by commas (default: the provider's usual ones)":
