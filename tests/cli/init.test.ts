@@ -36,7 +36,7 @@ test('init reads the credential of the channel from stdin, so that it stands in 
   expect((await world.run([...words, '--channel-key', 'sk-upstream'], { input: 'sk-upstream' })).exitCode).toBe(2)
   expect((await world.run(words, { input: 'sk-from-stdin\n' })).exitCode).toBe(0)
   await world.inside(async (toolkit, root) => {
-    expect(await toolkit.channels.getKey(root, 1)).toBe('sk-from-stdin')
+    expect(await toolkit.channels.search(root, { keyword: 'sk-from-stdin' })).toMatchObject([{ id: 1 }])
   })
 })
 
