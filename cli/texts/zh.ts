@@ -4,6 +4,11 @@ import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
 import { log } from './zh/log.ts'
+import { commander } from './zh/commander.ts'
+import { general } from './zh/general.ts'
+import { lists } from './zh/lists.ts'
+import { program } from './zh/program.ts'
+import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
 import { task } from './zh/task.ts'
 import { ui } from './zh/ui.ts'
@@ -24,4 +29,13 @@ export const zh: Catalogue = {
   ...user,
   ...wallet,
   ...watching,
+  ...general,
+  ...program,
+  ...commander,
+  ...lists,
+  ...run,
+  ...account,
+  ...server,
+  ...user,
+  ...wallet,
 }
