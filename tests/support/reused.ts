@@ -14,13 +14,16 @@ type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
  * all have after one another, whose database is as a new one each time: to open a gateway takes longer than most tests of the
  * API. Not for tests that change tables, or that are about what a gateway keeps in memory alone.
  */
-export function reused(special: Options = {}): (options?: Options) => Promise<TestGateway> {
+export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
   const opened = shared(async () => {
-    const world = await openTestGateway(special)
+    const world = await openTestGateway(special())
     return { world, first: await rowsOf(world) }
   })
   return async (options = {}) => {
-    if (!isPlain(options)) return openTestGateway({ ...special, ...options })
+    if (!isPlain(options)) {
+      const { settings, ...others } = special()
+      return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
+    }
     const { world, first } = opened()
     await restore(world, first)
     world.failures.length = 0

@@ -4,7 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseConfig, resolveSettings } from '../../../core/config.ts'
 import { startGateway } from '../../../server/gateway.ts'
 import { openApi } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
 import { sendJson } from '../../support/hand-made-upstream.ts'
+import { shared } from '../../support/lifetime.ts'
 import { reused } from '../../support/reused.ts'
 import { GITHUB_APP, startGitHub } from '../../support/sign-in/github.ts'
 import { TROUBLE } from '../../support/sign-in/trouble.ts'
@@ -20,16 +22,18 @@ import {
 } from '../../support/sign-in/visit.ts'
 import { banWithSessions } from '../../support/toolkit.ts'
 
-const openGateway = reused()
-
 const TOKEN_PATH = 'POST /login/oauth/access_token'
 const USER_PATH = 'GET /api/v3/user'
 const ANN = { login: 'ann', id: 583_231, name: 'Ann Example', email: 'ann@example.org' }
 const services = (url: string) => ({ GITHUB_URL: url, GITHUB_API_URL: `${url}/api/v3` })
 
+const provider = shared(startGitHub)
+const openGateway = reused(() => ({ settings: services(provider().url) }))
+
 async function openWorld() {
-  const github = await startGitHub()
-  const world = await openGateway({ settings: services(github.url) })
+  const github = provider()
+  github.forget()
+  const world = await openGateway()
   await setOptions(world, {
     GitHubClientId: GITHUB_APP.client_id,
     GitHubClientSecret: GITHUB_APP.client_secret,
@@ -408,7 +412,7 @@ describe('GET /api/oauth/github', () => {
 
     test('fails, the log says why, without a secret', async () => {
       const github = await startGitHub()
-      const world = await openGateway()
+      const world = await openTestGateway()
       const lines: string[] = []
       const stream = new Writable({
         write(chunk, _, done) {
