@@ -16,6 +16,18 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
+/** A number in plain digits, with a fraction if need be: not 1e30, .5 or an empty text. */
+export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+export const priceArgument = decimal({ min: 0, max: 1e9 })
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
 export const quotaArgument = wholeNumber({ min: 0, max: QUOTA_MAX })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
@@ -60,6 +72,11 @@ function dateSeconds(text: string, expected: string): number {
   const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
   if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
   return Math.floor(milliseconds / 1000)
+}
+
+/** For texts that may be given several times. */
+export function appended(text: string, before: string[] = []): string[] {
+  return [...before, text]
 }
 
 const IDEMPOTENCY_KEY_MAX = 200

@@ -5,18 +5,20 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import type { Backing, Opened } from './backing.ts'
 import { CommandError, EXIT, usageError } from './errors.ts'
 import type { Format } from './format.ts'
+import { databaseOnly } from './local/only.ts'
 import { printable } from './printable.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
-import type { Environment, Output, Surroundings } from './surroundings.ts'
+import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
 import type { Column } from './table.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
 /** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
 export interface Cli extends Texts {
+  readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
@@ -107,6 +109,7 @@ export function createCli({
 
   const cli: Cli = {
     ...texts,
+    stdin,
     stdout,
     stderr,
     env,
@@ -136,9 +139,7 @@ export function createCli({
     async openLocal() {
       const backing = await cli.backing()
       if (backing.kind === 'remote') {
-        throw usageError(
-          cli.say`this works on the database itself, not through ${backing.server.url}: run it on that machine, or give --profile local`,
-        )
+        throw databaseOnly(cli, backing.server.url)
       }
       const { local, actor } = await opened()
       if (!local) throw new Error('a local gateway has a database')

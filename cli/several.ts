@@ -6,7 +6,7 @@ import { failureOf } from './errors.ts'
  * Verbs that act on several things: all are looked at before the first is changed.
  */
 export interface SeveralFlags {
-  keepGoing?: boolean
+  keepGoing?: true
 }
 
 export function withSeveralFlags(command: Command): Command {
@@ -14,8 +14,9 @@ export function withSeveralFlags(command: Command): Command {
 }
 
 /**
- * Acts on each of them, and answers what the acts answered. Of those that `check` refuses, and of those whose act fails under
- * --keep-going, a line each is said and the exit code is that of the first; without --keep-going nothing is done then.
+ * Acts on each of them, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own, and
+ * the exit code is that of the first; without --keep-going nothing is done when one is refused, and nothing more after an act that
+ * fails. With --json: `json` of what was done, by default the thing itself for one, and a list for several.
  */
 export async function actOnEach<Id, T, R>(
   cli: Cli,
@@ -25,50 +26,54 @@ export async function actOnEach<Id, T, R>(
     check,
     approve = async () => {},
     act,
-  }: SeveralFlags & {
+    done,
+    json = (answers) => (ids.length === 1 ? answers[0] : answers),
+  }: {
+    keepGoing?: boolean | undefined
     /** What is there, or a refusal. */
     check: (id: Id) => Promise<T>
     /** Asks before the first act. */
     approve?: (found: readonly T[]) => Promise<void>
-    act: (found: T, id: Id) => Promise<R>
+    act: (found: T) => Promise<R>
+    /** What was done to one, for people. */
+    done: (answer: R) => string
+    json?: (answers: readonly R[]) => unknown
   },
-): Promise<R[]> {
-  const found: { id: Id; one: T }[] = []
+): Promise<void> {
   const refused: unknown[] = []
-  for (const id of ids) {
-    try {
-      found.push({ id, one: await check(id) })
-    } catch (error) {
-      refused.push(error)
-    }
-  }
+  const found: T[] = []
+  for (const id of new Set(ids))
+    await check(id).then(
+      (one) => found.push(one),
+      (error) => refused.push(error),
+    )
   if (refused.length > 0 && (!keepGoing || found.length === 0)) {
     // The last is said by whoever catches it.
-    for (const error of refused.slice(0, -1)) say(cli, error)
+    for (const error of refused.slice(0, -1)) complain(cli, error)
     throw refused.at(-1)
   }
-  if (found.length > 0) await approve(found.map(({ one }) => one))
-  const done: R[] = []
-  for (const { id, one } of found) {
-    try {
-      done.push(await act(one, id))
-    } catch (error) {
-      if (!keepGoing) throw error
-      refused.push(error)
+  for (const error of refused) complain(cli, error)
+  await approve(found)
+  const answers: R[] = []
+  try {
+    for (const one of found) {
+      try {
+        const answer = await act(one)
+        answers.push(answer)
+        if (!cli.json) cli.note(done(answer))
+      } catch (error) {
+        if (!keepGoing) throw error
+        refused.push(error)
+        complain(cli, error)
+      }
     }
+  } finally {
+    if (cli.json && answers.length > 0) cli.writeJson(json(answers))
   }
-  const [first] = refused
-  for (const error of refused) say(cli, error)
-  if (first !== undefined) cli.exitCode = failureOf(first, cli.language).exit
-  return done
+  if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
 }
 
-function say(cli: Cli, error: unknown): void {
+function complain(cli: Cli, error: unknown): void {
   const { code, message, params } = failureOf(error, cli.language)
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : `error: ${message}`)
-}
-
-/** One thing as itself, several as a list: what is asked for by one number is answered as `get` answers it. */
-export function oneOrAll<T>(ids: readonly unknown[], done: readonly T[]): T | readonly T[] | undefined {
-  return ids.length === 1 ? done[0] : done
 }

@@ -1,4 +1,7 @@
 import type { Catalogue } from '../texts.ts'
+import { account } from './zh/account.ts'
+import { db } from './zh/db.ts'
+import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
 import { redemption } from './zh/redemption.ts'
 import { token } from './zh/token.ts'
@@ -8,4 +11,23 @@ export const zh: Catalogue = {
   ...general,
   ...redemption,
   ...token,
+import { log } from './zh/log.ts'
+import { server } from './zh/server.ts'
+import { task } from './zh/task.ts'
+import { user } from './zh/user.ts'
+import { wallet } from './zh/wallet.ts'
+import { watching } from './zh/watching.ts'
+
+/** Chinese, a file for each noun. */
+export const zh: Catalogue = {
+  ...account,
+  ...db,
+  ...doctor,
+  ...general,
+  ...log,
+  ...server,
+  ...task,
+  ...user,
+  ...wallet,
+  ...watching,
 }

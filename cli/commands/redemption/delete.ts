@@ -29,16 +29,17 @@ export function redemptionDelete(cli: Cli): Command {
         const count = await toolkit.redemption.deleteNamed(actor, name)
         return cli.report(cli.say`Deleted ${count} codes named ${name}.`, { name, count })
       }
-      const deleted = await actOnEach(cli, ids, {
-        ...(keepGoing !== undefined && { keepGoing }),
+      await actOnEach(cli, ids, {
+        keepGoing,
         check: async (id) => toolkit.redemption.get(actor, id),
         approve: (found) => cli.confirm(cli.say`Delete ${found.length} codes: ${listed(found)}?`, { yes }),
         act: async ({ id }) => {
           await toolkit.redemption.delete(actor, id)
           return id
         },
+        done: (id) => cli.say`Deleted code ${id}.`,
+        json: (deleted) => ({ deleted }),
       })
-      cli.report(cli.say`Deleted codes ${deleted.join(', ')}.`, { deleted })
     })
 }
 

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Redemption } from '../../../core/redemption/schema.ts'
 import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, oneOrAll, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
 
 /** `enable` and `disable`: the same act with another status. */
 export function redemptionStatus(
@@ -24,15 +24,15 @@ export function redemptionStatus(
         import('../../../core/redemption/redemption.ts'),
       ])
       const status = verb === 'enable' ? REDEMPTION_STATUS.unused : REDEMPTION_STATUS.disabled
-      const changed = await actOnEach(cli, ids, {
+      await actOnEach(cli, ids, {
         ...flags,
         async check(id) {
           const code = await toolkit.redemption.get(actor, id)
           if (code.status === REDEMPTION_STATUS.used) throw new GatewayError('REDEMPTION_NOT_EDITABLE', { id })
           return code
         },
-        act: async (_code, id) => toolkit.redemption.setStatus(actor, id, status),
+        act: async ({ id }) => toolkit.redemption.setStatus(actor, id, status),
+        done,
       })
-      cli.report(changed.map(done).join('\n'), oneOrAll(ids, changed))
     })
 }

@@ -16,7 +16,7 @@ export function tokenDelete(cli: Cli): Command {
     .addHelpText('after', '\nExamples:\n  tollgate token delete 1 --yes')
     .action(async (ids: number[], { yes, ...flags }: Options) => {
       const { toolkit, actor } = await cli.open()
-      const deleted = await actOnEach(cli, ids, {
+      await actOnEach(cli, ids, {
         ...flags,
         check: async (id) => toolkit.tokens.get(actor, id),
         approve: (found) =>
@@ -25,8 +25,9 @@ export function tokenDelete(cli: Cli): Command {
           await toolkit.tokens.delete(actor, token.id)
           return token
         },
+        done: ({ id, name }) => cli.say`Deleted token ${id}, ${name}.`,
+        json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
       })
-      cli.report(cli.say`Deleted ${namesOf(deleted)}.`, { deleted: deleted.map(({ id }) => id) })
     })
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Token } from '../../../core/tokens/schema.ts'
 import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, oneOrAll, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
 
 /** `enable` and `disable`: the same act with another status. */
 export function tokenStatus(
@@ -25,15 +25,15 @@ export function tokenStatus(
         import('../../columns/token.ts'),
       ])
       const status = TOKEN_STATUS[verb === 'enable' ? 'enabled' : 'disabled']
-      const changed = await actOnEach(cli, ids, {
+      await actOnEach(cli, ids, {
         ...flags,
         async check(id) {
           const token = await toolkit.tokens.get(actor, id)
           if (verb === 'enable') checkUsable(token, Date.now() / 1000)
           return token
         },
-        act: async (_token, id) => shownToken(await toolkit.tokens.setStatus(actor, id, status)),
+        act: async ({ id }) => shownToken(await toolkit.tokens.setStatus(actor, id, status)),
+        done,
       })
-      cli.report(changed.map(done).join('\n'), oneOrAll(ids, changed))
     })
 }
