@@ -3,17 +3,11 @@ import { account } from './zh/account.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
-import { redemption } from './zh/redemption.ts'
-import { token } from './zh/token.ts'
-
-/** Chinese, a file for each noun. */
-export const zh: Catalogue = {
-  ...general,
-  ...redemption,
-  ...token,
 import { log } from './zh/log.ts'
+import { redemption } from './zh/redemption.ts'
 import { server } from './zh/server.ts'
 import { task } from './zh/task.ts'
+import { token } from './zh/token.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
 import { watching } from './zh/watching.ts'
@@ -25,8 +19,10 @@ export const zh: Catalogue = {
   ...doctor,
   ...general,
   ...log,
+  ...redemption,
   ...server,
   ...task,
+  ...token,
   ...user,
   ...wallet,
   ...watching,
