@@ -8,6 +8,14 @@ import { redemption } from './zh/redemption.ts'
 import { server } from './zh/server.ts'
 import { task } from './zh/task.ts'
 import { token } from './zh/token.ts'
+import { commander } from './zh/commander.ts'
+import { general } from './zh/general.ts'
+import { lists } from './zh/lists.ts'
+import { program } from './zh/program.ts'
+import { run } from './zh/run.ts'
+import { server } from './zh/server.ts'
+import { task } from './zh/task.ts'
+import { ui } from './zh/ui.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
 import { watching } from './zh/watching.ts'
@@ -23,7 +31,17 @@ export const zh: Catalogue = {
   ...server,
   ...task,
   ...token,
+  ...ui,
   ...user,
   ...wallet,
   ...watching,
+  ...general,
+  ...program,
+  ...commander,
+  ...lists,
+  ...run,
+  ...account,
+  ...server,
+  ...user,
+  ...wallet,
 }
