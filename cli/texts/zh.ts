@@ -1,20 +1,17 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
+import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
-import { log } from './zh/log.ts'
-import { redemption } from './zh/redemption.ts'
-import { server } from './zh/server.ts'
-import { task } from './zh/task.ts'
-import { token } from './zh/token.ts'
-import { commander } from './zh/commander.ts'
-import { general } from './zh/general.ts'
 import { lists } from './zh/lists.ts'
+import { log } from './zh/log.ts'
 import { program } from './zh/program.ts'
+import { redemption } from './zh/redemption.ts'
 import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
 import { task } from './zh/task.ts'
+import { token } from './zh/token.ts'
 import { ui } from './zh/ui.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
@@ -23,11 +20,15 @@ import { watching } from './zh/watching.ts'
 /** Chinese, a file for each noun. */
 export const zh: Catalogue = {
   ...account,
+  ...commander,
   ...db,
   ...doctor,
   ...general,
+  ...lists,
   ...log,
+  ...program,
   ...redemption,
+  ...run,
   ...server,
   ...task,
   ...token,
@@ -35,13 +36,4 @@ export const zh: Catalogue = {
   ...user,
   ...wallet,
   ...watching,
-  ...general,
-  ...program,
-  ...commander,
-  ...lists,
-  ...run,
-  ...account,
-  ...server,
-  ...user,
-  ...wallet,
 }

@@ -57,7 +57,6 @@ export const redemption: Catalogue = {
   'Delete all {0} codes named {1}?': '删除名为 {1} 的全部 {0} 个兑换码？',
   'Deleted {0} codes named {1}.': '已删除 {0} 个名为 {1} 的兑换码。',
   'Delete {0} codes: {1}?': '删除 {0} 个兑换码：{1}？',
-  'Deleted codes {0}.': '已删除兑换码 {0}。',
   'Give 1 to {0} characters of ASCII.': '请给出 1 到 {0} 个 ASCII 字符。',
   code: '兑换码',
   quota: '额度',
