@@ -61,3 +61,8 @@ function dateSeconds(text: string, expected: string): number {
   if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
   return Math.floor(milliseconds / 1000)
 }
+
+/** For texts that may be given several times. */
+export function appended(text: string, before: string[] = []): string[] {
+  return [...before, text]
+}

@@ -10,6 +10,7 @@ export interface Noun {
 }
 
 const RUN = 'Run:'
+const REACH = 'You:'
 const MANAGE = 'Manage:'
 const INSPECT = 'Inspect:'
 
@@ -31,6 +32,36 @@ export const NOUNS: readonly Noun[] = [
     description: 'Try it: a throw-away gateway with a simulated provider',
     group: RUN,
     load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
+    name: 'login',
+    description: 'Sign in to a server, which commands are for from then on',
+    group: REACH,
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    description: 'Forget a server and its access token',
+    group: REACH,
+    load: async () => (await import('./commands/logout.ts')).logout,
+  },
+  {
+    name: 'profile',
+    description: 'Servers that you are signed in to, and which is in use',
+    group: REACH,
+    load: async () => (await import('./commands/profile.ts')).profile,
+  },
+  {
+    name: 'account',
+    description: 'Your own account',
+    group: REACH,
+    load: async () => (await import('./commands/account.ts')).account,
+  },
+  {
+    name: 'wallet',
+    description: 'Your balance: codes, top-ups, orders',
+    group: REACH,
+    load: async () => (await import('./commands/wallet.ts')).wallet,
   },
   {
     name: 'channel',

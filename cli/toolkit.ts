@@ -92,5 +92,7 @@ export interface CommandToolkit {
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>
+  /** Where browsers find the gateway, as its option says. */
+  publicAddress(): Promise<string>
   close(): Promise<void>
 }

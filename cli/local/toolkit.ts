@@ -28,6 +28,10 @@ export function localToolkit(
         online: paymentSettings(options) !== undefined,
       }
     },
+    async publicAddress() {
+      const { publicAddress } = await import('../../core/options/registry.ts')
+      return publicAddress(toolkit.options)
+    },
     channelChecks: localChannelChecks(toolkit),
     gateway: localGateway(toolkit),
     async display() {

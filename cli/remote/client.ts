@@ -67,6 +67,7 @@ export interface ClientParts {
 
 export function createClient(server: Server, { texts, env, headers: own = {} }: ClientParts): Client {
   const complaints = createComplaints(server.url, texts)
+  let fetching: ReturnType<typeof fetchIn> | undefined
   // Nothing else fits into a header.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
 
@@ -80,7 +81,8 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    const fetch = await fetchIn(env)
+    fetching ??= fetchIn(env)
+    const fetch = await fetching
     return await fetch(url, {
       method,
       redirect: 'manual',

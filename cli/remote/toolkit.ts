@@ -25,6 +25,10 @@ export function remoteToolkit(client: Client): CommandToolkit {
     channels: remoteChannels(client),
     channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
+    async publicAddress() {
+      const { server_address } = (await client.call('GET', '/api/status')) as { server_address: string }
+      return server_address
+    },
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
     jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },
