@@ -34,6 +34,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   {
+    name: 'chat',
+    description: 'Chat with a model, in this terminal or a pipe',
+    group: RUN,
+    load: async () => (await import('./commands/chat.ts')).chat,
+  },
+  {
     name: 'login',
     description: 'Sign in to a server, which commands are for from then on',
     group: REACH,
@@ -92,6 +98,24 @@ export const NOUNS: readonly Noun[] = [
     description: 'What can be changed while the gateway runs',
     group: MANAGE,
     load: async () => (await import('./commands/option.ts')).option,
+  },
+  {
+    name: 'pricing',
+    description: 'What models cost',
+    group: MANAGE,
+    load: async () => (await import('./commands/pricing.ts')).pricing,
+  },
+  {
+    name: 'group',
+    description: 'Groups of users, and the price ratio of each',
+    group: MANAGE,
+    load: async () => (await import('./commands/group.ts')).group,
+  },
+  {
+    name: 'model',
+    description: 'Names of models',
+    group: INSPECT,
+    load: async () => (await import('./commands/model.ts')).model,
   },
   {
     name: 'log',

@@ -5,6 +5,7 @@ import type { Environment } from '../surroundings.ts'
 import type { Texts } from '../texts.ts'
 import { createComplaints } from './complaints.ts'
 import { fetchIn } from './proxy.ts'
+import { relayRefusal } from './relay-refusal.ts'
 
 const TIMEOUT_MS = 60_000
 /** No document of the API is longer: whoever sends more is somebody else. */
@@ -130,6 +131,8 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
+    const relayed = response.ok ? undefined : relayRefusal(response.status, document)
+    if (relayed) return relayed
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
     return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
