@@ -276,7 +276,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(refused).toMatchObject({ stdout: '', exitCode: 3 })
     expect((await world().json('channel', 'get', ids[0] ?? '')).weight).toBe(0)
     const kept = await world().run([...words, '--keep-going', '--json'])
-    expect(kept.exitCode).toBe(1)
+    expect(kept.exitCode).toBe(3)
     expect(JSON.parse(kept.stdout)).toMatchObject([{ weight: 4 }, { weight: 4 }])
     expect((await world().run(['channel', 'update', ...ids, '--name', 'x'])).exitCode).toBe(2)
   })
@@ -300,7 +300,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `Channel ${ids[0]}, turn-a, is disabled.\nChannel ${ids[1]}, turn-b, is disabled.`,
     )
     const kept = await world().run(['channel', 'enable', ...ids, '99999', '--keep-going'])
-    expect(kept).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Channel 99999 does not exist') })
+    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('Channel 99999 does not exist') })
     expect(await world().json('channel', 'enable', ids[1] ?? '')).toMatchObject({ name: 'turn-b', status: 1 })
     const { events } = await world().json('channel', 'health', ids[0] ?? '')
     expect(events.map(({ event }: { event: string }) => event)).toEqual(['enabled', 'disabled'])
