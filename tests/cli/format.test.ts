@@ -61,14 +61,14 @@ test('a table is whole in a pipe and cut to the width of a terminal', () => {
   for (const line of cut) expect(line.length).toBeLessThanOrEqual(24)
 })
 
-test('a table of thousands of rows has the same columns from its first line to its last, and nothing is cut', () => {
+test('a table of hundreds of rows has the same columns from its first line to its last, and nothing is cut', () => {
   const names = ['short', '𠀀𠀁 beyond the plane', '❤️ and 1️⃣', 'é combined']
-  const rows = Array.from({ length: 3000 }, (_, at) => ({ id: at, name: names[at % names.length] ?? '' }))
+  const rows = Array.from({ length: 300 }, (_, at) => ({ id: at, name: names[at % names.length] ?? '' }))
   const columns = [...COLUMNS, { title: 'end', value: () => 'end' }]
   const lines = renderTable(rows, columns, { format: format(false), width: undefined }).split('\n')
-  expect(lines).toHaveLength(3001)
+  expect(lines).toHaveLength(301)
   expect(lines[0]?.indexOf('END')).toBe(lines[1]?.indexOf('end'))
-  expect(lines[1]?.indexOf('end')).toBe(lines[2997]?.indexOf('end'))
+  expect(lines[1]?.indexOf('end')).toBe(lines[297]?.indexOf('end'))
   expect(lines.filter((line) => line.includes('…'))).toEqual([])
 })
 

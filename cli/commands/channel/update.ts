@@ -23,7 +23,7 @@ export function channelUpdate(cli: Cli): Command {
   return withSeveralFlags(withFieldFlags(withKeyFlags(command)))
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --proxy "" --force-format off',
+      '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --force-format off',
     )
     .action(async (ids: number[], { keepGoing, ...options }: Options) => {
       if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {

@@ -225,8 +225,8 @@ const said: Catalogue = {
   'Enabled {0} channels with the tag {1}.': '已启用 {0} 个带有标签 {1} 的渠道。',
   'nothing to change: give the fields as flags': '没有要修改的内容：请用参数给出字段',
   '{0} must not be empty': '{0} 不能为空',
-  'a tag is not empty; to take one away: tollgate channel tag clear':
-    '标签不能为空；去掉标签请用：tollgate channel tag clear',
+  'a tag is not empty; to take one away: tollgate channel tag unset':
+    '标签不能为空；去掉标签请用：tollgate channel tag unset',
   '{0} channels have the tag {1}.': '{0} 个渠道带有标签 {1}。',
   'No tags. Give one with: tollgate channel tag set <tag> <id…>':
     '没有标签。设置命令：tollgate channel tag set <tag> <id…>',

@@ -335,7 +335,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `TAG   ENABLED  IDS\ncrew        0  ${ids.join(',')}`,
     )
     await tag('enable', 'crew')
-    await tag('clear', String(ids[0]))
+    await tag('unset', String(ids[0]))
     expect(await world().json('channel', 'tags', '--search', 'tag-')).toMatchObject([{ channels: 1, enabled: 1 }])
     for (const words of [
       ['enable', 'nobody'],

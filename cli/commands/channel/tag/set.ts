@@ -12,7 +12,7 @@ export function tagSet(cli: Cli): Command {
   return withSeveralFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate channel tag set spare 1')
     .action(async (tag: string, ids: number[], { keepGoing }: SeveralFlags) => {
-      if (tag.trim() === '') throw usageError(cli.say`a tag is not empty; to take one away: tollgate channel tag clear`)
+      if (tag.trim() === '') throw usageError(cli.say`a tag is not empty; to take one away: tollgate channel tag unset`)
       const [{ toolkit, actor }, { findChannels }] = await Promise.all([cli.open(), import('../find.ts')])
       const found = (await findChannels(cli, toolkit, actor, { ids, keepGoing })).map(({ id }) => id)
       await toolkit.channels.tagChannels(actor, found, tag)
