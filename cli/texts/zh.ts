@@ -4,7 +4,7 @@ import { channel } from './zh/channel.ts'
 import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
-import { general, general } from './zh/general.ts'
+import { general } from './zh/general.ts'
 import { lists } from './zh/lists.ts'
 import { log } from './zh/log.ts'
 import { program } from './zh/program.ts'
@@ -17,26 +17,21 @@ import { wallet } from './zh/wallet.ts'
 import { watching } from './zh/watching.ts'
 
 /** Chinese, a file for each noun. */
-export const zh: Catalogue = { ...general, ...account, ...channel, ...server, ...user, ...wallet }
 export const zh: Catalogue = {
   ...account,
+  ...channel,
+  ...commander,
   ...db,
   ...doctor,
   ...general,
+  ...lists,
   ...log,
+  ...program,
+  ...run,
   ...server,
   ...task,
   ...ui,
   ...user,
   ...wallet,
   ...watching,
-  ...general,
-  ...program,
-  ...commander,
-  ...lists,
-  ...run,
-  ...account,
-  ...server,
-  ...user,
-  ...wallet,
 }
