@@ -239,7 +239,6 @@ const said: Catalogue = {
   'failed  {0} after {1} s: {2}': '失败    {0}，{1} 秒后：{2}',
   '--name and --key are for one channel at a time': '--name 和 --key 一次只能用于一个渠道',
   'Changed channel {0}, {1}.': '已修改渠道 {0}，{1}。',
-  'Channel {0}, {1}: {2}': '渠道 {0}，{1}：{2}',
   'no JSON: {0}': '不是 JSON：{0}',
   'has {0} cells, not {1} as the first line': '有 {0} 个单元格，而首行有 {1} 个',
   'line {0}: a quote is not closed, or has text behind it': '第 {0} 行：引号未闭合，或其后还有文本',
