@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
@@ -213,6 +213,19 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       'USAGE',
       'USAGE',
     ])
+  })
+
+  test('Ctrl-C while lines are checked ends it before anything is written', async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ name: `cut-${at}`, key: `k${at}` }))
+    const before = process.listenerCount('SIGINT')
+    const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
+    await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(before), {
+      interval: 1,
+      timeout: 10_000,
+    })
+    process.emit('SIGINT')
+    expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted; nothing was added' })
+    expect(await names('--search', 'cut-')).toEqual([])
   })
 
   test.each([
