@@ -1,5 +1,6 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
+import { channel } from './zh/channel.ts'
 import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
@@ -20,6 +21,7 @@ import { watching } from './zh/watching.ts'
 /** Chinese, a file for each noun. */
 export const zh: Catalogue = {
   ...account,
+  ...channel,
   ...commander,
   ...db,
   ...doctor,
