@@ -90,8 +90,8 @@ export interface CommandToolkit {
   readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
   readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks
-  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'setStatus' | 'delete'>
-  readonly redemption: Part<Redemptions, 'create' | 'list' | 'redeem'>
+  readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
+  readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
   readonly groups: Part<Groups, 'list'>
   readonly prices: PriceDetails

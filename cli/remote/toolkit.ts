@@ -9,6 +9,7 @@ import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
 import { remoteOptions } from './options.ts'
 import { remoteOwnAccount } from './own-account.ts'
+import { remoteRedemption } from './redemption.ts'
 import { remoteTasks } from './tasks.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
@@ -31,6 +32,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
       const { server_address } = (await client.call('GET', '/api/status')) as { server_address: string }
       return server_address
     },
+    redemption: remoteRedemption(client),
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
     jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },

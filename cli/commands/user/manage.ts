@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { appended } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { actOnEach, KEEP_GOING } from '../../several.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
 
 type Word = 'enable' | 'disable' | 'promote' | 'demote'
 
@@ -20,12 +20,12 @@ const EXAMPLES: Record<Word, string> = {
 
 /** `user enable`, `disable`, `promote` and `demote`. */
 export function userAction(cli: Cli, word: Word): Command {
-  return new Command(word)
+  const command = new Command(word)
     .description(DESCRIPTIONS[word])
     .argument('<name|id...>', 'usernames, or numbers', appended)
-    .option(...KEEP_GOING)
+  return withSeveralFlags(command)
     .addHelpText('after', `\nExamples:\n  ${EXAMPLES[word]}`)
-    .action(async (names: string[], { keepGoing }: { keepGoing?: true }) => {
+    .action(async (names: string[], { keepGoing }: SeveralFlags) => {
       const [{ toolkit, actor }, { userOf }, { statusWord }, { wordOf }, { ROLE }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
@@ -35,7 +35,7 @@ export function userAction(cli: Cli, word: Word): Command {
       ])
       await actOnEach(cli, names, {
         keepGoing,
-        find: (name) => userOf(toolkit, actor, name),
+        check: (name) => userOf(toolkit, actor, name),
         act: async ({ id }) => toolkit.accounts.manage(actor, id, word),
         done: (user) => {
           const state = word === 'promote' || word === 'demote' ? wordOf(ROLE, user.role) : statusWord(user)

@@ -41,7 +41,6 @@ export const user: Catalogue = {
   'remove the row too, also of those deleted before: names and addresses are free again':
     '连同记录一起移除，也适用于先前已删除的用户：名称和邮箱可再次使用',
   'do not ask': '不询问',
-  'skip what cannot be done, and do the rest': '跳过无法完成的，继续处理其余',
   'No such users.': '没有符合条件的用户。',
   'Created user {0}, {1}.': '已创建用户 {0}（{1}）。',
   'Created user {0}, {1}. The password, shown only now:': '已创建用户 {0}（{1}）。密码仅显示这一次：',

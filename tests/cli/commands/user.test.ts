@@ -167,9 +167,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
   test('delete asks first, and keeps the name; for good it is free again', async () => {
     const { id } = await world().json('user', 'create', 'leaver')
     expect((await world().run(['user', 'delete', 'leaver'])).exitCode).toBe(2)
-    expect(await world().json('user', 'delete', 'leaver', '--yes')).toEqual([
-      { id, username: 'leaver', for_good: false },
-    ])
+    expect(await world().json('user', 'delete', 'leaver', '--yes')).toEqual({ deleted: [id] })
     expect((await world().run(['user', 'get', 'leaver'])).exitCode).toBe(3)
     expect((await world().run(['user', 'create', 'leaver'])).exitCode).toBe(5)
     const { stderr } = await world().run(['user', 'delete', String(id), '--for-good', '--yes'])
