@@ -1,16 +1,14 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
 import { chat } from './zh/chat.ts'
-import { general } from './zh/general.ts'
-import { option } from './zh/option.ts'
-import { pricing } from './zh/pricing.ts'
+import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
-import { log } from './zh/log.ts'
-import { commander } from './zh/commander.ts'
-import { general } from './zh/general.ts'
 import { lists } from './zh/lists.ts'
+import { log } from './zh/log.ts'
+import { option } from './zh/option.ts'
+import { pricing } from './zh/pricing.ts'
 import { program } from './zh/program.ts'
 import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
@@ -21,26 +19,23 @@ import { wallet } from './zh/wallet.ts'
 import { watching } from './zh/watching.ts'
 
 /** Chinese, a file for each noun. */
-export const zh: Catalogue = { ...general, ...account, ...server, ...user, ...wallet, ...option, ...pricing, ...chat }
 export const zh: Catalogue = {
   ...account,
+  ...chat,
+  ...commander,
   ...db,
   ...doctor,
   ...general,
+  ...lists,
   ...log,
+  ...option,
+  ...pricing,
+  ...program,
+  ...run,
   ...server,
   ...task,
   ...ui,
   ...user,
   ...wallet,
   ...watching,
-  ...general,
-  ...program,
-  ...commander,
-  ...lists,
-  ...run,
-  ...account,
-  ...server,
-  ...user,
-  ...wallet,
 }
