@@ -1,12 +1,15 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
 import { channel } from './zh/channel.ts'
+import { chat } from './zh/chat.ts'
 import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
 import { lists } from './zh/lists.ts'
 import { log } from './zh/log.ts'
+import { option } from './zh/option.ts'
+import { pricing } from './zh/pricing.ts'
 import { program } from './zh/program.ts'
 import { redemption } from './zh/redemption.ts'
 import { run } from './zh/run.ts'
@@ -22,12 +25,15 @@ import { watching } from './zh/watching.ts'
 export const zh: Catalogue = {
   ...account,
   ...channel,
+  ...chat,
   ...commander,
   ...db,
   ...doctor,
   ...general,
   ...lists,
   ...log,
+  ...option,
+  ...pricing,
   ...program,
   ...redemption,
   ...run,
