@@ -217,7 +217,12 @@ describe('GET /api/task/self', () => {
   })
 })
 
-describe.each(['mj', 'task'] as const)('pages of /api/%s', (kind) => {
+describe.each([
+  ['GET /api/mj/page', 'GET /api/mj/self/page', 'GET /api/mj/:id', 'GET /api/mj/self/:id'],
+  ['GET /api/task/page', 'GET /api/task/self/page', 'GET /api/task/:id', 'GET /api/task/self/:id'],
+])('%s', (call) => {
+  const kind = call.includes('/mj/') ? 'mj' : 'task'
+
   async function openRows() {
     const world = await open()
     const add = kind === 'mj' ? drawing : asyncTask
