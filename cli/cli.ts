@@ -11,13 +11,14 @@ import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
-import type { Environment, Output, Surroundings } from './surroundings.ts'
+import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
 import type { Column } from './table.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
 /** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
 export interface Cli extends Texts {
+  readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
@@ -108,6 +109,7 @@ export function createCli({
 
   const cli: Cli = {
     ...texts,
+    stdin,
     stdout,
     stderr,
     env,

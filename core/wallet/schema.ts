@@ -38,7 +38,7 @@ export const PaymentForm = Type.Object({
 export type PaymentForm = Static<typeof PaymentForm>
 
 /** What became of a notification; `failed` is the only one that trying again can change. */
-const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
+export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type Reason =
   | ''
