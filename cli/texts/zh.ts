@@ -5,6 +5,7 @@ import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
 import { log } from './zh/log.ts'
 import { server } from './zh/server.ts'
+import { settings } from './zh/settings.ts'
 import { task } from './zh/task.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
@@ -17,6 +18,7 @@ export const zh: Catalogue = {
   ...doctor,
   ...log,
   ...server,
+  ...settings,
   ...task,
   ...user,
   ...wallet,

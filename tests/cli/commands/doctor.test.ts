@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { zh } from '../../../cli/texts/zh.ts'
+import { SETTINGS } from '../../../core/config.ts'
 import { VERSION } from '../../../core/version.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { openBacking } from '../backings.ts'
@@ -69,4 +71,9 @@ test('doctor speaks Chinese to whoever reads it, and not to programs', async () 
   expect((await world.run(['doctor'], { env })).stderr).toBe('一切正常。')
   const found: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
   expect(found.map(({ check }) => check)).toContain('data folder')
+})
+
+test('config says in Chinese what every setting means', () => {
+  const untold = Object.values(SETTINGS).map(({ description }) => description)
+  expect(untold.filter((description) => !Object.hasOwn(zh, description))).toEqual([])
 })

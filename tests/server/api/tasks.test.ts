@@ -251,7 +251,7 @@ describe.each([
     expect((await admin.get(`/api/${kind}/2`)).body.data).toMatchObject({ [name]: 'row 2', channel_id: 7 })
     expect((await own.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })
     const [others, none] = [await own.get(`/api/${kind}/self/2`), await own.get(`/api/${kind}/self/99`)]
-    expect(others.body.message.replace('2', '99')).toBe(none.body.message)
+    expect(String(others.body.message).replace('2', '99')).toBe(none.body.message)
     expect((await own.get(`/api/${kind}/2`)).body.success).toBe(false)
   })
 })
