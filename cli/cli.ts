@@ -43,6 +43,8 @@ export interface Cli extends Texts {
   /** A server by its address, without a profile. */
   clientOf(server: Server): Promise<Client>
   format(): Promise<Format>
+  /** Whether colour is wanted on stdout. */
+  color(): Promise<boolean>
   /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
   /** One record: its fields line by line, or one JSON document. */
@@ -155,14 +157,19 @@ export function createCli({
       return createClient(server, { texts, env })
     },
 
+    async color() {
+      const { colorWanted } = await import('./settings.ts')
+      return stdout.isTTY === true && flags().color !== false && colorWanted(env)
+    },
+
     async format() {
-      const [{ createFormat }, { default: colors }, { colorWanted }] = await Promise.all([
+      const [{ createFormat }, { default: colors }, colored] = await Promise.all([
         import('./format.ts'),
         import('picocolors'),
-        import('./settings.ts'),
+        cli.color(),
       ])
       const terminal = stdout.isTTY === true
-      const color = colors.createColors(terminal && flags().color !== false && colorWanted(env))
+      const color = colors.createColors(colored)
       const display = opening ? await (await opening).toolkit.display() : DISPLAY_DEFAULT
       return createFormat({ terminal, color, ...display, text: texts.text })
     },

@@ -130,6 +130,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/stat.ts')).stat,
   },
   {
+    name: 'ui',
+    description: 'All of it on one screen: channels, tokens, users, codes, logs, options',
+    group: MANAGE,
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
+  {
     name: 'log',
     description: 'What was relayed, and what it cost',
     group: INSPECT,

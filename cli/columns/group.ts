@@ -1,4 +1,4 @@
-import type { Group } from '../../core/groups/groups.ts'
+import type { Group } from '../../core/groups/schema.ts'
 import type { Column } from '../table.ts'
 
 const count = (of: number | undefined) => (of === undefined ? '-' : String(of))

@@ -1,4 +1,4 @@
-import type { Group } from '../../core/groups/groups.ts'
+import type { Group } from '../../core/groups/schema.ts'
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'

@@ -1,26 +1,14 @@
 import type { Knex } from 'knex'
-import { type Static, Type } from 'typebox'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import type { Group } from './schema.ts'
 
 export interface UsableGroup {
   ratio: number
   desc: string
 }
-
-/** A group, and for administrators who is in it. */
-export const Group = Type.Object({
-  name: Type.String(),
-  ratio: Type.Number({ description: 'price multiplier' }),
-  desc: Type.String(),
-  selectable: Type.Boolean({ description: 'everybody may choose it, not only who is in it' }),
-  users: Type.Optional(Type.Integer()),
-  tokens: Type.Optional(Type.Integer()),
-  channels: Type.Optional(Type.Integer()),
-})
-export type Group = Static<typeof Group>
 
 export interface Groups {
   /** Names of all groups, for administrators. */
