@@ -14,6 +14,7 @@ import { program } from './zh/program.ts'
 import { redemption } from './zh/redemption.ts'
 import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
+import { settings } from './zh/settings.ts'
 import { task } from './zh/task.ts'
 import { token } from './zh/token.ts'
 import { ui } from './zh/ui.ts'
@@ -38,6 +39,7 @@ export const zh: Catalogue = {
   ...redemption,
   ...run,
   ...server,
+  ...settings,
   ...task,
   ...token,
   ...ui,
