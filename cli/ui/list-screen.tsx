@@ -69,8 +69,7 @@ export function ListScreen<T>(props: Props<T>) {
     reload,
     show: setOver,
     close: () => setOver(undefined),
-    act: (doing, work) =>
-      desk.act(doing, () => work().finally(reload)),
+    act: (doing, work) => desk.act(doing, () => work().finally(reload)),
   }
   const turn = (by: number) => setQuery({ ...query, page: Math.min(pages, Math.max(1, page + by)) })
   const { text } = desk
