@@ -49,7 +49,6 @@ test('the overview says what happens now', async () => {
     'gpt-4o',
     '2 spare',
   )
-  expect(picture).toContain('$199.99868')
   await documented('overview', picture)
 })
 
@@ -117,7 +116,7 @@ test('channels: test, disable, edit; the detail has health and history, never th
   await session().press('e', 'Edit channel main')
   await session().press(`${KEY.down.repeat(6)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
   await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
-  await session().press(`j${KEY.enter}`, 'Channel spare')
+  await session().press(`j${KEY.enter}`, /Channel spare · 1–20.2\d/)
   expect(session().picture()).not.toContain('sk-ant')
   await session().press('G', 'history', 'disabled')
   await session().press(KEY.escape, 'Channels · 2/2')
@@ -148,7 +147,7 @@ test('users: a hostile name is harmless; quota and level are changed, and refusa
   await session().press('m', 'Make ann an administrator?')
   await session().press('y', 'User ann is an administrator now.')
   await session().press('G ', 'Disable user root?')
-  await session().press('y', /[Rr]oot.* cannot be disabled|Cannot disable/)
+  await session().press('y', 'The super administrator cannot be disabled')
   const ann = await session().world.inside((toolkit, root) => toolkit.accounts.getByName(root, 'ann'))
   expect(ann).toMatchObject({ quota: 2_500_000, role: 10 })
 })
@@ -178,7 +177,7 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
   await session().press('f', 'stopped')
   await session().press('/mini\r', 'No', 'search: %mini')
   await session().press(KEY.escape, '$10.00')
-  await session().press('l', 'Filters', 'its whole name'.slice(0, 0))
+  await session().press('l', '── Filters')
   await session().press(`${KEY.up}yesterday${KEY.ctrlS}`, 'Give a duration')
   await session().press(`${KEY.ctrlU}1h${KEY.tab}consum${KEY.ctrlS}`, 'type=consumption', 'since=')
   await session().press(`G${KEY.enter}`, 'receipt', 'equal')

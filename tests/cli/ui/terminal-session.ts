@@ -34,6 +34,8 @@ export interface Session {
   /** Waits until the picture has none of these. */
   misses(...gone: (string | RegExp)[]): Promise<void>
   resize(columns: number, rows: number): void
+  /** All that was written to the terminal. */
+  output(): string
   /** Sends a signal to the command itself. */
   kill(signal: NodeJS.Signals): void
   /** Waits until the shell around the command has said how it ended and how it left the terminal. */
@@ -116,6 +118,7 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
 
   const session: Session = {
     picture,
+    output: () => output,
     async sees(...expected) {
       await until(
         () => expected.every(has),
