@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import module from 'node:module'
+
+// From Node.js 22.8 on: the next start needs not compile again.
+module.enableCompileCache?.()
 
 const program = new URL('../dist/cli/main.js', import.meta.url)
 if (existsSync(program)) {

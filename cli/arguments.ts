@@ -16,6 +16,18 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
+/** A number in plain digits, with a fraction if need be: not 1e30, .5 or an empty text. */
+export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+    }
+    return value
+  }
+}
+
+export const priceArgument = decimal({ min: 0, max: 1e9 })
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
 export const quotaArgument = wholeNumber({ min: 0, max: QUOTA_MAX })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
@@ -27,8 +39,8 @@ export function positiveInts(text: string, before: number[] = []): number[] {
   return before.includes(value) ? before : [...before, value]
 }
 
-const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
-const EXAMPLES = 'a duration such as 30m, 12h or 7d, or a date such as 2026-01-31 or 2026-01-31T18:00'
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 }
+const EXAMPLES = 'a duration such as 30m, 12h, 7d or 1y, or a date such as 2026-01-31 or 2026-01-31T18:00'
 
 /** A time so long ago, or a date, in unix seconds. */
 export function pastTime(text: string): number {
@@ -47,7 +59,7 @@ export function futureTime(text: string): number {
 }
 
 function durationSeconds(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,7})([smhdw])$/.exec(text) ?? []
+  const [, count, unit] = /^(\d{1,7})([smhdwy])$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * SECONDS[unit as keyof typeof SECONDS]
 }
 
@@ -60,4 +72,17 @@ function dateSeconds(text: string, expected: string): number {
   const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
   if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
   return Math.floor(milliseconds / 1000)
+}
+
+/** For texts that may be given several times. */
+export function appended(text: string, before: string[] = []): string[] {
+  return [...before, text]
+}
+
+const IDEMPOTENCY_KEY_MAX = 200
+
+/** What a header can carry, with room for the number of a call behind it. */
+export function idempotencyKey(text: string): string {
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
+  throw new InvalidArgumentError(`Give 1 to ${IDEMPOTENCY_KEY_MAX} characters of ASCII.`)
 }

@@ -5,6 +5,7 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import type { Backing, Opened } from './backing.ts'
 import { CommandError, EXIT, usageError } from './errors.ts'
 import type { Format } from './format.ts'
+import { databaseOnly } from './local/only.ts'
 import { printable } from './printable.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
@@ -140,9 +141,7 @@ export function createCli({
     async openLocal() {
       const backing = await cli.backing()
       if (backing.kind === 'remote') {
-        throw usageError(
-          cli.say`this works on the database itself, not through ${backing.server.url}: run it on that machine, or give --profile local`,
-        )
+        throw databaseOnly(cli, backing.server.url)
       }
       const { local, actor } = await opened()
       if (!local) throw new Error('a local gateway has a database')

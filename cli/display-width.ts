@@ -67,3 +67,9 @@ export function wrapped(text: string, width: number): string[] {
   }
   return [...lines, line.trimEnd()]
 }
+
+/** Facts below each other: what it is, then what it says. */
+export function aligned(facts: readonly (readonly string[])[]): string {
+  const width = Math.max(...facts.map(([name = '']) => displayWidth(name))) + 3
+  return facts.map(([name = '', fact]) => `  ${padded(name, width)}${fact}`).join('\n')
+}

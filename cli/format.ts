@@ -64,7 +64,7 @@ export function plainFormat(): Format {
   return createFormat({ terminal: false, color: pc.createColors(false), quotaPerUnit: 1, inCurrency: false })
 }
 
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   const size = Math.abs(amount)
   const text = size === 0 || size >= 0.01 ? size.toFixed(2) : size.toFixed(6).replace(/0+$/, '')
   return `${amount < 0 ? '-' : ''}$${text.endsWith('.') ? '0.00' : text}`

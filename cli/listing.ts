@@ -19,6 +19,9 @@ export interface ListFlags {
   output?: string
 }
 
+/** Of lists that have no pages. */
+export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output'>
+
 const PAGE_OF_ALL = 100
 /** Nobody reads more, and a list that never ends is a mistake of the other side. */
 const ROWS_MAX = 1_000_000
@@ -55,7 +58,7 @@ export async function showList<T extends object>(
 /** The same for rows that come all at once. */
 export async function showAll<T extends object>(
   cli: Cli,
-  flags: Pick<ListFlags, 'columns' | 'sort' | 'output'>,
+  flags: ViewFlags,
   rows: readonly T[],
   view: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {

@@ -10,6 +10,7 @@ export interface Noun {
 }
 
 const RUN = 'Run:'
+const REACH = 'You:'
 const MANAGE = 'Manage:'
 const INSPECT = 'Inspect:'
 
@@ -31,6 +32,42 @@ export const NOUNS: readonly Noun[] = [
     description: 'Try it: a throw-away gateway with a simulated provider',
     group: RUN,
     load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
+    name: 'chat',
+    description: 'Chat with a model, in this terminal or a pipe',
+    group: RUN,
+    load: async () => (await import('./commands/chat.ts')).chat,
+  },
+  {
+    name: 'login',
+    description: 'Sign in to a server, which commands are for from then on',
+    group: REACH,
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    description: 'Forget a server and its access token',
+    group: REACH,
+    load: async () => (await import('./commands/logout.ts')).logout,
+  },
+  {
+    name: 'profile',
+    description: 'Servers that you are signed in to, and which is in use',
+    group: REACH,
+    load: async () => (await import('./commands/profile.ts')).profile,
+  },
+  {
+    name: 'account',
+    description: 'Your own account',
+    group: REACH,
+    load: async () => (await import('./commands/account.ts')).account,
+  },
+  {
+    name: 'wallet',
+    description: 'Your balance: codes, top-ups, orders',
+    group: REACH,
+    load: async () => (await import('./commands/wallet.ts')).wallet,
   },
   {
     name: 'channel',
@@ -63,6 +100,36 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/option.ts')).option,
   },
   {
+    name: 'pricing',
+    description: 'What models cost',
+    group: MANAGE,
+    load: async () => (await import('./commands/pricing.ts')).pricing,
+  },
+  {
+    name: 'group',
+    description: 'Groups of users, and the price ratio of each',
+    group: MANAGE,
+    load: async () => (await import('./commands/group.ts')).group,
+  },
+  {
+    name: 'model',
+    description: 'Names of models',
+    group: INSPECT,
+    load: async () => (await import('./commands/model.ts')).model,
+  },
+  {
+    name: 'status',
+    description: 'The gateway in one look: version, database, who you are',
+    group: INSPECT,
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'stat',
+    description: 'What was used, by model or by time',
+    group: INSPECT,
+    load: async () => (await import('./commands/stat.ts')).stat,
+  },
+  {
     name: 'ui',
     description: 'All of it on one screen: channels, tokens, users, codes, logs, options',
     group: MANAGE,
@@ -91,6 +158,12 @@ export const NOUNS: readonly Noun[] = [
     description: 'Regular work, and which process does it',
     group: INSPECT,
     load: async () => (await import('./commands/job.ts')).job,
+  },
+  {
+    name: 'db',
+    description: 'The database: state, migrations, backups, integrity',
+    group: INSPECT,
+    load: async () => (await import('./commands/db.ts')).db,
   },
   {
     name: 'config',

@@ -50,7 +50,7 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
  */
 export function csvLine(cells: readonly string[]): string {
   return cells
-    .map((cell) => csvCell(/^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
+    .map((cell) => csvCell(/^[=+\-@\t\r]./s.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
     .join(',')
 }
 

@@ -45,11 +45,11 @@ function retell(english: string, catalogue: Catalogue): string {
   for (const [key, translation] of Object.entries(catalogue).sort(([a], [b]) => literal(b) - literal(a))) {
     if (!key.includes('{0}') || literal(key) < LITERAL_MIN) continue
     const values = sentence(key).exec(english)?.slice(1)
-    // A sentence may end with another one, such as the reason.
+    // A value may be a sentence of its own, such as the reason; a single word is somebody's.
     if (values)
       return filled(
         translation,
-        valuesIn(key, values).map((value) => retell(value, catalogue)),
+        valuesIn(key, values).map((value) => (value.includes(' ') ? retell(value, catalogue) : value)),
       )
   }
   return english

@@ -3,16 +3,20 @@ import type { Accounts } from '../core/accounts/accounts.ts'
 import type { PasswordReset } from '../core/accounts/password-reset.ts'
 import type { Profile } from '../core/accounts/profile.ts'
 import type { Applicant, Registration } from '../core/accounts/registration.ts'
+import type { Actor } from '../core/actor.ts'
 import type { Channels } from '../core/channels/channels.ts'
+import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
 import type { Logs } from '../core/logs/logs.ts'
 import type { Options } from '../core/options/options.ts'
+import type { PriceDetails } from '../core/pricing/price-details.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
 import type { Tasks } from '../core/tasks/tasks.ts'
 import type { Tokens } from '../core/tokens/tokens.ts'
 import type { Wallet } from '../core/wallet/wallet.ts'
 import type { ChannelChecks } from './channel-checks.ts'
+import type { Chats } from './chat/door.ts'
 import type { GatewayInfo } from './gateway-info.ts'
 
 /** An operation as somebody sees it who does not know how far away it is done. */
@@ -50,6 +54,14 @@ export interface Display {
   inCurrency: boolean
 }
 
+/** Names of models. */
+export interface Models {
+  /** What the actor can ask for. */
+  usable(actor: Actor): Promise<readonly string[]>
+  /** The built-in names, by the number of the kind of channel that serves them. */
+  presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
+}
+
 /** How quota can be bought, as the options of the gateway have it. */
 export interface TopUpTerms {
   /** A shop that sells redemption codes; empty when there is none. */
@@ -81,6 +93,10 @@ export interface CommandToolkit {
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
+  readonly groups: Part<Groups, 'list'>
+  readonly prices: PriceDetails
+  readonly models: Models
+  readonly chats: Chats
   readonly ledger: Part<Ledger, 'verify'>
   readonly logs: Part<
     Logs,
@@ -92,5 +108,7 @@ export interface CommandToolkit {
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>
+  /** Where browsers find the gateway, as its option says. */
+  publicAddress(): Promise<string>
   close(): Promise<void>
 }

@@ -1,14 +1,40 @@
+import type { User } from '../core/accounts/user.ts'
 import type { Actor } from '../core/actor.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
+type Accounts = Pick<CommandToolkit, 'accounts'>
+
 /** The id of a user whom somebody names by id or by name. Throws USER_NOT_FOUND. */
-export async function userIdOf(
-  { accounts }: Pick<CommandToolkit, 'accounts'>,
-  actor: Actor,
-  nameOrId: string,
-): Promise<number> {
-  const { id } = /^\d{1,9}$/.test(nameOrId)
-    ? await accounts.get(actor, Number(nameOrId))
-    : await accounts.getByName(actor, nameOrId)
-  return id
+export async function userIdOf(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<number> {
+  return (await userOf(toolkit, actor, nameOrId)).id
 }
+
+/** A user by id or by name. A name of digits alone is found where nobody has it as an id. Throws USER_NOT_FOUND, LEVEL_READ. */
+export async function userOf({ accounts }: Accounts, actor: Actor, nameOrId: string): Promise<User> {
+  if (!isId(nameOrId)) return accounts.getByName(actor, nameOrId)
+  try {
+    return await accounts.get(actor, Number(nameOrId))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return accounts.getByName(actor, nameOrId).catch(() => {
+      throw error
+    })
+  }
+}
+
+/** The same, and among those that are marked as deleted by id. */
+export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<User> {
+  try {
+    return await userOf(toolkit, actor, nameOrId)
+  } catch (error) {
+    if (!isMissing(error) || !isId(nameOrId)) throw error
+    const { items } = await toolkit.accounts.list(actor, { keyword: nameOrId, deleted: true, pageSize: 1000 })
+    const found = items.find(({ id }) => id === Number(nameOrId))
+    if (!found) throw error
+    return found
+  }
+}
+
+const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
+const isMissing = (error: unknown): boolean => error instanceof GatewayError && error.code === 'USER_NOT_FOUND'

@@ -101,6 +101,12 @@ const CODES = {
   TASK_NOT_FOUND: 'not_found',
   LOG_WITHOUT_RECEIPT: 'not_found',
   MODEL_NOT_FOUND: 'not_found',
+  MODEL_UNPRICED: 'not_found',
+  MODEL_PRICE_NOT_OWN: 'not_found',
+  MODEL_NAME_INVALID: 'invalid',
+  GROUP_NOT_FOUND: 'not_found',
+  GROUP_NAME_INVALID: 'invalid',
+  GROUP_DEFAULT_KEPT: 'conflict',
   // collisions
   USERNAME_TAKEN: 'conflict',
   REDEMPTION_USED: 'conflict',

@@ -49,10 +49,13 @@ export async function startGateway({
   config,
   toolkit,
   logger = pino({ level: config.logLevel }),
+  regularWork = true,
 }: {
   config: Config
   toolkit: LocalToolkit
   logger?: Logger
+  /** Whether it takes part in what is done regularly; one that is there for a moment does not. */
+  regularWork?: boolean
 }): Promise<Gateway> {
   const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
   const tokenizer = createTokenizer()
@@ -115,7 +118,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  upkeep.begin(links)
+  if (regularWork) upkeep.begin(links)
   const { port } = app.server.address() as { port: number }
   return {
     port,

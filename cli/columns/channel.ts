@@ -1,4 +1,5 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import { objectIn } from '../../core/channels/other-info.ts'
 import { findChannelType } from '../../core/channels/types.ts'
 import type { Column, Tone } from '../table.ts'
 import { wordOf } from '../words.ts'
@@ -35,6 +36,14 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'organization', value: ({ openai_organization }) => openai_organization || '-', detail: true },
   { title: 'other', value: ({ other }) => other || '-', detail: true },
   { title: 'keys', value: keysOf, detail: true },
+  { title: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
+  { title: 'auto ban', value: ({ auto_ban }) => (auto_ban ? 'on' : 'off'), detail: true },
+  {
+    title: 'balance',
+    value: ({ balance, balance_updated_time }, { moment }) =>
+      balance_updated_time ? `${balance} (${moment(balance_updated_time)})` : '-',
+    detail: true,
+  },
   { title: 'tag', value: ({ tag }) => tag || '-', detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
   { title: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
@@ -45,4 +54,16 @@ function keysOf({ multi_key }: Channel): string {
   const { keys, mode, set_aside } = multi_key
   const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
   return `${keys}, ${mode}${aside && `; set aside: ${aside}`}`
+}
+
+/** Settings but for what may be a secret: the password of a proxy, and values of headers. */
+function shownSetting(setting: string): string {
+  const { header_override, ...rest } = objectIn(setting)
+  const headers = Object.keys(typeof header_override === 'object' && header_override !== null ? header_override : {})
+  const shown = {
+    ...rest,
+    ...(typeof rest.proxy === 'string' && { proxy: rest.proxy.replace(/\/\/[^@/]*@/, '//***@') }),
+    ...(headers.length > 0 && { header_override: Object.fromEntries(headers.map((name) => [name, '***'])) }),
+  }
+  return Object.keys(shown).length > 0 ? JSON.stringify(shown) : '-'
 }

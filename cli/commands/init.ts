@@ -7,6 +7,7 @@ export function init(cli: Cli): Command {
     .option('--root-password <text>', 'password of the user root, 8 to 128 characters; else ROOT_PASSWORD')
     .option('--channel-type <type>', 'provider of the first channel, by word or number, such as openai')
     .option('--channel-key <key>', 'its credential')
+    .option('--channel-key-stdin', 'read the credential from stdin, which keeps it out of the process list')
     .option('--channel-name <text>', "its name (default: the provider's)")
     .option('--channel-url <url>', "its address without /v1 (default: the provider's own)")
     .option('--channel-models <list>', "models to serve, separated by commas (default: the provider's usual ones)")
@@ -18,7 +19,9 @@ export function init(cli: Cli): Command {
       `
 On a terminal it asks for what is not given. Nothing is written before the last answer.
 
-Example:
+Examples:
+  tollgate init
+  tollgate init --channel-type openai --channel-key-stdin --token-name my-app < key.txt
   tollgate init --root-password change-me-soon --channel-type openai --channel-key sk-abc --token-name my-app`,
     )
     .action(async (options: InitOptions) => {

@@ -6,8 +6,10 @@ import { tokenDisable } from './token/disable.ts'
 import { tokenEnable } from './token/enable.ts'
 import { tokenGet } from './token/get.ts'
 import { tokenList } from './token/list.ts'
+import { tokenUpdate } from './token/update.ts'
+import { tokenUsage } from './token/usage.ts'
 
 export function token(cli: Cli): Command {
-  const verbs = [tokenCreate, tokenList, tokenGet, tokenEnable, tokenDisable, tokenDelete]
+  const verbs = [tokenCreate, tokenList, tokenGet, tokenUpdate, tokenEnable, tokenDisable, tokenDelete, tokenUsage]
   return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('token'))
 }

@@ -74,8 +74,8 @@ export function actsAlone(command: Command): boolean {
   return Boolean(Reflect.get(command, '_actionHandler') ?? Reflect.get(command, '_defaultCommandName'))
 }
 
-/** Command lines that the help of a command gives as examples, without what stands before `tollgate`. */
-export function examplesOf(command: Command): string[] {
+/** The examples of a command. */
+function examplesOf(command: Command): string[] {
   return blocksOf(command, { text: (english) => english })
     .filter(({ title }) => title === EXAMPLES)
     .flatMap(({ lines }) => lines ?? [])

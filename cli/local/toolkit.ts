@@ -1,19 +1,30 @@
 import type { Config } from '../../core/config.ts'
+import type { PriceDetails } from '../../core/pricing/price-details.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { localChannelChecks } from './channel-checks.ts'
 import { localGateway } from './gateway.ts'
 
 /** The database on this machine, as commands see it. What speaks to upstreams lives in `server/` and is loaded when it is asked for. */
-export function localToolkit(
-  toolkit: LocalToolkit,
-  { generateDefaultToken }: Pick<Config, 'generateDefaultToken'>,
-): CommandToolkit {
+export function localToolkit(toolkit: LocalToolkit, config: Config): CommandToolkit {
   return {
     ...toolkit,
     registration: {
       ...toolkit.registration,
-      register: (applicant) => toolkit.registration.register(applicant, { firstToken: generateDefaultToken }),
+      register: (applicant) => toolkit.registration.register(applicant, { firstToken: config.generateDefaultToken }),
+    },
+    prices: {
+      list: async (actor) => (await pricesOf(toolkit)).list(actor),
+      get: async (actor, model) => (await pricesOf(toolkit)).get(actor, model),
+    },
+    models: {
+      async usable(actor) {
+        const { usableModels } = await import('../../core/channels/usable-models.ts')
+        return usableModels({ ...toolkit, directory: await toolkit.channelDirectory() }, actor)
+      },
+      async presets() {
+        return (await import('../../core/channels/catalogue.ts')).MODEL_PRESETS
+      },
     },
     async topUpTerms() {
       const [{ OPTIONS }, { paymentSettings }] = await Promise.all([
@@ -28,8 +39,18 @@ export function localToolkit(
         online: paymentSettings(options) !== undefined,
       }
     },
+    async publicAddress() {
+      const { publicAddress } = await import('../../core/options/registry.ts')
+      return publicAddress(toolkit.options)
+    },
     channelChecks: localChannelChecks(toolkit),
     gateway: localGateway(toolkit),
+    chats: {
+      async open(actor) {
+        const { openLocalChats } = await import('./chats.ts')
+        return openLocalChats(toolkit, config, actor)
+      },
+    },
     async display() {
       const { OPTIONS } = await import('../../core/options/registry.ts')
       return {
@@ -38,4 +59,10 @@ export function localToolkit(
       }
     },
   }
+}
+
+/** Reads every channel, so that only who asks for prices waits for it. */
+async function pricesOf({ pricing, channelDirectory }: LocalToolkit): Promise<PriceDetails> {
+  const { createPriceDetails } = await import('../../core/pricing/price-details.ts')
+  return createPriceDetails({ pricing, directory: await channelDirectory() })
 }

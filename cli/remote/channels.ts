@@ -1,5 +1,5 @@
 import type { RefusedChannel } from '../../core/channels/additions.ts'
-import type { Channel } from '../../core/channels/channel.ts'
+import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import type { ChannelsHealth, OneChannelHealth } from '../../core/channels/health/schema.ts'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Page } from '../../core/input.ts'
@@ -49,9 +49,13 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       return (await client.call('DELETE', '/api/channel/disabled')) as number
     },
     async setTagStatus(_actor, tag, status) {
-      await client.call('POST', status === 1 ? '/api/channel/tag/enabled' : '/api/channel/tag/disabled', {
-        body: { tag },
-      })
+      await client.call(
+        'POST',
+        status === CHANNEL_STATUS.enabled ? '/api/channel/tag/enabled' : '/api/channel/tag/disabled',
+        {
+          body: { tag },
+        },
+      )
     },
     async updateTag(_actor, tag, changes) {
       await client.call('PUT', '/api/channel/tag', { body: { tag, ...changes } })

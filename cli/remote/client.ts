@@ -5,6 +5,7 @@ import type { Environment } from '../surroundings.ts'
 import type { Texts } from '../texts.ts'
 import { createComplaints } from './complaints.ts'
 import { fetchIn } from './proxy.ts'
+import { relayRefusal } from './relay-refusal.ts'
 
 const TIMEOUT_MS = 60_000
 /** No document of the API is longer: whoever sends more is somebody else. */
@@ -67,6 +68,7 @@ export interface ClientParts {
 
 export function createClient(server: Server, { texts, env, headers: own = {} }: ClientParts): Client {
   const complaints = createComplaints(server.url, texts)
+  let fetching: ReturnType<typeof fetchIn> | undefined
   // Nothing else fits into a header.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
 
@@ -80,7 +82,8 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    const fetch = await fetchIn(env)
+    fetching ??= fetchIn(env)
+    const fetch = await fetching
     return await fetch(url, {
       method,
       redirect: 'manual',
@@ -128,6 +131,8 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
+    const relayed = response.ok ? undefined : relayRefusal(response.status, document)
+    if (relayed) return relayed
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
     return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))

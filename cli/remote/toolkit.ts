@@ -6,8 +6,10 @@ import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
 import { remoteGateway } from './gateway.ts'
 import { remoteLogs } from './logs.ts'
+import { remoteModels } from './models.ts'
 import { remoteOptions } from './options.ts'
 import { remoteOwnAccount } from './own-account.ts'
+import { remoteRedemption } from './redemption.ts'
 import { remoteTasks } from './tasks.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
@@ -17,6 +19,7 @@ import { remoteWallet } from './wallet.ts'
 /** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
 export function remoteToolkit(client: Client): CommandToolkit {
   const parts: Partial<CommandToolkit> = {
+    ...remoteModels(client),
     accounts: remoteAccounts(client),
     ...remoteOwnAccount(client),
     ...remoteVisitor(client),
@@ -25,10 +28,16 @@ export function remoteToolkit(client: Client): CommandToolkit {
     channels: remoteChannels(client),
     channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
+    async publicAddress() {
+      const { server_address } = (await client.call('GET', '/api/status')) as { server_address: string }
+      return server_address
+    },
+    redemption: remoteRedemption(client),
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
     jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },
     ledger: { verify: async () => (await client.call('GET', '/api/ledger/verify')) as Verification },
+    chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {
       const status = (await client.call('GET', '/api/status')) as {

@@ -7,7 +7,7 @@ import type { SessionUser } from '../sessions/sessions.ts'
 /** 24 bytes are 32 characters of base64: what the column of imported deployments holds. */
 const ACCESS_TOKEN_BYTES = 24
 
-/** Credentials of users for the management API, made for scripts; one each, and never valid on the relay. */
+/** Credentials of users for the management API, made for scripts; one each, and on the relay valid for nothing but a chat from a terminal. */
 export interface AccessTokens {
   /** Makes a new one; the one before is void from now on. */
   create(actor: Actor): Promise<string>

@@ -1,21 +1,33 @@
+/** A key of several, and the line of the text that it begins in, from 1. */
+export interface KeyLine {
+  key: string
+  line: number
+}
+
 /**
  * The keys in a text that has one in each line. A key that is a JSON document, such as a service account's, is one key
  * however many lines it has.
  */
-export function splitKeys(text: string): string[] {
-  const keys: string[] = []
+export function keyLines(text: string): KeyLine[] {
+  const keys: KeyLine[] = []
   let document = ''
-  for (const line of text.split('\n')) {
+  let start = 1
+  for (const [at, line] of text.split('\n').entries()) {
     if (document === '' && !line.trimStart().startsWith('{')) {
-      keys.push(line.trim())
+      keys.push({ key: line.trim(), line: at + 1 })
       continue
     }
+    if (document === '') start = at + 1
     document += `${line}\n`
     if (!line.trimEnd().endsWith('}') || !isJson(document)) continue
-    keys.push(document.trim())
+    keys.push({ key: document.trim(), line: start })
     document = ''
   }
-  return [...keys, document.trim()].filter((key) => key !== '')
+  return [...keys, { key: document.trim(), line: start }].filter(({ key }) => key !== '')
+}
+
+export function splitKeys(text: string): string[] {
+  return keyLines(text).map(({ key }) => key)
 }
 
 function isJson(text: string): boolean {

@@ -1,7 +1,9 @@
+import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import type { Group } from './schema.ts'
 
 export interface UsableGroup {
   ratio: number
@@ -11,12 +13,14 @@ export interface UsableGroup {
 export interface Groups {
   /** Names of all groups, for administrators. */
   names(actor: Actor): string[]
+  /** All groups with how many use them, for administrators; for others the groups that they may use. */
+  list(actor: Actor): Promise<Group[]>
   /** The existing groups that somebody may use, by name; undefined: a visitor. */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
 /** What a visitor's group is called, and where a user is without another. */
-const DEFAULT_GROUP = 'default'
+export const DEFAULT_GROUP = 'default'
 const OWN_GROUP = '用户分组'
 
 /** Whether somebody of the group `own` may use another: what everybody may choose, and always the own one. */
@@ -48,11 +52,50 @@ export function groupRatios(options: Options, own = DEFAULT_GROUP): Record<strin
   return Object.fromEntries(usable)
 }
 
+/** How many rows are in each group. */
+type Count = ReadonlyMap<string, number>
+
 export function createGroups({ db, options }: { db: Database; options: Options }): Groups {
-  return {
+  async function count(query: Knex.QueryBuilder, counted = '*'): Promise<Count> {
+    const rows: { group: string; count: number | string }[] = await query
+      .select('group')
+      .count({ count: counted })
+      .groupBy('group')
+    return new Map(rows.map(({ group, count }) => [group, Number(count)]))
+  }
+
+  /** In one look each, however many groups there are. A channel has an ability for each of its models. */
+  async function uses(): Promise<{ users: Count; tokens: Count; channels: Count }> {
+    const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
+    const [users, tokens, channels] = await Promise.all([
+      count(db.reader('users').whereNull('deleted_at')),
+      count(db.reader('tokens').whereNull('deleted_at')),
+      count(db.reader.queryBuilder().from(pairs)),
+    ])
+    return { users, tokens, channels }
+  }
+
+  const groups: Groups = {
     names(actor) {
       requireRole(actor, ROLE.admin)
       return Object.keys(options.get(OPTIONS.GroupRatio))
+    },
+    async list(actor) {
+      const selectable = options.get(OPTIONS.UserUsableGroups)
+      if (actor.role < ROLE.admin) {
+        const usable = Object.entries(await groups.usableBy(actor))
+        return usable.map(([name, of]) => ({ name, ...of, selectable: Object.hasOwn(selectable, name) }))
+      }
+      const { users, tokens, channels } = await uses()
+      return Object.entries(options.get(OPTIONS.GroupRatio)).map(([name, ratio]) => ({
+        name,
+        ratio,
+        desc: (Object.hasOwn(selectable, name) && selectable[name]) || '',
+        selectable: Object.hasOwn(selectable, name),
+        users: users.get(name) ?? 0,
+        tokens: tokens.get(name) ?? 0,
+        channels: channels.get(name) ?? 0,
+      }))
     },
     async usableBy(actor) {
       const user = actor && (await db.reader('users').where({ id: actor.id }).first('group'))
@@ -61,4 +104,5 @@ export function createGroups({ db, options }: { db: Database; options: Options }
       return Object.fromEntries(usable.map(([name, ratio]) => [name, { ratio, desc: descriptions[name] ?? '' }]))
     },
   }
+  return groups
 }

@@ -98,6 +98,14 @@ export const en: Record<ErrorCode, string> = {
   TASK_NOT_FOUND: 'Task {id} does not exist',
   LOG_CURSOR_INVALID: 'That is no place in the log: begin anew without it',
   LOG_WITHOUT_RECEIPT: 'Log row {id} is not a relay, so it has no price to compute',
+  MODEL_UNPRICED:
+    '{model} has no price, so requests for it are refused. Set one with: tollgate pricing set {model} --input-usd <dollars>',
+  MODEL_PRICE_NOT_OWN: '{model} has no price of your own. See: tollgate pricing get {model}',
+  MODEL_NAME_INVALID: 'The name of a model has 1 to {max} characters, without spaces around it or control characters',
+  GROUP_NOT_FOUND: 'There is no group {group}',
+  GROUP_NAME_INVALID:
+    'The name of a group has 1 to {max} characters, without spaces around it, commas or control characters',
+  GROUP_DEFAULT_KEPT: 'The group {group} stays: everybody without another one is in it',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',
   IDEMPOTENCY_KEY_REUSED:

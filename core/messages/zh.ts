@@ -98,6 +98,13 @@ export const zh: Record<ErrorCode, string> = {
   TASK_NOT_FOUND: '任务 {id} 不存在',
   LOG_CURSOR_INVALID: '这不是日志中的有效位置：请不带它重新开始',
   LOG_WITHOUT_RECEIPT: '日志 {id} 不是调用记录，没有可核算的价格',
+  MODEL_UNPRICED:
+    '模型 {model} 没有价格，对它的请求会被拒绝。设置价格：tollgate pricing set {model} --input-usd <美元>',
+  MODEL_PRICE_NOT_OWN: '模型 {model} 没有自定义价格。查看：tollgate pricing get {model}',
+  MODEL_NAME_INVALID: '模型名称须为 1 到 {max} 个字符，首尾不能有空格，也不能包含控制字符',
+  GROUP_NOT_FOUND: '分组 {group} 不存在',
+  GROUP_NAME_INVALID: '分组名称须为 1 到 {max} 个字符，首尾不能有空格，也不能包含逗号或控制字符',
+  GROUP_DEFAULT_KEPT: '分组 {group} 不能删除：没有其他分组的用户都在其中',
   MODEL_NOT_FOUND: '模型 {model} 不存在',
   USERNAME_TAKEN: '用户名已存在，或已注销',
   IDEMPOTENCY_KEY_REUSED: '幂等键 {key} 已用于另一个请求：{request}。请重复该请求，或换一个键',

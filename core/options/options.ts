@@ -110,12 +110,17 @@ export async function createOptions({
     },
     async change(actor, changes) {
       requireRole(actor, ROLE.root)
-      await store(
-        changes.map(({ key, value, was }) => {
-          const option = require(key)
-          return { option, text: option.check(value), was: option.secret ? undefined : was }
-        }),
-      )
+      const checked = changes.map(({ key, value, was }) => {
+        const option = require(key)
+        return { option, text: option.check(value), was: option.secret ? undefined : was }
+      })
+      try {
+        await store(checked)
+      } catch (error) {
+        // Who looks again now must see what the other has written.
+        if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
+        throw error
+      }
     },
     async reset(actor, keys) {
       requireRole(actor, ROLE.root)

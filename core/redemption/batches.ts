@@ -6,8 +6,15 @@ import type { NewCodes } from './redemption.ts'
 /** Under which key a request makes its codes only once. Keys are the creator's own, and are kept for good. */
 export interface Idempotency {
   idempotencyKey: string
-  /** Answer the codes that the key has made, or none; make none. */
-  replayOnly?: boolean
+}
+
+/** A batch that is made in several calls, each under a key of its own. */
+export interface MadeQuery {
+  name: string
+  quota: number
+  total: number
+  /** In the order of the calls. */
+  idempotencyKeys: readonly string[]
 }
 
 const KEY_LENGTH_MAX = 255
@@ -15,37 +22,68 @@ const KEY_LENGTH_MAX = 255
 const KEY = /^[\x20-\x7e]+$/
 
 /**
- * The batch that the key stands for, and whether its codes are there already; with `replayOnly` undefined when it is not. Two that
- * ask at once: the unique index lets one in, and the other waits until the codes of the first are there. Throws
+ * The batch that the key stands for, and whether its codes are there already. Two that ask at once: the unique index lets one in, and the other waits until the codes of the first are there. Throws
  * IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED.
  */
 export async function claimBatch(
   trx: Knex.Transaction,
   { actor, request, now }: { actor: Actor; request: Required<NewCodes>; now: number },
-  { idempotencyKey, replayOnly = false }: Idempotency,
-): Promise<{ id: number; made: boolean } | undefined> {
-  const key = idempotencyKey.trim()
-  if (!KEY.test(key) || key.length > KEY_LENGTH_MAX) {
-    throw new GatewayError('IDEMPOTENCY_KEY_INVALID', { max: KEY_LENGTH_MAX })
-  }
+  { idempotencyKey }: Idempotency,
+): Promise<{ id: number; made: boolean }> {
+  const key = keyOf(idempotencyKey)
   const { name, quota, count, total } = request
   // In one order always: requests are compared as texts.
   const asked = JSON.stringify({ name, quota, count, total })
   const owned = { user_id: actor.id, idempotency_key: key }
-  if (!replayOnly) {
-    const [claimed] = (await trx('redemption_batches')
-      .insert({ ...owned, request: asked, created_time: now })
-      .onConflict(['user_id', 'idempotency_key'])
-      .ignore()
-      .returning('id')) as { id: number }[]
-    if (claimed) return { id: claimed.id, made: false }
-  }
+  const [claimed] = (await trx('redemption_batches')
+    .insert({ ...owned, request: asked, created_time: now })
+    .onConflict(['user_id', 'idempotency_key'])
+    .ignore()
+    .returning('id')) as { id: number }[]
+  if (claimed) return { id: claimed.id, made: false }
   const known = await trx('redemption_batches').where(owned).first('id', 'request')
-  if (!known) return undefined
-  if (known.request !== asked) {
-    throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: known.request })
-  }
+  if (known.request !== asked) throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: known.request })
   return { id: known.id, made: true }
+}
+
+/**
+ * The codes that these keys have made, up to the first key that has made none. Throws IDEMPOTENCY_KEY_REUSED for one that belongs
+ * to another batch.
+ */
+export async function codesMade(
+  connection: Knex,
+  actor: Actor,
+  { idempotencyKeys, ...batch }: MadeQuery,
+): Promise<string[]> {
+  const keys = idempotencyKeys.map(keyOf)
+  const rows: { id: number; idempotency_key: string; request: string }[] = await connection('redemption_batches')
+    .where({ user_id: actor.id })
+    .whereIn('idempotency_key', keys)
+    .select('id', 'idempotency_key', 'request')
+  const known = new Map(rows.map((row) => [row.idempotency_key, row]))
+  const absent = keys.findIndex((key) => !known.has(key))
+  const found = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => known.get(key) ?? [])
+  for (const { idempotency_key: key, request } of found) {
+    const { name, quota, total } = JSON.parse(request) as Required<NewCodes>
+    if (name !== batch.name || quota !== batch.quota || total !== batch.total) {
+      throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request })
+    }
+  }
+  const ids = found.map(({ id }) => id)
+  const codes: { batch_id: number; key: string }[] = await connection('redemptions')
+    .whereIn('batch_id', ids)
+    .orderBy('id')
+    .select('batch_id', 'key')
+  // Calls need not have been made in the order of their keys.
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
+  return ordered.map(({ key }) => key)
+}
+
+function keyOf(text: string): string {
+  const key = text.trim()
+  if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key
+  throw new GatewayError('IDEMPOTENCY_KEY_INVALID', { max: KEY_LENGTH_MAX })
 }
 
 /** All codes of a batch, deleted ones too, in the order that they were made in. */

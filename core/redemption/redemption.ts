@@ -8,7 +8,7 @@ import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../inpu
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
-import { claimBatch, codesOfBatch, type Idempotency } from './batches.ts'
+import { claimBatch, codesMade, codesOfBatch, type Idempotency, type MadeQuery } from './batches.ts'
 import type { Redemption } from './schema.ts'
 
 export type { Redemption } from './schema.ts'
@@ -59,6 +59,11 @@ export interface Redemptions {
    * REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*.
    */
   create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
+  /**
+   * The codes that the actor's keys have made already, in the order of the keys and up to the first that has made none. Throws
+   * IDEMPOTENCY_KEY_*, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED when they were made for another batch.
+   */
+  made(actor: Actor, query: MadeQuery): Promise<string[]>
   /** Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /** Changes what is given. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, and REDEMPTION_NOT_EDITABLE unless it is unused. */
@@ -120,7 +125,6 @@ export function createRedemption({
         const request = { name: title, quota, count, total }
         const batch = idempotency && (await claimBatch(trx, { actor, request, now: now() }, idempotency))
         if (batch?.made) return codesOfBatch(trx, batch.id)
-        if (idempotency?.replayOnly) return []
         const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
         const fields = { user_id: actor.id, name: title, quota, created_time: now(), batch_id: batch?.id ?? null }
         await trx.batchInsert(
@@ -129,6 +133,15 @@ export function createRedemption({
         )
         return batch ? codesOfBatch(trx, batch.id) : codes
       })
+    },
+
+    async made(actor, query) {
+      requireRole(actor, ROLE.admin)
+      const max = CODES_PER_BATCH / CODES_PER_CALL
+      if (query.idempotencyKeys.length > max) {
+        throw new GatewayError('FIELD_TOO_MANY', { field: 'idempotency_keys', max })
+      }
+      return codesMade(db.reader, actor, { ...query, name: nameOf(query.name) })
     },
 
     async get(actor, id) {

@@ -5,7 +5,7 @@ import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
 /** Bytes of UTF-8. */
-const NAME_BYTES_MAX = 30
+export const NAME_BYTES_MAX = 30
 const GROUP_LENGTH_MAX = 64
 
 /** The columns of a new token. Throws TOKEN_NAME_TOO_LONG, FIELD_*. */

@@ -15,7 +15,7 @@ export interface Budget {
 }
 
 /** Stands for no limit: clients want a number. */
-const UNLIMITED = 100_000_000
+export const UNLIMITED = 100_000_000
 
 /** The budget of a key, or with DisplayTokenStatEnabled off that of its owner. Throws TOKEN_INVALID when it is gone. */
 export async function budgetOf(

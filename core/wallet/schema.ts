@@ -1,11 +1,5 @@
 import { type Static, Type } from 'typebox'
 
-/** How the web client names the ways to pay, and the payment gateway's names for them. */
-export const PAYMENT_METHODS = { zfb: 'alipay', wx: 'wxpay' } as const
-export type PaymentMethod = keyof typeof PAYMENT_METHODS
-
-export const ORDER_STATUS = { pending: 'pending', success: 'success' } as const
-
 /** An order of quota that is paid for online. */
 export const Order = Type.Object({
   id: Type.Integer(),
@@ -38,7 +32,7 @@ export const PaymentForm = Type.Object({
 export type PaymentForm = Static<typeof PaymentForm>
 
 /** What became of a notification; `failed` is the only one that trying again can change. */
-const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
+export const VERDICTS = ['credited', 'repeated', 'ignored', 'refused', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type Reason =
   | ''

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Group } from '../../core/groups/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -16,6 +17,15 @@ export const groupRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Envelope(Type.Array(Type.String())) },
   }
   app.get('/api/group/', { config: { access: 'admin' }, schema: names }, async ({ actor }) => ok(groups.names(actor)))
+
+  const details = {
+    tags: ['groups'],
+    summary: 'All groups with how many use them; for users the groups that they may use',
+    response: { 200: Envelope(Type.Array(Group)) },
+  }
+  app.get('/api/group/details', { config: { access: 'user' }, schema: details }, async ({ actor }) =>
+    ok(await groups.list(actor)),
+  )
 
   const usable = (summary: string) => ({ tags: ['groups'], summary, response: { 200: Envelope(Usable) } })
   app.get(

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { MODEL_PRESETS } from '../../core/channels/catalogue.ts'
-import { usableGroupNames } from '../../core/groups/groups.ts'
+import { usableModels } from '../../core/channels/usable-models.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -17,9 +17,7 @@ export const modelListRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(Names) },
   }
   app.get('/api/user/models', { config, schema: usable }, async ({ actor }) => {
-    const { group } = await toolkit.accounts.get(actor, actor.id)
-    const groups = usableGroupNames(toolkit.options, group)
-    return ok([...new Set(groups.flatMap((name) => directory.models(name)))].sort())
+    return ok(await usableModels({ ...toolkit, directory }, actor))
   })
 
   const presets = {

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { groupDescriptions, groupRatios } from '../../core/groups/groups.ts'
+import { createPriceDetails, PriceDetail } from '../../core/pricing/price-details.ts'
 import { createPriceList, ListedPrice } from '../../core/pricing/price-list.ts'
 import { sessionUser } from './access.ts'
+import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
 /** The documented shape: the groups stand beside `data`, and there is no message. */
@@ -32,4 +34,19 @@ export const pricingRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
       usable_group: { ...groupDescriptions(options, group) },
     }
   })
+
+  const details = createPriceDetails({ directory, pricing })
+  const all = {
+    tags: ['pricing'],
+    summary: 'All that models cost, and who says so; for administrators also those without a price',
+    querystring: Type.Object({
+      model: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'this one alone, whether it is served or not' }),
+      ),
+    }),
+    response: { 200: Envelope(Type.Array(PriceDetail)) },
+  }
+  app.get('/api/pricing/details', { config: { access: 'user' }, schema: all }, async ({ actor, query: { model } }) =>
+    ok(model === undefined ? await details.list(actor) : [await details.get(actor, model)]),
+  )
 }

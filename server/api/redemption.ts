@@ -38,10 +38,13 @@ const IdempotencyHeader = Type.Object({
     }),
   ),
 })
-const Replay = Type.Object({
-  replay_only: Type.Optional(
-    Type.Boolean({ description: 'answer the codes that the Idempotency-Key has made already, or none; make none' }),
-  ),
+const Made = Type.Object({
+  name: Text,
+  quota: QUOTA,
+  total: Type.Integer({ description: 'how many the whole batch has' }),
+  idempotency_keys: Type.Array(Type.String(), {
+    description: 'the Idempotency-Key of each call, in their order; up to 1000',
+  }),
 })
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
@@ -89,19 +92,25 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     tags,
     summary: 'Make codes, all or none; with an Idempotency-Key once, however often it is asked',
     headers: IdempotencyHeader,
-    querystring: Replay,
     body: Batch,
     response: { 200: Envelope(Type.Array(Type.String())) },
   }
-  app.post('/api/redemption/', { config, schema: create }, async ({ actor, headers, query, body }) => {
+  app.post('/api/redemption/', { config, schema: create }, async ({ actor, headers, body }) => {
     const { name = '', quota, count = 0, total } = body
     const { 'idempotency-key': idempotencyKey } = headers
-    const replayOnly = query.replay_only === true
     const batch = { name, quota, count, ...(total !== undefined && { total }) }
-    // Without a key there is nothing to replay: core refuses the empty one, and makes nothing.
-    const once =
-      idempotencyKey === undefined && !replayOnly ? undefined : { idempotencyKey: idempotencyKey ?? '', replayOnly }
-    return ok(await redemption.create(actor, batch, once))
+    return ok(await redemption.create(actor, batch, idempotencyKey === undefined ? undefined : { idempotencyKey }))
+  })
+
+  const made = {
+    tags,
+    summary: 'The codes that calls with an Idempotency-Key have made, up to the first that has made none',
+    body: Made,
+    response: { 200: Envelope(Type.Array(Type.String())) },
+  }
+  app.post('/api/redemption/made', { config, schema: made }, async ({ actor, body }) => {
+    const { idempotency_keys: idempotencyKeys, ...batch } = body
+    return ok(await redemption.made(actor, { ...batch, idempotencyKeys }))
   })
 
   const update = {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { asCommonUser } from '../../core/actor.ts'
+import { type Actor, asCommonUser } from '../../core/actor.ts'
 import { Token } from '../../core/tokens/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { AnswerMode, ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
@@ -41,11 +41,17 @@ const Creation = Type.Object({
   user_id: Type.Optional(Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for root: whose it will be' })),
 })
 const Search = Type.Object({ keyword: Type.Optional(Text), token: Type.Optional(Text) })
+const Everybody = {
+  everybody: Type.Optional(
+    Type.Boolean({ description: 'for root: also the tokens of others, whose keys it is not told' }),
+  ),
+}
 const Mode = Type.Object({
+  ...Everybody,
   status_only: Type.Optional(Type.String({ description: 'not empty: change the status alone' })),
 })
 
-/** API keys. Whoever asks, root included, has only the own ones here. */
+/** API keys. Whoever asks has only the own ones here; root has everybody's where it says so. */
 export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { tokens } }) => {
   const config = { access: 'user' } as const
   const tags = ['token']
@@ -77,9 +83,26 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     ok(await tokens.search(asCommonUser(actor), { keyword, key: token })),
   )
 
-  const get = { tags, summary: 'One of the own tokens', params: IdParams, response: { 200: Envelope(Token) } }
-  app.get('/api/token/:id', { config, schema: get }, async ({ actor, params }) =>
-    ok(await tokens.get(asCommonUser(actor), params.id)),
+  const searchUnseen = {
+    tags,
+    summary: 'The own tokens by parts of name and key, with the key in the body, where no log has it',
+    body: Search,
+    response: { 200: Envelope(Type.Array(Token)) },
+  }
+  app.post('/api/token/search', { config, schema: searchUnseen }, async ({ actor, body }) => {
+    const { keyword = '', token = '' } = body
+    return ok(await tokens.search(asCommonUser(actor), { keyword, key: token }))
+  })
+
+  const get = {
+    tags,
+    summary: 'One of the own tokens; for root also of others',
+    params: IdParams,
+    querystring: Type.Object(Everybody),
+    response: { 200: Envelope(Token) },
+  }
+  app.get('/api/token/:id', { config, schema: get }, async ({ actor, params, query }) =>
+    ok(await tokens.get(seeing(actor, query), params.id)),
   )
 
   const create = {
@@ -104,7 +127,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Envelope(Token) },
   }
   app.put('/api/token/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) => {
-    const owner = asCommonUser(actor)
+    const owner = seeing(actor, query)
     return ok(
       query.status_only
         ? await tokens.setStatus(owner, id, changes.status ?? 0)
@@ -112,9 +135,20 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     )
   })
 
-  const remove = { tags, summary: 'Delete a token for good', params: IdParams, response: { 200: Done } }
-  app.delete('/api/token/:id', { config, schema: remove }, async ({ actor, params }) => {
-    await tokens.delete(asCommonUser(actor), params.id)
+  const remove = {
+    tags,
+    summary: 'Delete a token for good',
+    params: IdParams,
+    querystring: Type.Object(Everybody),
+    response: { 200: Done },
+  }
+  app.delete('/api/token/:id', { config, schema: remove }, async ({ actor, params, query }) => {
+    await tokens.delete(seeing(actor, query), params.id)
     return done
   })
+}
+
+/** Core lets root see all; existing clients of root's expect the own ones. */
+function seeing(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
+  return everybody ? actor : asCommonUser(actor)
 }

@@ -41,6 +41,9 @@ export interface SimulatedUpstream {
 }
 
 const SLOW_MS = 2_000
+/** What every account had, and has used of it. */
+const BUDGET_USD = 100
+const USED_CENTS = 2_500
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024
 /** Longer than a client's pool keeps an idle connection, so that it is never the server that closes one in use. */
 const KEEP_ALIVE_MS = 75_000
@@ -108,6 +111,12 @@ function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerRe
     'GET /v1/models'(response) {
       const data = SIMULATED_MODELS.map((id) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'tollgate' }))
       sendJson(response, 200, JSON.stringify({ object: 'list', data }))
+    },
+    'GET /v1/dashboard/billing/subscription'(response) {
+      sendJson(response, 200, JSON.stringify({ has_payment_method: true, hard_limit_usd: BUDGET_USD }))
+    },
+    'GET /v1/dashboard/billing/usage'(response) {
+      sendJson(response, 200, JSON.stringify({ object: 'list', total_usage: USED_CENTS }))
     },
   }
 

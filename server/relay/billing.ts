@@ -3,11 +3,12 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import type { Budget } from '../../core/wallet/billing.ts'
+import { nameRefusal } from '../api/envelope.ts'
 import type { Limiter } from '../api/limits.ts'
 import { preflight } from '../cors.ts'
 import { queryOf } from './admission.ts'
-import { exhausted, identify, keyOf } from './authenticate.ts'
+import { keyOf } from './authenticate.ts'
+import { budgetOfKey } from './key-budget.ts'
 
 /** Amounts are dollars, or quota while quota is not shown in dollars. */
 const Subscription = Type.Object({
@@ -33,22 +34,14 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
+    // For the command line: the body is OpenAI's, whose codes are fewer.
+    if (error instanceof GatewayError) nameRefusal(reply, error)
     // As everywhere under this limit: without a body.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error
   })
 
-  /** From wherever the key is used: its allow list is for relays. */
-  async function budgetOf(request: FastifyRequest): Promise<Budget> {
-    const key = keyOf(request.headers, queryOf(request))
-    const { token, user } = await identify(toolkit, { key })
-    const budget = await toolkit.wallet.budget({ tokenId: token.id, userId: user.id })
-    if (budget.exhausted) {
-      await toolkit.tokens.recordUnusable(token.id)
-      throw exhausted(key)
-    }
-    return budget
-  }
+  const budgetOf = (request: FastifyRequest) => budgetOfKey(toolkit, keyOf(request.headers, queryOf(request)))
 
   const schema = (answer: typeof Subscription | typeof Usage) => ({
     tags: ['billing'],

@@ -1,6 +1,6 @@
 import fastifyCookie from '@fastify/cookie'
-import type { FastifyError, FastifyPluginAsync } from 'fastify'
-import { ROLE } from '../../core/actor.ts'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { mayUseGroup } from '../../core/groups/groups.ts'
 import { NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
@@ -25,6 +25,14 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
     security: [{ session: [], user: [] }],
   })
   const schema = { ...common, response: { ...common.response, 401: Done } }
+  const byAccessToken = {
+    ...schema,
+    summary: 'The same from a terminal, with an access token',
+    security: [
+      { session: [], user: [] },
+      { accessToken: [], user: [] },
+    ],
+  }
   // Who is not signed in gets the answer of the management API, which the console knows what to do with.
   app.addHook('onRequest', async (request, reply) => {
     try {
@@ -34,8 +42,15 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
     }
   })
   app.post('/pg/chat/completions', { schema }, async (request, reply) => {
-    const { actor } = request
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
+    await chatAs(request.actor, request, reply)
+  })
+  // The documented path is for browsers alone. An access token can make API keys, so that it may as well chat by itself.
+  app.post('/pg/terminal/chat/completions', { schema: byAccessToken }, async (request, reply) =>
+    chatAs(request.actor, request, reply),
+  )
+
+  async function chatAs(actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { group: wanted, ...chat } = parseBody(request.body as Buffer | undefined)
     const user = await toolkit.callers.findUser(actor.id)
     if (!user) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
@@ -50,7 +65,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
       token: playgroundToken(user, group),
       pinnedChannelId: 0,
     })
-  })
+  }
 }
 
 /** Stands where a relay has a token: id 0 is none, and has no budget. */

@@ -53,8 +53,8 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
       return server.pid
     },
     tail: () => server.tail(),
-    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args */
-    command: (args) => runCommand(processes, [bin, ...args], { env, cwd: folder }),
+    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args @param {object} [more] */
+    command: (args, more = {}) => runCommand(processes, [bin, ...args], { env: { ...env, ...more }, cwd: folder }),
     async restart() {
       await server.stop()
       server = serve()

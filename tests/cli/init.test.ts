@@ -30,6 +30,16 @@ test('init with all flags makes root, a channel and a key that is printed once',
   })
 })
 
+test('init reads the credential of the channel from stdin, so that it stands in no process list', async () => {
+  const world = await createWorld()
+  const words = ['init', '--channel-type', 'openai', '--channel-key-stdin', '--skip-token']
+  expect((await world.run([...words, '--channel-key', 'sk-upstream'], { input: 'sk-upstream' })).exitCode).toBe(2)
+  expect((await world.run(words, { input: 'sk-from-stdin\n' })).exitCode).toBe(0)
+  await world.inside(async (toolkit, root) => {
+    expect(await toolkit.channels.search(root, { keyword: 'sk-from-stdin' })).toMatchObject([{ id: 1 }])
+  })
+})
+
 test('init of a gateway that is set up is a conflict', async () => {
   const world = await createWorld({ ROOT_PASSWORD: '' })
   await world.run(ALL)

@@ -35,11 +35,35 @@ export function* textsOfHelp(command: Command, where = command.name()): Generato
 
 /** What the sources below `cli/` say while they run. */
 export function* textsOfSources(): Generator<Said> {
+  for (const { file, program } of sources()) {
+    for (const text of textsIn(program)) yield { text, where: `cli/${file}` }
+  }
+}
+
+/** Every text that is written anywhere below `cli/`: what is translated and not among them is said no more. */
+export function writtenTexts(): Set<string> {
+  const found = new Set<string>()
+  const walk = (node: Node) => {
+    const text = writtenIn(node)
+    if (text !== undefined) found.add(text)
+    for (const child of childrenOf(node)) walk(child)
+  }
+  for (const { program } of sources()) walk(program)
+  return found
+}
+
+function* sources(): Generator<{ file: string; program: Node }> {
   for (const file of readdirSync(CLI, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!/\.tsx?$/.test(file) || file.startsWith('texts')) continue
     const { program } = parseSync(file, readFileSync(join(CLI, file), 'utf8'))
-    for (const text of textsIn(program as unknown as Node)) yield { text, where: `cli/${file}` }
+    yield { file, program: program as unknown as Node }
   }
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.values(node)
+    .flat()
+    .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)
 }
 
 /** As much of ESTree as is asked for here. */
@@ -79,11 +103,7 @@ function* textsIn(node: Node): Generator<string> {
     const text = title && writtenIn(title)
     if (text) yield text
   }
-  for (const child of Object.values(node)) {
-    for (const each of Array.isArray(child) ? child : [child]) {
-      if (typeof each === 'object' && each !== null && 'type' in each) yield* textsIn(each as Node)
-    }
-  }
+  for (const child of childrenOf(node)) yield* textsIn(child)
 }
 
 /** `say` of `cli.say` */

@@ -23,7 +23,8 @@ onBoth('redemption', (open) => {
     const others = await another()
     const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
     const once = { idempotencyKey: 'launch:1' }
-    expect(await toolkit.redemption.create(root, batch, { ...once, replayOnly: true })).toEqual([])
+    const asked = { ...batch, idempotencyKeys: ['launch:1', 'launch:2', 'launch:3'] }
+    expect(await toolkit.redemption.made(root, asked)).toEqual([])
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? others : toolkit).redemption.create(root, batch, once)),
@@ -35,8 +36,13 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root, { name: 'launch' })).total).toBe(3)
     await toolkit.redemption.deleteNamed(root, 'launch')
     expect(await toolkit.redemption.create(root, { ...batch, name: ' launch ' }, once)).toEqual(codes)
-    expect(await toolkit.redemption.create(root, batch, { ...once, replayOnly: true })).toEqual(codes)
+    expect(await toolkit.redemption.made(root, asked)).toEqual(codes)
     expect((await toolkit.redemption.list(root)).total).toBe(0)
+    await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:3' })
+    expect(await toolkit.redemption.made(root, asked)).toEqual(codes)
+    const second = await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:2' })
+    expect((await toolkit.redemption.made(root, asked)).slice(0, 6)).toEqual([...codes, ...second])
+    expect(await toolkit.redemption.made(root, asked)).toHaveLength(9)
   })
 
   test('a key refuses every other request, belongs to its creator alone, and none is kept for a request that failed', async () => {
@@ -47,17 +53,21 @@ onBoth('redemption', (open) => {
     const codes = await toolkit.redemption.create(root, batch, once)
 
     for (const other of [{ name: 'x' }, { quota: 6 }, { count: 2 }, { total: 4 }]) {
-      for (const replayOnly of [false, true]) {
-        const asked = toolkit.redemption.create(root, { ...batch, ...other }, { ...once, replayOnly })
-        await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
-      }
+      const asked = toolkit.redemption.create(root, { ...batch, ...other }, once)
+      await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', kind: 'conflict' })
+      if ('count' in other) continue
+      const made = toolkit.redemption.made(root, { ...batch, total: 3, ...other, idempotencyKeys: ['launch'] })
+      await expect(made).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     }
     for (const idempotencyKey of ['', ' ', 'ключ', 'x'.repeat(256), 'a\nb']) {
       const asked = toolkit.redemption.create(root, batch, { idempotencyKey })
       await expect(asked).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_INVALID' })
     }
     await expect(toolkit.redemption.create(await user(), batch, once)).rejects.toMatchObject({ kind: 'forbidden' })
+    const query = { ...batch, total: 3, idempotencyKeys: ['launch'] }
+    await expect(toolkit.redemption.made(await user(), query)).rejects.toMatchObject({ kind: 'forbidden' })
     const colleague = await user({ role: 10 })
+    expect(await toolkit.redemption.made(colleague, query)).toEqual([])
     expect(await toolkit.redemption.create(colleague, batch, once)).not.toEqual(codes)
     expect((await toolkit.redemption.list(root)).total).toBe(6)
   })

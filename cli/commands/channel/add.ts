@@ -1,103 +1,123 @@
 import { Command, Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import { MULTI_KEY_MODES, type MultiKeyMode } from '../../../core/channels/settings.ts'
+import { keyLines } from '../../../core/channels/keys.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { readSource } from '../../input-file.ts'
+import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../record-file.ts'
+import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
+import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
+import type { Entry } from './records.ts'
 
-interface Options {
-  name: string
-  type: string
-  key?: string
-  keyStdin?: true
-  baseUrl?: string
-  models?: string
-  group?: string
-  priority?: number
-  weight?: number
-  modelMapping?: string
-  statusCodeMapping?: string
-  other?: string
-  tag?: string
-  testModel?: string
-  organization?: string
-  multiKey?: MultiKeyMode
+interface Options extends FieldFlags, KeyFlags {
+  name?: string
+  type?: string
+  batch?: string
+  from?: string
+  format?: RecordFormat
+  keepGoing?: true
 }
 
 const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug }) => `${slug} (${type})`)
-const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
-const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 
 export function channelAdd(cli: Cli): Command {
-  return new Command('add')
-    .description('Add an upstream account')
-    .requiredOption('--name <text>', 'what you will know it by')
-    .requiredOption('--type <type>', 'provider, by word or number; the list is below')
-    .option('--key <key>', "the account's credential; asked for when absent")
-    .option('--key-stdin', 'read the credential from stdin, which keeps it out of the process list')
-    .option('--base-url <url>', "address without /v1 (default: the provider's own)")
-    .option('--models <list>', "models to serve, separated by commas (default: the provider's usual ones)")
-    .option('--group <list>', 'groups of users to serve, separated by commas (default: default)')
-    .option('--priority <n>', 'channels of a higher priority come first (default: 0)', priority)
-    .option('--weight <n>', 'share among channels of one priority (default: 0)', weight)
-    .option('--model-mapping <json>', 'what models are called upstream: {"gpt-4o":"my-deployment"}')
-    .option('--status-code-mapping <json>', 'HTTP statuses to answer instead: {"400":"500"}')
-    .option('--other <text>', 'what the provider needs besides, such as the API version of Azure')
-    .option('--tag <text>', 'label to find channels by')
-    .option('--test-model <model>', 'model to test with (default: the first)')
-    .option('--organization <id>', 'OpenAI organization')
-    .addOption(
-      new Option('--multi-key <mode>', 'the key is several, one in each line, used by chance or by turns').choices(
-        MULTI_KEY_MODES,
-      ),
+  const command = new Command('add')
+    .description('Add an upstream account, or many of a file')
+    .option('--name <text>', 'what you will know it by')
+    .option('--type <type>', 'provider, by word or number; the list is below')
+  return withFieldFlags(withKeyFlags(command))
+    .option('--batch <file>', 'one channel for each line of this file, which is its key; - is stdin')
+    .option(
+      '--from <file>',
+      'channels of this JSON, JSONL, YAML or CSV file, with the flags for what it does not say; - is stdin',
     )
+    .addOption(
+      new Option('--format <word>', 'what the file is (default: by its name, or beginning)').choices(RECORD_FORMATS),
+    )
+    .option('--keep-going', 'of a file with bad lines, add the good ones')
     .addHelpText('after', `\nTypes:\n${wrapped(TYPES)}`)
     .addHelpText(
       'after',
-      '\nExample:\n  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini',
+      '\nExamples:\n  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini',
     )
     .action(async (options: Options) => {
-      const channel = toChannel(options, await credential(cli, options))
+      if (options.batch !== undefined && options.from !== undefined) {
+        throw usageError(cli.say`give either --batch or --from, not both`)
+      }
+      if (options.from !== undefined) return addFrom(cli, options.from, options)
+      if (options.format || (options.keepGoing && options.batch === undefined)) {
+        throw usageError(cli.say`--format and --keep-going are for a file: give --from or --batch, too`)
+      }
+      const channel = await definition(cli, options)
+      if (options.batch !== undefined) return addBatch(cli, options.batch, { options, channel })
+      const key = await neededKey(cli, options)
       const { toolkit, actor } = await cli.open()
-      const created = await toolkit.channels.create(actor, channel)
+      const created = await toolkit.channels.create(actor, { ...channel, key })
       cli.report(
-        `Added channel ${created.id}, ${created.name}. Try it with: tollgate channel test ${created.id}`,
+        cli.say`Added channel ${created.id}, ${created.name}. Try it with: tollgate channel test ${created.id}`,
         created,
       )
     })
 }
 
-async function credential(cli: Cli, { key, keyStdin }: Options): Promise<string> {
-  if (key !== undefined && keyStdin) throw usageError('give either --key or --key-stdin, not both')
-  if (key !== undefined) return key
-  if (keyStdin) return cli.readInput()
-  if (!cli.interactive) throw usageError('the key is missing: give it as --key <key>, or as --key-stdin and on stdin')
-  const prompts = await cli.prompts()
-  return prompts.password({ message: 'Key of the upstream account', mask: true })
+/** All but the key. Throws a usage error for what is missing. */
+async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
+  const { name, type: word } = options
+  if (name === undefined || word === undefined) throw usageError(cli.say`give --name <text> and --type <type>`)
+  const type = parseChannelType(word)
+  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  const { models, ...given } = await columns(cli, options)
+  return { ...given, models: models ?? type.models.join(','), name, type: type.type }
 }
 
-function toChannel(options: Options, key: string): NewChannel {
-  const type = parseChannelType(options.type)
-  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: options.type })
-  return {
-    name: options.name,
-    type: type.type,
-    key,
-    models: options.models ?? type.models.join(','),
-    ...(options.baseUrl !== undefined && { base_url: options.baseUrl }),
-    ...(options.group !== undefined && { group: options.group }),
-    ...(options.priority !== undefined && { priority: options.priority }),
-    ...(options.weight !== undefined && { weight: options.weight }),
-    ...(options.modelMapping !== undefined && { model_mapping: options.modelMapping }),
-    ...(options.statusCodeMapping !== undefined && { status_code_mapping: options.statusCodeMapping }),
-    ...(options.other !== undefined && { other: options.other }),
-    ...(options.tag !== undefined && { tag: options.tag }),
-    ...(options.testModel !== undefined && { test_model: options.testModel }),
-    ...(options.organization !== undefined && { openai_organization: options.organization }),
-    ...(options.multiKey !== undefined && { setting: JSON.stringify({ multi_key_mode: options.multiKey }) }),
-  }
+async function columns(cli: Cli, options: Options) {
+  const { fields, settings } = await givenFields(cli, options)
+  const setting = settingWith(cli, fields.setting ?? '', settings)
+  return { ...fields, ...(setting !== '' && { setting }) }
+}
+
+/** Channels that differ in their keys, and so in their names: the name, and which it is. */
+async function addBatch(
+  cli: Cli,
+  path: string,
+  { options, channel }: { options: Options; channel: Omit<NewChannel, 'key'> },
+): Promise<void> {
+  if (options.key !== undefined || options.keyStdin) throw usageError(cli.say`--batch has the keys: give no other`)
+  if (options.multiKey)
+    throw usageError(cli.say`give either --batch, a channel for each key, or --multi-key, one for all`)
+  const keys = keyLines(await readSource(cli, path))
+  if (keys.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
+  const lines = new Map<string, number>()
+  const entries = keys.map(({ key, line }, at): Entry => {
+    const first = lines.get(key)
+    if (first !== undefined) return { line, error: usageError(cli.say`the same key as in line ${first}`) }
+    lines.set(key, line)
+    return { line, channel: { ...channel, name: `${channel.name}-${at + 1}`, key } }
+  })
+  const { addSeveral } = await import('./add-several.ts')
+  await addSeveral(cli, entries, { keepGoing: options.keepGoing === true })
+}
+
+async function addFrom(cli: Cli, path: string, options: Options): Promise<void> {
+  if (options.name !== undefined) throw usageError(cli.say`names stand in the file: give no --name with --from`)
+  if (path === '-' && options.keyStdin) throw usageError(cli.say`stdin cannot be both the key and the file`)
+  const [{ addSeveral }, { entryOf }, key, given] = await Promise.all([
+    import('./add-several.ts'),
+    import('./records.ts'),
+    givenKey(cli, options),
+    columns(cli, options),
+  ])
+  const type = options.type === undefined ? undefined : parseChannelType(options.type)
+  if (options.type !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: options.type })
+  const defaults = { ...given, ...(key !== undefined && { key }), ...(type && { type: type.type }) }
+  const records = await readRecords(cli, path, options.format)
+  await addSeveral(
+    cli,
+    records.map((record) => entryOf(cli, record, defaults)),
+    { keepGoing: options.keepGoing === true },
+  )
 }
 
 const WORDS_PER_LINE = 5

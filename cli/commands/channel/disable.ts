@@ -1,18 +1,24 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
+import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 
 export function channelDisable(cli: Cli): Command {
   return new Command('disable')
-    .description('Choose a channel no more until it is enabled again')
-    .argument('<id>', 'number of the channel', positiveInt)
-    .addHelpText('after', '\nExample:\n  tollgate channel disable 1')
-    .action(async (id: number) => {
-      const [{ toolkit, actor }, { CHANNEL_STATUS }] = await Promise.all([
+    .description('Choose channels no more until they are enabled again')
+    .argument('<id...>', 'numbers of the channels', positiveInts)
+    .option('--keep-going', 'of numbers that do not all exist, take those that do')
+    .addHelpText('after', '\nExamples:\n  tollgate channel disable 1')
+    .action(async (ids: number[], { keepGoing }: { keepGoing?: true }) => {
+      const [{ toolkit, actor }, { CHANNEL_STATUS }, { findChannels }] = await Promise.all([
         cli.open(),
         import('../../../core/channels/channel.ts'),
+        import('./find.ts'),
       ])
-      const channel = await toolkit.channels.setStatus(actor, id, CHANNEL_STATUS.disabled)
-      cli.report(`Channel ${channel.id}, ${channel.name}, is disabled.`, channel)
+      const found = await findChannels(cli, toolkit, actor, { ids, keepGoing })
+      const there = found.map(({ id }) => id)
+      await toolkit.channels.setStatusOfMany(actor, there, CHANNEL_STATUS.disabled)
+      const changed = await findChannels(cli, toolkit, actor, { ids: there })
+      if (cli.json) return cli.writeJson(ids.length === 1 ? changed[0] : changed)
+      for (const { id, name } of changed) cli.note(cli.say`Channel ${id}, ${name}, is disabled.`)
     })
 }

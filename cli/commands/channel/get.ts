@@ -6,7 +6,7 @@ export function channelGet(cli: Cli): Command {
   return new Command('get')
     .description('Show one channel; its key is never shown')
     .argument('<id>', 'number of the channel', positiveInt)
-    .addHelpText('after', '\nExample:\n  tollgate channel get 1')
+    .addHelpText('after', '\nExamples:\n  tollgate channel get 1')
     .action(async (id: number) => {
       const [{ toolkit, actor }, { CHANNEL_COLUMNS }] = await Promise.all([
         cli.open(),

@@ -1,29 +1,39 @@
-import { Command } from 'commander'
-import { pageLimit, positiveInt } from '../../arguments.ts'
+import { Command, Option } from 'commander'
+import { parseChannelType } from '../../../core/channels/types.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
+import { type ListFlags, showList, withListFlags } from '../../listing.ts'
 
-interface Options {
+interface Options extends ListFlags {
   search?: string
   group?: string
   model?: string
   status?: string
   tag?: string
-  page: number
-  limit: number
+  type?: string
+  order: 'priority' | 'id'
 }
 
 export function channelList(cli: Cli): Command {
-  return new Command('list')
-    .description('List channels, highest priority first')
+  const command = new Command('list')
+    .description('List channels; keys are never shown')
     .option('--search <text>', 'only names that contain this, or the channel of this number')
     .option('--group <name>', 'only those that serve this group')
     .option('--model <name>', 'only those that serve this model')
     .option('--status <word>', 'enabled, disabled or auto-disabled')
     .option('--tag <text>', 'only those with this tag')
-    .option('--page <n>', 'page to show', positiveInt, 1)
-    .option('--limit <n>', 'rows of a page', pageLimit, 20)
-    .addHelpText('after', '\nExample:\n  tollgate channel list --model gpt-4o --status enabled')
-    .action(async ({ search, status, limit, ...filter }: Options) => {
+    .option('--type <type>', 'only those of this provider, by word or number')
+    .addOption(
+      new Option('--order <word>', 'highest priority first, or newest (id) first')
+        .choices(['priority', 'id'])
+        .default('priority'),
+    )
+  return withListFlags(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate channel list --model gpt-4o --status enabled\n  tollgate channel list --all --columns id,name,used',
+    )
+    .action(async ({ search, group, model, status, tag, type, order, ...flags }: Options) => {
       const [{ toolkit, actor }, { CHANNEL_STATUS }, { CHANNEL_COLUMNS }, { numberOf }] = await Promise.all([
         cli.open(),
         import('../../../core/channels/channel.ts'),
@@ -31,14 +41,24 @@ export function channelList(cli: Cli): Command {
         import('../../words.ts'),
       ])
       const query = {
-        ...filter,
-        pageSize: limit,
+        ...(group !== undefined && { group }),
+        ...(model !== undefined && { model }),
+        ...(tag !== undefined && { tag }),
         ...(search !== undefined && { keyword: search }),
+        ...(type !== undefined && { type: typeNumber(type) }),
         ...(status !== undefined && { status: numberOf(CHANNEL_STATUS, '--status', status) }),
+        newestFirst: order === 'id',
       }
-      await cli.print(await toolkit.channels.list(actor, query), {
+      await showList(cli, flags, async (paging) => toolkit.channels.list(actor, { ...query, ...paging }), {
         columns: CHANNEL_COLUMNS,
-        empty: 'No channels. Add one with: tollgate channel add --name <text> --type <type> --key <key>',
+        empty: cli.say`No channels. Add one with: tollgate channel add --name <text> --type <type> --key <key>`,
       })
     })
+}
+
+/** A number that nobody serves any more may still be that of stored channels. */
+function typeNumber(word: string): number {
+  const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
+  if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  return number
 }

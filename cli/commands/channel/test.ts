@@ -1,22 +1,78 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
+import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { EXIT } from '../../errors.ts'
+import { EXIT, usageError } from '../../errors.ts'
+import { askEach, checkRoundFlags, detachedRound, type RoundFlags, withRoundFlags } from './ask-each.ts'
+
+interface Options extends RoundFlags {
+  model?: string
+  key?: string
+}
 
 export function channelTest(cli: Cli): Command {
-  return new Command('test')
-    .description('Send a small request through a channel; exit code 1 when it fails')
-    .argument('<id>', 'number of the channel', positiveInt)
-    .option('--model <name>', "model to ask for (default: the channel's test model)")
+  const command = new Command('test')
+    .description('Send a small request through channels; exit code 1 when one fails')
+    .argument('[id...]', 'numbers of the channels', positiveInts)
+    .option('--all', 'every channel, whatever its status')
+    .option('--model <name>', "model to ask for (default: each channel's test model)")
     .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)')
-    .addHelpText('after', '\nExample:\n  tollgate channel test 1 --model gpt-4o-mini')
-    .action(async (id: number, { model, key }: { model?: string; key?: string }) => {
-      const { toolkit, actor } = await cli.open()
-      const result = await toolkit.channelChecks.test(actor, id, { model, key })
-      if (!result.success) cli.exitCode = EXIT.failed
-      if (cli.json) return cli.writeJson(result)
-      const seconds = `${result.time.toFixed(2)} s`
-      if (result.success) cli.write(`ok      ${result.model} answered in ${seconds}`)
-      else cli.write(`failed  ${result.model} after ${seconds}: ${result.message}`)
+  return withRoundFlags(command)
+    .addHelpText('after', '\nExamples:\n  tollgate channel test 1 --model gpt-4o-mini')
+    .action(async (ids: number[] = [], options: Options) => {
+      const { all, detach, model, key } = options
+      checkRoundFlags(cli, ids, options)
+      if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key is for one channel`)
+      if (detach) return detached(cli, options)
+      const [id] = ids
+      if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
+      const [{ toolkit, actor }, { allChannels, findChannels }, { TEST_COLUMNS }] = await Promise.all([
+        cli.open(),
+        import('./find.ts'),
+        import('../../columns/channel-checks.ts'),
+      ])
+      const channels = all ? await allChannels(toolkit, actor) : await findChannels(cli, toolkit, actor, { ids })
+      await askEach(
+        cli,
+        channels,
+        async ({ id, name }, signal) => {
+          const { success, ...result } = await toolkit.channelChecks.test(actor, id, { model, signal })
+          return { id, name, result: success ? 'ok' : 'failed', ...result }
+        },
+        {
+          title: cli.text('Testing'),
+          columns: TEST_COLUMNS,
+          empty: cli.say`There are no channels.`,
+          concurrency: options.concurrency,
+          refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
+          unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
+        },
+      )
     })
+}
+
+async function detached(cli: Cli, { model }: Options): Promise<void> {
+  if (model !== undefined) throw usageError(cli.say`the server tests each channel with its own model: give no --model`)
+  await detachedRound(cli, '/api/channel/test')
+  cli.report(
+    cli.say`The server tests all channels, one after the other. See tollgate channel list, and its mail to root.`,
+    {
+      started: true,
+    },
+  )
+}
+
+async function testOne(
+  cli: Cli,
+  id: number,
+  options: { model: string | undefined; key: string | undefined },
+): Promise<void> {
+  const { toolkit, actor } = await cli.open()
+  const result = await toolkit.channelChecks.test(actor, id, options)
+  if (!result.success) cli.exitCode = EXIT.failed
+  if (cli.json) return cli.writeJson(result)
+  const [seconds, { printable }] = [result.time.toFixed(2), await import('../../printable.ts')]
+  const line = result.success
+    ? cli.say`ok      ${result.model} answered in ${seconds} s`
+    : cli.say`failed  ${result.model} after ${seconds} s: ${result.message}`
+  cli.write(printable(line))
 }

@@ -8,6 +8,7 @@ import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { portIsFree, startGateway } from '../../../server/gateway.ts'
 import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
+import { aligned } from '../../display-width.ts'
 import { createLogger } from '../../logger.ts'
 import { toConfig } from '../../settings.ts'
 import { stopRequested } from '../../signals.ts'
@@ -75,22 +76,25 @@ function announce(cli: Cli, { config, samples, url }: { config: Config; samples:
     return
   }
   const [first] = users
+  const secret = cli.say`${'root'} with the password ${password}`
   cli.write(`
-A demonstration of Tollgate is running. Its answers are simulated.
+${cli.text('A demonstration of Tollgate is running. Its answers are simulated.')}
 
-  Console   ${url}
-  Sign in   root with the password ${password}
-            (or as a customer: ${first} with the same password)
-  API key   ${key}
+${aligned([
+  [cli.text('Console'), url],
+  [cli.text('Sign in'), secret],
+  ['', cli.say`(or as a customer: ${first} with the same password)`],
+  [cli.text('API key'), key],
+])}
 
-Try it:
+${cli.text('Try it:')}
 
 ${curlExample({ url, key, model })}
 
-Look at it from another terminal:
+${cli.text('Look at it from another terminal:')}
 
 tollgate log list --database '${config.databaseUrl}'
 
-Stop it with Ctrl-C; nothing of it remains.
+${cli.text('Stop it with Ctrl-C; nothing of it remains.')}
 `)
 }

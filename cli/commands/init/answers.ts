@@ -29,7 +29,7 @@ export async function collectAnswers(
   options: InitOptions,
   { parts, rootPassword }: { parts: Parts; rootPassword: string | undefined },
 ): Promise<Answers> {
-  if (!cli.interactive) requireFlags(options, { parts, rootPassword })
+  if (!cli.interactive) requireFlags(cli, options, { parts, rootPassword })
   const root = parts.root ? await passwordAnswer(cli, options.rootPassword ?? rootPassword) : undefined
   const channel = parts.channel ? await channelAnswer(cli, options) : undefined
   const token = parts.token ? await tokenAnswer(cli, options) : undefined
@@ -42,6 +42,7 @@ export async function collectAnswers(
 }
 
 function requireFlags(
+  cli: Cli,
   options: InitOptions,
   { parts, rootPassword }: { parts: Parts; rootPassword: string | undefined },
 ): void {
@@ -50,22 +51,23 @@ function requireFlags(
     parts.channel && (options.channelType === undefined || options.channelKey === undefined) && MISSING.channel,
     parts.token && options.tokenName === undefined && MISSING.token,
   ].filter((text) => text !== false)
-  if (missing.length) throw usageError(`there is no terminal to ask on. Give ${missing.join('; ')}`)
+  if (missing.length) throw usageError(cli.say`there is no terminal to ask on. Give ${missing.join('; ')}`)
 }
 
 async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ password: string; generated: boolean }> {
-  if (given !== undefined) return { password: checked('--root-password', given, passwordProblem), generated: false }
+  if (given !== undefined)
+    return { password: checked(cli, '--root-password', given, passwordProblem), generated: false }
   const prompts = await cli.prompts()
   const password = await prompts.password({
-    message: 'Password for the user root (leave empty to have one generated)',
+    message: cli.text('Password for the user root (leave empty to have one generated)'),
     mask: true,
-    validate: (text) => text === '' || (passwordProblem(text) ?? true),
+    validate: (text) => text === '' || verdict(cli, passwordProblem(text)),
   })
   if (password === '') return { password: generatePassword(), generated: true }
   await prompts.password({
-    message: 'The same password again',
+    message: cli.text('The same password again'),
     mask: true,
-    validate: (text) => text === password || 'That is another one.',
+    validate: (text) => text === password || cli.text('That is another one.'),
   })
   return { password, generated: false }
 }
@@ -73,7 +75,8 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
 async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel | undefined> {
   const { channelType, channelKey, channelName, channelUrl, channelModels } = options
   const flagged = [channelType, channelKey, channelName, channelUrl, channelModels].some((text) => text !== undefined)
-  if (!flagged && !(await wanted(cli, 'Add a first channel, an account at a provider, now?'))) return undefined
+  if (!flagged && !(await wanted(cli, cli.text('Add a first channel, an account at a provider, now?'))))
+    return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
   // Answers that have a default are only asked for along with those that have none.
@@ -81,18 +84,20 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
     if (given !== undefined || !asking) return given ?? usual
     const prompts = await cli.prompts()
-    return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => problem(text) ?? true })
+    return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => verdict(cli, problem(text)) })
   }
-  const url = await ask(channelUrl, type.baseUrl, 'Its address, without /v1', urlProblem(type))
-  const usualModels = type.models.length ? ` (leave empty for the ${type.models.length} usual ones)` : ''
-  const models = await ask(channelModels, '', `Models to serve, separated by commas${usualModels}`, modelsProblem(type))
+  const url = await ask(channelUrl, type.baseUrl, cli.text('Its address, without /v1'), urlProblem(type))
+  const models = type.models.length
+    ? cli.say`Models to serve, separated by commas (leave empty for the ${type.models.length} usual ones)`
+    : cli.text('Models to serve, separated by commas')
+  const served = await ask(channelModels, '', models, modelsProblem(type))
   return {
-    name: await ask(channelName, type.slug, 'What to call the channel', () => undefined),
+    name: await ask(channelName, type.slug, cli.text('What to call the channel'), () => undefined),
     type: type.type,
     key,
     // The provider's own address may change: only another one is written down.
-    base_url: checked('--channel-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
-    models: checked('--channel-models', models, modelsProblem(type)) || type.models.join(','),
+    base_url: checked(cli, '--channel-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
+    models: checked(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
   }
 }
 
@@ -106,26 +111,27 @@ async function askType(cli: Cli): Promise<ChannelType> {
   const prompts = await cli.prompts()
   const types: readonly ChannelType[] = CHANNEL_TYPES
   const choices = types.filter(({ hidden }) => !hidden).map((type) => ({ name: type.name, value: type }))
-  return prompts.select({ message: 'Provider', choices, pageSize: 12 })
+  return prompts.select({ message: cli.text('Provider'), choices, pageSize: 12 })
 }
 
 async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
   const prompts = await cli.prompts()
   return prompts.password({
-    message: `Its credential (${keyFormat})`,
+    message: cli.say`Its credential (${keyFormat})`,
     mask: true,
-    validate: (text) => text.trim() !== '' || 'It is needed.',
+    validate: (text) => text.trim() !== '' || cli.text('It is needed.'),
   })
 }
 
 async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewToken | undefined> {
-  if (tokenName !== undefined) return { name: checked('--token-name', tokenName, nameProblem), unlimited_quota: true }
-  if (!(await wanted(cli, 'Create a first API key now?'))) return undefined
+  if (tokenName !== undefined)
+    return { name: checked(cli, '--token-name', tokenName, nameProblem), unlimited_quota: true }
+  if (!(await wanted(cli, cli.text('Create a first API key now?')))) return undefined
   const prompts = await cli.prompts()
   const name = await prompts.input({
-    message: 'What to call the key',
+    message: cli.text('What to call the key'),
     default: 'default',
-    validate: (text) => nameProblem(text) ?? true,
+    validate: (text) => verdict(cli, nameProblem(text)),
   })
   return { name, unlimited_quota: true }
 }
@@ -139,10 +145,15 @@ async function wanted(cli: Cli, message: string): Promise<boolean> {
 
 type Problem = (text: string) => string | undefined
 
-function checked(flag: string, text: string, problem: Problem): string {
+function checked(cli: Cli, flag: string, text: string, problem: Problem): string {
   const found = problem(text)
-  if (found) throw usageError(`${flag}: ${found}`)
+  if (found) throw usageError(`${flag}: ${cli.translated(found)}`)
   return text
+}
+
+/** As questions on a terminal want it. */
+function verdict(cli: Cli, found: string | undefined): string | true {
+  return found === undefined ? true : cli.translated(found)
 }
 
 const PASSWORD_LENGTH = { min: 8, max: 128 }

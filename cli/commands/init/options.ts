@@ -3,6 +3,7 @@ export interface InitOptions {
   rootPassword?: string
   channelType?: string
   channelKey?: string
+  channelKeyStdin?: true
   channelName?: string
   channelUrl?: string
   channelModels?: string

@@ -9,6 +9,8 @@ import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { shownToken } from '../../columns/token.ts'
 import { databaseState } from '../../database-state.ts'
+import { aligned } from '../../display-width.ts'
+import { usageError } from '../../errors.ts'
 import { toConfig } from '../../settings.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
@@ -19,10 +21,16 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = toConfig(await cli.settings())
   const standing = await findStanding(config)
   const parts = wantedParts(options, standing)
-  const answers = await collectAnswers(cli, options, { parts, rootPassword: config.rootPassword })
+  const given = options.channelKeyStdin ? { ...options, channelKey: await keyFromInput(cli, options) } : options
+  const answers = await collectAnswers(cli, given, { parts, rootPassword: config.rootPassword })
   const made = await write(config, answers)
   if (cli.json) return cli.writeJson(made)
   announce(cli, { config, answers, made, parts })
+}
+
+async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
+  if (channelKey !== undefined) throw usageError(cli.say`give either --channel-key or --channel-key-stdin, not both`)
+  return cli.readInput()
 }
 
 async function findStanding(config: Config): Promise<Standing> {
@@ -80,20 +88,25 @@ function announce(
   const models = commaList(answers.channel?.models ?? '')
   const model = models.find((name) => name === COMMON_MODEL) ?? models[0] ?? COMMON_MODEL
   const facts = [
-    parts.root &&
-      `  Sign in   ${username} with ${password ? `the password ${password} (shown only now)` : 'your password'}`,
-    channel && `  Channel   ${channel.id}, ${channel.name}`,
-    token && `  API key   ${token.key}`,
-  ].filter(Boolean)
+    parts.root && [
+      cli.text('Sign in'),
+      password
+        ? cli.say`${username} with the password ${password} (shown only now)`
+        : cli.say`${username} with your password`,
+    ],
+    channel && [cli.text('Channel'), `${channel.id}, ${channel.name}`],
+    token && [cli.text('API key'), token.key],
+  ].filter((fact) => fact !== false && fact !== undefined)
   cli.write(`
-Tollgate is set up.
+${cli.text('Tollgate is set up.')}
 
-${facts.join('\n')}
+${aligned(facts)}
 
-Run it:
+${cli.text('Run it:')}
 
 tollgate serve
 `)
-  if (token) cli.write(`Then, from another terminal:\n\n${curlExample({ url, key: token.key, model })}\n`)
-  if (!channel && parts.root) cli.note('There is no channel yet. Add one with: tollgate channel add --help')
+  if (token)
+    cli.write(`${cli.text('Then, from another terminal:')}\n\n${curlExample({ url, key: token.key, model })}\n`)
+  if (!channel && parts.root) cli.note(cli.text('There is no channel yet. Add one with: tollgate channel add --help'))
 }

@@ -1,7 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { wholeNumber } from '../../arguments.ts'
+import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 
@@ -10,53 +10,89 @@ interface Options {
   quota: number
   count: number
   output?: string
+  idempotencyKey?: string
 }
 
 const QUOTA_DEFAULT = 100_000
-const COUNT_MAX = 10_000
+/** CODES_PER_BATCH of core, which is loaded only when it is needed. */
+const COUNT_MAX = 100_000
+/** 32 characters and the end of the line. */
+const LINE_BYTES = 33
 
 export function redemptionCreate(cli: Cli): Command {
   return new Command('create')
     .description('Make codes that turn into quota; prints one a line')
     .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
-    .option('--quota <n>', 'what each is worth', wholeNumber({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
-    .option('--count <n>', `how many, up to ${COUNT_MAX}`, wholeNumber({ min: 1, max: COUNT_MAX }), 1)
+    .option('--quota <n>', 'what each is worth, in quota', wholeNumber({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
+    .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
     .option('--output <file>', 'write them to this new file, which only you can read')
-    .addHelpText('after', '\nExample:\n  tollgate redemption create --name spring --quota 500000 --count 10')
-    .action(async ({ name, quota, count, output }: Options) => {
-      const [{ toolkit, actor }, { CODES_PER_CALL }] = await Promise.all([
+    .option(
+      '--idempotency-key <text>',
+      'make them once, however often the command is run: the same key answers the same codes, and goes on where it stopped',
+      idempotencyKey,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate redemption create --name spring --quota 500000 --count 10' +
+        '\n  tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
+    )
+    .action(async ({ name, quota, count, output, idempotencyKey: given }: Options) => {
+      const [{ toolkit, actor }, { makeBatch }, { openCodeFile }] = await Promise.all([
         cli.open(),
-        import('../../../core/redemption/redemption.ts'),
+        import('./batch.ts'),
+        import('./code-file.ts'),
       ])
-      const title = name ?? (await cli.format()).money(quota)
-      const file = output === undefined ? undefined : openNew(output)
+      // Also without a key of the user's: a call whose answer was lost can then be repeated.
+      const key = given ?? `cli-${randomUUID()}`
+      const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
+      const sizeMax = count * LINE_BYTES
+      const file =
+        output === undefined ? undefined : openCodeFile(cli, output, { resume: given !== undefined, sizeMax })
+      const signal = cli.interruption()
       const codes: string[] = []
+      const printing = !cli.json && file === undefined
+      // Codes and a bar on one terminal would be written over each other.
+      const progress =
+        printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
+      const told = (made: string[]) => {
+        codes.push(...made)
+        if (printing) cli.write(made.join('\n'))
+        progress?.at(codes.length)
+      }
       try {
-        while (codes.length < count) {
-          const batch = { name: title, quota, count: Math.min(CODES_PER_CALL, count - codes.length) }
-          const made = await toolkit.redemption.create(actor, batch)
-          codes.push(...made)
-          if (file !== undefined) for (const code of made) writeSync(file, `${code}\n`)
-        }
+        await makeBatch({ cli, toolkit, actor }, batch, { signal, file, told })
+      } catch (error) {
+        progress?.end()
+        const state = stateOf(cli, { made: codes.length, count, output, key, given: given !== undefined })
+        if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`)
+        if (!cli.json && codes.length > 0) cli.note(state)
+        throw error
       } finally {
-        if (file !== undefined) closeSync(file)
-        if (output !== undefined && codes.length === 0) rmSync(output)
+        progress?.end()
+        file?.close()
         // Also what was made before something failed: those codes are worth money.
         if (cli.json) cli.writeJson(codes)
-        else if (file === undefined) for (const code of codes) cli.write(code)
       }
-      if (file !== undefined) cli.note(`Wrote ${count} codes to ${output}.`)
+      if (output !== undefined) cli.note(cli.say`Wrote ${count} codes to ${output}.`)
     })
 }
 
-/** A file that does not exist yet, so that no earlier codes are lost, and that nobody else may read. */
-function openNew(path: string): number {
-  try {
-    return openSync(path, 'wx', 0o600)
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new CommandError('FILE_EXISTS', `${path} exists already: give another --output`, { cause })
-    throw new CommandError('FILE_UNWRITABLE', `cannot write the --output file: ${message}`, { cause })
-  }
+function stateOf(
+  { say }: Cli,
+  {
+    made,
+    count,
+    output,
+    key,
+    given,
+  }: { made: number; count: number; output?: string | undefined; key: string; given: boolean },
+): string {
+  const what =
+    made === 0 || output === undefined
+      ? say`${made} of ${count} codes were made.`
+      : say`${made} of ${count} codes were made, and are in ${output}.`
+  const next = given
+    ? say`The same command again makes the rest, and none twice.`
+    : say`The same command with --idempotency-key ${key} makes the rest, and none twice.`
+  return `${what} ${next}`
 }

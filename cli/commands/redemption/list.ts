@@ -1,38 +1,39 @@
 import { Command } from 'commander'
-import { pageLimit, positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { type ListFlags, showList, withListFlags } from '../../listing.ts'
 
-interface Options {
+interface Options extends ListFlags {
   search?: string
   status?: string
-  page: number
-  limit: number
+  name?: string
 }
 
 export function redemptionList(cli: Cli): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('List redemption codes, newest first')
     .option('--search <text>', 'only names that start with this, or the code of this number')
+    .option('--name <text>', 'only codes of exactly this name')
     .option('--status <word>', 'unused, disabled or used')
-    .option('--page <n>', 'page to show', positiveInt, 1)
-    .option('--limit <n>', 'rows of a page', pageLimit, 20)
-    .addHelpText('after', '\nExample:\n  tollgate redemption list --status unused')
-    .action(async ({ search, status, page, limit }: Options) => {
+  return withListFlags(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate redemption list --status unused\n  tollgate redemption list --search spring --all --json',
+    )
+    .action(async ({ search, status, name, ...flags }: Options) => {
       const [{ toolkit, actor }, { REDEMPTION_STATUS }, { REDEMPTION_COLUMNS }, { numberOf }] = await Promise.all([
         cli.open(),
         import('../../../core/redemption/redemption.ts'),
         import('../../columns/redemption.ts'),
         import('../../words.ts'),
       ])
-      const query = {
-        page,
-        pageSize: limit,
+      const filter = {
         ...(search !== undefined && { keyword: search }),
+        ...(name !== undefined && { name }),
         ...(status !== undefined && { status: numberOf(REDEMPTION_STATUS, '--status', status) }),
       }
-      await cli.print(await toolkit.redemption.list(actor, query), {
+      await showList(cli, flags, async (paging) => toolkit.redemption.list(actor, { ...filter, ...paging }), {
         columns: REDEMPTION_COLUMNS,
-        empty: 'No codes. Make some with: tollgate redemption create --quota 500000 --count 10',
+        empty: cli.say`No codes. Make some with: tollgate redemption create --quota 500000 --count 10`,
       })
     })
 }

@@ -1,5 +1,6 @@
 import { addressOf } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
+import { aligned } from '../../display-width.ts'
 
 /** Says where the gateway is and how to sign in; the generated password only now. */
 export function announce(
@@ -12,12 +13,14 @@ export function announce(
     return
   }
   cli.write(`
-Tollgate is running.
+${cli.text('Tollgate is running.')}
 
-  Console   ${url}
-  API       ${url}/v1
-  Sign in   root${password ? ` with the password ${password} (shown only now)` : ''}
+${aligned([
+  [cli.text('Console'), url],
+  [cli.text('API'), `${url}/v1`],
+  [cli.text('Sign in'), password ? cli.say`${'root'} with the password ${password} (shown only now)` : 'root'],
+])}
 
-Stop it with Ctrl-C.
+${cli.text('Stop it with Ctrl-C.')}
 `)
 }

@@ -1,58 +1,69 @@
+import { closeSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { futureTime, quotaArgument } from '../../arguments.ts'
+import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { usageError } from '../../errors.ts'
+import { type TokenFields, tokenFields, withTokenFields } from './fields.ts'
 
 /** One dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
+const COUNT_MAX = 1000
 
-interface Options {
-  quota?: number
-  unlimited?: true
-  expires?: number
-  models?: string
-  allowIps?: string
-  group?: string
+interface Options extends TokenFields {
   user?: string
+  count: number
+  output?: string
 }
 
 export function tokenCreate(cli: Cli): Command {
-  return new Command('create')
-    .description('Create an API key and print it')
-    .argument('<name>', 'what you will know it by')
-    .option('--quota <n>', `how much it may spend (default: ${QUOTA_DEFAULT}, which is $1.00)`, quotaArgument)
-    .option('--unlimited', 'let it spend all that its owner has')
+  const command = new Command('create')
+    .description('Create API keys and print them')
+    .argument('<name>', 'what you will know it by, up to 30 bytes')
+  return withTokenFields(command, { otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' } })
+    .option('--user <name|id>', 'for another user than yourself; for root')
     .option(
-      '--expires <when>',
-      'a duration such as 30d or 12h, a date such as 2030-01-31, or never (default)',
-      futureTime,
+      '--count <n>',
+      `how many, up to ${COUNT_MAX}; all but the first have six random characters behind their name`,
+      wholeNumber({ min: 1, max: COUNT_MAX }),
+      1,
     )
-    .option('--models <list>', 'the only models it may use, separated by commas')
-    .option('--allow-ips <list>', 'the only addresses it may be used from, separated by commas')
-    .option('--group <name>', "group it is charged by (default: its owner's)")
-    .option('--user <name|id>', 'for another user than root')
-    .addHelpText('after', '\nExample:\n  tollgate token create my-app --quota 5000000 --expires 30d')
-    .action(async (name: string, options: Options) => {
-      const { quota, unlimited = false, expires, models, allowIps, group, user } = options
-      if (unlimited && quota !== undefined) throw usageError('give either --quota or --unlimited, not both')
-      const [{ toolkit, actor }, { userIdOf }, { shownToken }] = await Promise.all([
+    .option('--output <file>', 'write the keys to this new file, one a line, which only you can read')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate token create my-app --quota 5000000 --expires 30d\n  tollgate token create class --count 20 --output keys.txt',
+    )
+    .action(async (name: string, { user, count, output, ...options }: Options) => {
+      const given = tokenFields(cli, options)
+      const [{ toolkit, actor }, { userIdOf }, { shownToken }, { createBatch }, { openNew }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
         import('../../columns/token.ts'),
+        import('./batch.ts'),
+        import('../../output-file.ts'),
       ])
-      const owner = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
-      const token = {
-        name,
-        remain_quota: unlimited ? 0 : (quota ?? QUOTA_DEFAULT),
-        unlimited_quota: unlimited,
-        ...(expires !== undefined && { expired_time: expires }),
-        ...(models !== undefined && { model_limits: models }),
-        ...(allowIps !== undefined && { allow_ips: allowIps.split(',').join('\n') }),
-        ...(group !== undefined && { group }),
+      const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+      const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }
+      const file = output === undefined ? undefined : openNew(cli.folder, output)
+      const created: unknown[] = []
+      try {
+        await createBatch({ cli, toolkit, actor }, { token, count, ownerId }, (made) => {
+          const shown = shownToken(made, { wholeKey: true })
+          created.push(shown)
+          if (file !== undefined) writeSync(file, `${shown.key}\n`)
+          if (cli.json) return
+          if (file === undefined || count === 1) cli.note(announced(cli, made, { filed: file !== undefined }))
+          if (file === undefined) cli.write(shown.key)
+        })
+      } finally {
+        if (file !== undefined) closeSync(file)
+        if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))
+        // Also what was made before something failed: a key is shown only now.
+        if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
       }
-      const created = shownToken(await toolkit.tokens.create(actor, token, { ownerId: owner }), { wholeKey: true })
-      if (cli.json) return cli.writeJson(created)
-      cli.note(`Created token ${created.id}, ${created.name}. Its key:`)
-      cli.write(created.key)
+      if (output !== undefined && !cli.json) cli.note(cli.say`Wrote ${created.length} keys to ${output}.`)
     })
+}
+
+function announced({ say }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {
+  return filed ? say`Created token ${id}, ${name}.` : say`Created token ${id}, ${name}. Its key:`
 }

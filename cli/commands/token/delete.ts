@@ -1,20 +1,36 @@
 import { Command } from 'commander'
 import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+
+interface Options extends SeveralFlags {
+  yes?: true
+}
 
 export function tokenDelete(cli: Cli): Command {
-  return new Command('delete')
+  const command = new Command('delete')
     .description('Delete API keys for good')
     .argument('<id...>', 'numbers of the tokens', positiveInts)
     .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExample:\n  tollgate token delete 1 --yes')
-    .action(async (ids: number[], { yes }: { yes?: true }) => {
+  return withSeveralFlags(command)
+    .addHelpText('after', '\nExamples:\n  tollgate token delete 1 --yes')
+    .action(async (ids: number[], { yes, ...flags }: Options) => {
       const { toolkit, actor } = await cli.open()
-      // All are looked up first: one that does not exist keeps the others.
-      const names: string[] = []
-      for (const id of ids) names.push((await toolkit.tokens.get(actor, id)).name)
-      await cli.confirm(`Delete ${names.join(', ')}? Programs that use the key will be refused.`, { yes })
-      for (const id of ids) await toolkit.tokens.delete(actor, id)
-      cli.report(`Deleted ${names.join(', ')}.`, { deleted: ids })
+      await actOnEach(cli, ids, {
+        ...flags,
+        check: async (id) => toolkit.tokens.get(actor, id),
+        approve: (found) =>
+          cli.confirm(cli.say`Delete ${namesOf(found)}? Programs that use the key will be refused.`, { yes }),
+        async act(token) {
+          await toolkit.tokens.delete(actor, token.id)
+          return token
+        },
+        done: ({ id, name }) => cli.say`Deleted token ${id}, ${name}.`,
+        json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
+      })
     })
+}
+
+function namesOf(tokens: readonly { name: string }[]): string {
+  return tokens.map(({ name }) => name).join(', ')
 }

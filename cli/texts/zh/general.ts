@@ -7,6 +7,10 @@ export const general: Catalogue = {
   'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
   'there is no terminal to ask on: give every answer as a flag': '没有可供询问的终端：请用参数给出每个答案',
   'there is no terminal to ask on: confirm with --yes': '没有可供询问的终端：请用 --yes 确认',
+  'do what can be done, and say what cannot (default: all or none)':
+    '能做的照做，并说明做不了的（默认：要么全做，要么全不做）',
+  'Deleted token {0}, {1}.': '已删除令牌 {0}（{1}）。',
+  'Deleted code {0}.': '已删除兑换码 {0}。',
   'nothing was changed': '未做任何更改',
   'First start: created the user root with the password {0} (shown only now)':
     '首次启动：已创建用户 root，密码为 {0}（仅显示这一次）',

@@ -13,14 +13,28 @@ export async function measureCommandLine(bench) {
 
   const bare = await medianMs(() => runCommand(bench.processes, ['-e', '0']))
   const version = await medianMs(() => gateway.command(['--version']))
+  const help = await medianMs(() => gateway.command(['token', '--help']))
+  const tab = await medianMs(() => gateway.command(['__complete', 'token', 'l']))
   const list = await medianMs(() => gateway.command(['token', 'list', '--json']))
+  const access = { TOLLGATE_TOKEN: await accessToken(gateway) }
+  const remote = await medianMs(() => gateway.command(['token', 'list', '--json', '--server', gateway.url], access))
   for (const { what, ms, budget } of [
     { what: 'tollgate --version (yardstick: node -e 0)', ms: version, budget: '≤ 150 ms' },
+    { what: 'tollgate token --help', ms: help, budget: '' },
+    { what: 'a Tab', ms: tab, budget: '≤ 300 ms' },
     { what: 'tollgate token list --json', ms: list, budget: '≤ 400 ms' },
+    { what: 'tollgate token list --json --server …', ms: remote, budget: '≤ 400 ms' },
   ]) {
     bench.row({ what, yardstick: show(bare, 'ms'), gateway: show(ms, 'ms'), ratio: show(ms / bare), budget })
   }
-  bench.keep('cli', { bareNodeMs: bare, versionMs: version, tokenListMs: list })
+  bench.keep('cli', {
+    bareNodeMs: bare,
+    versionMs: version,
+    helpMs: help,
+    tabMs: tab,
+    tokenListMs: list,
+    remoteListMs: remote,
+  })
   await stopAll([upstream, gateway])
 }
 
@@ -29,4 +43,18 @@ export async function medianMs(run) {
   const times = []
   for (let count = 0; count < RUNS; count++) times.push((await run()).wallMs)
   return median(times)
+}
+
+/** What root asks a server with. @param {import('../gateway.js').Gateway} gateway */
+async function accessToken({ url, rootPassword }) {
+  const body = JSON.stringify({ username: 'root', password: rootPassword })
+  const headers = { 'content-type': 'application/json' }
+  const signedIn = await fetch(`${url}/api/user/login`, { method: 'POST', headers, body })
+  const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';', 1)[0])
+  const answer = await fetch(`${url}/api/user/token`, {
+    headers: { cookie: cookie.join('; '), 'tollgate-user': '1' },
+  })
+  const { data } = /** @type {{ data?: unknown }} */ (await answer.json())
+  if (typeof data !== 'string') throw new Error('root got no access token')
+  return data
 }

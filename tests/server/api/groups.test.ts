@@ -102,3 +102,24 @@ describe('GET /api/user/groups', () => {
     expect((await staff.get('/api/user/groups')).body.data).toEqual(data)
   })
 })
+
+describe('GET /api/group/details', () => {
+  test('counts who is in each group for administrators, and tells users of those they may use', async () => {
+    const { world, api } = await openGroups()
+    const ann = await world.user({ group: 'staff' })
+    await world.channel({ models: 'a,b', group: 'vip' })
+
+    const { body } = await (await api.as(world.root)).get('/api/group/details')
+
+    const counts = { users: 0, tokens: 0, channels: 0 }
+    expect(body.data.slice(1)).toEqual([
+      { name: 'vip', ratio: 0.5, desc: 'VIP 分组', selectable: true, ...counts, channels: 1 },
+      { name: 'staff', ratio: 0.1, desc: '', selectable: false, ...counts, users: 1 },
+      { name: 'hidden', ratio: 3, desc: '', selectable: false, ...counts },
+    ])
+    expect((await (await api.as(ann)).get('/api/group/details')).body.data).toEqual([
+      { name: 'vip', ratio: 0.5, desc: 'VIP 分组', selectable: true },
+      { name: 'staff', ratio: 0.1, desc: '用户分组', selectable: false },
+    ])
+  })
+})

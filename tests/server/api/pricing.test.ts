@@ -121,3 +121,28 @@ describe('GET /api/pricing', () => {
       .toBe(4)
   })
 })
+
+describe('GET /api/pricing/details', () => {
+  test('has cache ratios and where a price comes from; models without one are for administrators', async () => {
+    const world = await openPrices('by-token,by-call,nobody-knows', { CacheRatio: '{"by-token":0.5}' })
+    const names = ({ body }: { body: { data: { model_name: string }[] } }) => body.data.map((row) => row.model_name)
+    const user = await openApi(world).as(await world.user())
+
+    expect(names(await user.get('/api/pricing/details'))).toEqual(['by-call', 'by-token'])
+    expect(names(await (await openApi(world).as(world.root)).get('/api/pricing/details'))).toContain('nobody-knows')
+    expect((await user.get('/api/pricing/details?model=by-token')).body.data).toEqual([
+      {
+        model_name: 'by-token',
+        source: 'option',
+        quota_type: 0,
+        model_price: 0,
+        model_ratio: 3,
+        completion_ratio: 7,
+        cache_ratio: 0.5,
+        cache_write_ratio: expect.any(Number),
+        enable_groups: ['default'],
+      },
+    ])
+    expect((await user.get('/api/pricing/details?model=nobody-knows')).body.success).toBe(false)
+  })
+})

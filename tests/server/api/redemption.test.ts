@@ -154,22 +154,36 @@ describe('POST /api/redemption/', () => {
   test('with an Idempotency-Key makes its codes once, and refuses the key for another body', async () => {
     const { admin } = await open()
     const headers = { 'Idempotency-Key': 'release-7' }
-    const send = (batch: object = {}, query = '') =>
-      admin.post(`/api/redemption/${query}`, { name: 'gift', quota: 5, count: 2, total: 4, ...batch }, headers)
-    expect((await send({}, '?replay_only=true')).body.data).toEqual([])
+    const send = (batch: object = {}) =>
+      admin.post('/api/redemption/', { name: 'gift', quota: 5, count: 2, total: 4, ...batch }, headers)
     const { data } = (await send()).body
 
     expect((await send()).body.data).toEqual(data)
-    expect((await send({}, '?replay_only=true')).body.data).toEqual(data)
     for (const other of [{ count: 1 }, { total: 5 }]) {
       const { body, headers: named } = await send(other)
       expect(body).toEqual(refusal('幂等键 release-7 已用于另一个请求'))
       expect(decodeURIComponent(named.get('tollgate-error') ?? '')).toContain('"code":"IDEMPOTENCY_KEY_REUSED"')
     }
-    const withoutKey = await admin.post('/api/redemption/?replay_only=true', { name: 'gift', quota: 5, count: 1 })
-    expect(withoutKey.body).toEqual(refusal('幂等键必须为'))
     expect((await send({ total: 1 })).body).toEqual(refusal('total'))
     expect((await admin.get('/api/redemption/')).body.data.total).toBe(2)
+  })
+})
+
+describe('POST /api/redemption/made', () => {
+  test('answers the codes that keys have made, up to the first that has made none', async () => {
+    const { admin } = await open()
+    const batch = { name: 'gift', quota: 5, total: 4 }
+    const made = async (fields: object = {}) =>
+      (await admin.post('/api/redemption/made', { ...batch, idempotency_keys: ['a', 'b'], ...fields })).body
+    expect((await made()).data).toEqual([])
+    const { body } = await admin.post('/api/redemption/', { ...batch, count: 2 }, { 'Idempotency-Key': 'a' })
+
+    expect((await made()).data).toEqual(body.data)
+    expect((await made({ idempotency_keys: ['b', 'a'] })).data).toEqual([])
+    expect(await made({ total: 5 })).toEqual(refusal('已用于另一个请求'))
+    expect(await made({ idempotency_keys: Array.from({ length: 1001 }, String) })).toEqual(refusal('idempotency_keys'))
+    expect(await made({ idempotency_keys: [''] })).toEqual(refusal('幂等键必须为'))
+    expect(await made({ name: '' })).toEqual(refusal('兑换码名称'))
   })
 })
 

@@ -112,3 +112,31 @@ describe('POST /pg/chat/completions', () => {
     expect(await world.balance(world.person)).toBe(before)
   })
 })
+
+describe('POST /pg/terminal/chat/completions', () => {
+  test('takes an access token, and charges its owner for the group that was asked for', async () => {
+    const world = await openTestRelay(reply)
+    const caller = await openApi(world).byAccessToken(world.person)
+    const before = await world.balance(world.person)
+
+    const { status, body } = await caller.post('/pg/terminal/chat/completions', { ...ask(MODEL), group: 'default' })
+
+    expect(status).toBe(200)
+    expect(body.choices[0].message.content).toBe('hello')
+    expect(await world.balance(world.person)).toBe(before - priceOf(5, 2))
+  })
+
+  test('refuses visitors, API keys and groups of others', async () => {
+    const world = await openTestRelay(reply)
+    const path = '/pg/terminal/chat/completions'
+    const caller = await openApi(world).byAccessToken(world.person)
+
+    const byKey = await openApi(world)
+      .anonymous()
+      .post(path, ask(MODEL), { authorization: `Bearer ${world.key}` })
+    expect(byKey.body.success).toBe(false)
+    expect((await openApi(world).anonymous().post(path, ask(MODEL))).status).toBe(401)
+    expect((await caller.post(path, { ...ask(MODEL), group: 'svip' })).status).toBe(403)
+    expect(world.upstream.seen).toEqual([])
+  })
+})

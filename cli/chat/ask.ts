@@ -1,0 +1,131 @@
+import { CommandError } from '../errors.ts'
+import type { Client } from '../remote/client.ts'
+import { relayRefusal } from '../remote/relay-refusal.ts'
+import type { Texts } from '../texts.ts'
+import { eventsOf } from './events.ts'
+
+export interface Message {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+/** How a chat is asked for; what is undefined is the gateway's or the upstream's choice. */
+export interface ChatRequest {
+  model: string
+  messages: readonly Message[]
+  temperature?: number | undefined
+  max_tokens?: number | undefined
+  group?: string | undefined
+  stream: boolean
+}
+
+export interface ChatUsage {
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+export interface ChatAnswer {
+  content: string
+  model: string
+  finish_reason: string | null
+  usage: ChatUsage | undefined
+  request_id: string
+}
+
+export interface Asking {
+  texts: Texts
+  client: Client
+  path: string
+  headers: Readonly<Record<string, string>>
+}
+
+const REQUEST_ID_HEADER = 'x-oneapi-request-id'
+const BROKEN_STREAM_STATUS = 502
+/** Models that think for long say nothing meanwhile. */
+const FIRST_BYTE_TIMEOUT_MS = 30 * 60_000
+
+/** As much of an answer of OpenAI's shape, or of a piece of one, as is read here. */
+interface Piece {
+  model?: unknown
+  usage?: Partial<ChatUsage> | null
+  choices?: { delta?: { content?: unknown }; message?: { content?: unknown }; finish_reason?: unknown }[]
+}
+
+/**
+ * Sends a chat and reads the answer, telling each piece of text as it comes. Throws what the gateway refused, ANSWER_BROKEN when
+ * the answer does not come to its end, and the signal's reason.
+ */
+export async function askChat(
+  { texts: { say }, client, path, headers }: Asking,
+  request: ChatRequest,
+  { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
+): Promise<ChatAnswer> {
+  if (!request.stream) {
+    const options = { body: request, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS }
+    const { document, headers: answered } = await client.ask('POST', path, options)
+    const { answer, take } = collector(request, answered, onText)
+    take(document)
+    return answer
+  }
+  const body = { ...request, stream_options: { include_usage: true } }
+  const response = await client.open('POST', path, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
+  const { answer, take } = collector(request, response.headers, onText)
+  const broken = (cause?: unknown) =>
+    new CommandError('ANSWER_BROKEN', say`the answer broke off before its end: try again`, { cause })
+  try {
+    if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw broken()
+    for await (const data of eventsOf(response.body)) {
+      if (data === '[DONE]') return answer
+      const piece = JSON.parse(data) as Record<string, unknown>
+      const refusal = relayRefusal(BROKEN_STREAM_STATUS, piece)
+      if (refusal) throw refusal
+      take(piece)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError
+      ? broken(error)
+      : error
+  }
+  throw broken()
+}
+
+/** Puts an answer together from its pieces. */
+function collector(
+  { model }: ChatRequest,
+  headers: Headers,
+  onText: (text: string) => void,
+): { answer: ChatAnswer; take(piece: Piece): void } {
+  const answer: ChatAnswer = {
+    content: '',
+    model,
+    finish_reason: null,
+    usage: undefined,
+    request_id: headers.get(REQUEST_ID_HEADER) ?? '',
+  }
+  function take(piece: Piece): void {
+    const [choice] = piece.choices ?? []
+    const text = choice?.delta?.content ?? choice?.message?.content
+    if (typeof piece.model === 'string' && piece.model !== '') answer.model = piece.model
+    if (typeof choice?.finish_reason === 'string') answer.finish_reason = choice.finish_reason
+    const { prompt_tokens, completion_tokens } = piece.usage ?? {}
+    if (typeof prompt_tokens === 'number' && typeof completion_tokens === 'number') {
+      answer.usage = { prompt_tokens, completion_tokens }
+    }
+    if (typeof text !== 'string' || text === '') return
+    answer.content += text
+    onText(text)
+  }
+  return { answer, take }
+}
+
+/** What a chat cost, in quota, as the own log has it; undefined where the log does not say. */
+export async function costOf(
+  client: Client,
+  { headers, request_id }: Pick<Asking, 'headers'> & Pick<ChatAnswer, 'request_id'>,
+): Promise<number | undefined> {
+  if (request_id === '') return undefined
+  const answer = await client.call('GET', '/api/log/self', { query: { p: 1, page_size: 1, request_id }, headers })
+  const { items = [] } = (answer ?? {}) as { items?: { quota?: number }[] }
+  return items[0]?.quota
+}

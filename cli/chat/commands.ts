@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import type { Cli } from '../cli.ts'
+import { printable } from '../printable.ts'
+import type { ChatSession } from './session.ts'
+
+/** What can be done in a chat besides saying something. */
+export function createCommands(
+  cli: Cli,
+  session: ChatSession,
+  { answer, leave }: { answer: (prompt: string) => Promise<void>; leave: () => void },
+): { run(line: string): Promise<void> } {
+  async function model(name: string): Promise<void> {
+    if (name !== '') session.settings.model = name
+    cli.note(cli.say`The model is ${session.settings.model}.`)
+    if (name === '') cli.note(cli.say`There are: ${(await session.models()).join(', ')}`)
+  }
+
+  function system(text: string): void {
+    session.system = text
+    cli.note(text === '' ? cli.say`The model is told nothing first.` : cli.say`The model is told first: ${text}`)
+  }
+
+  function clear(): void {
+    session.messages.length = 0
+    cli.note(cli.say`What was said is forgotten.`)
+  }
+
+  async function save(path: string): Promise<void> {
+    if (path === '') return cli.note(cli.say`Give a file: /save chat.md`)
+    const { system, messages } = session
+    const all = system === '' ? messages : [{ role: 'system', content: system }, ...messages]
+    const text =
+      extname(path) === '.json'
+        ? JSON.stringify(all, null, 2)
+        : all.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
+    // Nothing is lost that is there already, and nobody else reads what was said.
+    await writeFile(resolve(cli.folder, path), `${text.trimEnd()}\n`, { flag: 'wx', mode: 0o600 })
+    cli.note(cli.say`Wrote ${all.length} messages to ${path}.`)
+  }
+
+  /** Asks the last question anew. */
+  async function retry(): Promise<void> {
+    const at = session.messages.findLastIndex(({ role }) => role === 'user')
+    const asked = session.messages[at]
+    if (!asked) return cli.note(cli.say`Nothing was asked yet.`)
+    const forgotten = session.messages.splice(at)
+    const kept = session.messages.length
+    await answer(asked.content)
+    if (session.messages.length === kept) session.messages.push(...forgotten)
+  }
+
+  const commands: Record<string, (rest: string) => unknown> = {
+    '/model': model,
+    '/system': system,
+    '/clear': clear,
+    '/save': save,
+    '/retry': retry,
+    '/quit': leave,
+    '/exit': leave,
+    '/help': () =>
+      cli.note(
+        cli.say`/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. A \\ at the end of a line goes on in the next.`,
+      ),
+  }
+  return {
+    async run(line) {
+      const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? []
+      const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+      if (!command) return cli.note(cli.say`There is no command ${printable(name)}: /help lists them.`)
+      try {
+        await command(rest.trim())
+      } catch (error) {
+        cli.note(`error: ${(error as Error).message}`)
+      }
+    },
+  }
+}

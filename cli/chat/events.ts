@@ -1,0 +1,20 @@
+const EVENT_LENGTH_MAX = 16 * 1024 * 1024
+
+/** The data of server-sent events, wherever the chunks end. Throws RangeError for an event without an end. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true })
+    const events = rest.split(/\r?\n\r?\n/)
+    rest = events.pop() ?? ''
+    if (rest.length > EVENT_LENGTH_MAX) throw new RangeError('an event of the stream does not end')
+    for (const event of events) yield* dataOf(event)
+  }
+  yield* dataOf(rest)
+}
+
+function* dataOf(event: string): Generator<string> {
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  if (lines.length > 0) yield lines.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n')
+}

@@ -1,0 +1,82 @@
+import { createInterface } from 'node:readline'
+import type { Cli } from '../cli.ts'
+import { failureOf } from '../errors.ts'
+import { printable } from '../printable.ts'
+import { createCommands } from './commands.ts'
+import { createLineQueue } from './lines.ts'
+import type { ChatSession } from './session.ts'
+import { noteCost, shownText } from './shown.ts'
+
+const PROMPT = '> '
+const MORE = '… '
+
+/**
+ * A chat on a terminal, until somebody leaves it. Questions are written to stderr, answers to stdout. Ctrl-C stops an answer; where
+ * there is none, the second one leaves.
+ */
+export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
+  const terminal = cli.stdout.isTTY === true
+  const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
+  const lines = createLineQueue(reader)
+  let answering: AbortController | undefined
+  let warned = false
+  const interrupted = () => {
+    if (answering && !answering.signal.aborted) return answering.abort()
+    if (warned) return reader.close()
+    warned = true
+    cli.stderr.write('\n')
+    cli.note(cli.say`Ctrl-C again, Ctrl-D or /quit leaves.`)
+    reader.prompt()
+  }
+  reader.on('SIGINT', interrupted)
+  process.on('SIGINT', interrupted)
+
+  async function answer(prompt: string): Promise<void> {
+    answering = new AbortController()
+    const { signal } = answering
+    let open = false
+    const onText = (text: string) => {
+      open = !text.endsWith('\n')
+      cli.stdout.write(shownText(text, { terminal }))
+    }
+    try {
+      const whole = await session.ask(prompt, { signal, onText })
+      if (open) cli.stdout.write('\n')
+      if (cli.stderr.isTTY) await noteCost(cli, session, whole)
+    } catch (error) {
+      if (open) cli.stdout.write('\n')
+      cli.note(signal.aborted ? cli.say`Stopped.` : `error: ${failureOf(error, cli.language).message}`)
+    } finally {
+      answering = undefined
+    }
+  }
+
+  const commands = createCommands(cli, session, { answer, leave: () => reader.close() })
+  cli.note(cli.say`Chat with ${printable(session.settings.model)}. /help lists the commands; /quit leaves.`)
+  try {
+    for (;;) {
+      const text = await nextText()
+      if (text === undefined) return
+      warned = false
+      if (text.trim() === '') continue
+      if (text.startsWith('/')) await commands.run(text)
+      else await answer(text)
+    }
+  } finally {
+    process.off('SIGINT', interrupted)
+    reader.close()
+  }
+
+  /** A line, or several of which all but the last end with a backslash; undefined once nobody is there any more. */
+  async function nextText(): Promise<string | undefined> {
+    const parts: string[] = []
+    for (;;) {
+      reader.setPrompt(parts.length === 0 ? PROMPT : MORE)
+      const line = await lines.next(() => reader.prompt())
+      reader.setPrompt('')
+      if (line === undefined) return undefined
+      if (!line.endsWith('\\')) return [...parts, line].join('\n')
+      parts.push(line.slice(0, -1))
+    }
+  }
+}

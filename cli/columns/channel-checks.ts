@@ -1,0 +1,40 @@
+import type { Column, Tone } from '../table.ts'
+
+/** How it went when one of several channels was asked something. */
+export interface Checked {
+  id: number
+  name: string
+  result: 'ok' | 'failed' | 'unsupported'
+  /** Why it is not ok. */
+  message: string
+}
+export interface TestedChannel extends Checked {
+  model: string
+  /** Seconds. */
+  time: number
+}
+export interface AskedBalance extends Checked {
+  /** In the provider's currency. */
+  balance: number | null
+}
+
+const tones: Record<Checked['result'], Tone> = { ok: 'good', failed: 'bad', unsupported: 'faint' }
+const BEFORE: readonly Column<Checked>[] = [
+  { title: 'id', value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', value: ({ name }) => name, cut: true },
+  { title: 'result', value: ({ result }) => result, tone: ({ result }) => tones[result] },
+]
+const REASON: Column<Checked> = { title: 'reason', value: ({ message }) => message || '-', cut: true }
+
+export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
+  ...BEFORE,
+  { title: 'model', value: ({ model }) => model || '-', cut: true },
+  { title: 'response', value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'), align: 'right' },
+  REASON,
+]
+
+export const BALANCE_COLUMNS: readonly Column<AskedBalance>[] = [
+  ...BEFORE,
+  { title: 'balance', value: ({ balance }) => (balance === null ? '-' : String(balance)), align: 'right' },
+  REASON,
+]

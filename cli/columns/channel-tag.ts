@@ -1,0 +1,63 @@
+import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
+import { commaList } from '../../core/input.ts'
+import type { Column } from '../table.ts'
+
+/** All channels of a tag, together. */
+export interface ChannelTag {
+  tag: string
+  ids: number[]
+  channels: number
+  enabled: number
+  /** Comma lists of what any of them has. */
+  groups: string
+  models: string
+  /** Of the first to be chosen, and of the last. */
+  priority_max: number
+  priority_min: number
+  used_quota: number
+}
+
+export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
+  { title: 'tag', value: ({ tag }) => tag, cut: true },
+  { title: 'channels', value: ({ channels }) => String(channels), align: 'right' },
+  {
+    title: 'enabled',
+    value: ({ enabled }) => String(enabled),
+    tone: ({ enabled, channels }) => (enabled === channels ? 'good' : enabled === 0 ? 'bad' : undefined),
+    align: 'right',
+  },
+  {
+    title: 'priority',
+    value: ({ priority_min: min, priority_max: max }) => (min === max ? String(max) : `${max} … ${min}`),
+    align: 'right',
+  },
+  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  { title: 'group', value: ({ groups }) => groups, cut: true },
+  { title: 'models', value: ({ models }) => models, cut: true },
+  { title: 'ids', value: ({ ids }) => ids.join(','), cut: true },
+]
+
+/** By name. Channels without a tag are in none. */
+export function tagsOf(channels: readonly Channel[]): ChannelTag[] {
+  const byTag = new Map<string, Channel[]>()
+  for (const channel of channels) {
+    if (channel.tag) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel])
+  }
+  return [...byTag].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tag, own]) => together(tag, own))
+}
+
+function together(tag: string, own: readonly Channel[]): ChannelTag {
+  const priorities = own.map(({ priority }) => priority)
+  const union = (lists: readonly string[]) => commaList(lists.join(',')).join(',')
+  return {
+    tag,
+    ids: own.map(({ id }) => id).sort((a, b) => a - b),
+    channels: own.length,
+    enabled: own.filter(({ status }) => status === CHANNEL_STATUS.enabled).length,
+    groups: union(own.map(({ group }) => group)),
+    models: union(own.map(({ models }) => models)),
+    priority_max: Math.max(...priorities),
+    priority_min: Math.min(...priorities),
+    used_quota: own.reduce((sum, { used_quota }) => sum + used_quota, 0),
+  }
+}

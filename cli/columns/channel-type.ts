@@ -1,0 +1,50 @@
+import type { ChannelType } from '../../core/channels/types.ts'
+import type { Column } from '../table.ts'
+
+/** A kind of upstream as it is shown: what one has to know to add a channel. */
+export interface ShownType {
+  type: number
+  slug: string
+  name: string
+  key_format: string
+  /** What `other` means; empty for nothing. */
+  other: string
+  base_url: string
+  base_url_required: boolean
+  /** Offered for new channels. */
+  offered: boolean
+  /** The provider tells what is left in the account, and which models it has. */
+  balance: boolean
+  model_list: boolean
+  models: string
+}
+
+export function shownType(type: ChannelType): ShownType {
+  return {
+    type: type.type,
+    slug: type.slug,
+    name: type.name,
+    key_format: type.keyFormat,
+    other: type.other ?? '',
+    base_url: type.baseUrl,
+    base_url_required: type.baseUrlRequired,
+    offered: !type.hidden,
+    balance: type.balance !== undefined,
+    model_list: type.modelList !== undefined,
+    models: type.models.join(','),
+  }
+}
+
+export const TYPE_COLUMNS: readonly Column<ShownType>[] = [
+  { title: 'type', value: ({ type }) => String(type), align: 'right' },
+  { title: 'word', value: ({ slug }) => slug },
+  { title: 'name', value: ({ name }) => name, cut: true },
+  { title: 'key', value: ({ key_format }) => key_format, cut: true },
+  { title: 'other', value: ({ other }) => other || '-', cut: true },
+  {
+    title: 'base url',
+    value: ({ base_url, base_url_required }) => base_url || (base_url_required ? 'needed' : '-'),
+    cut: true,
+  },
+  { title: 'models', value: ({ models }) => models || '-', detail: true },
+]

@@ -1,0 +1,16 @@
+import { findAnyType } from '../../core/channels/types.ts'
+import type { Column } from '../table.ts'
+
+export const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
+
+/** A name that is known for a kind of channel. */
+export interface Preset {
+  type: number
+  model: string
+}
+
+export const PRESET_COLUMNS: readonly Column<Preset>[] = [
+  { title: 'type', value: ({ type }) => String(type), align: 'right' },
+  { title: 'kind', value: ({ type }) => findAnyType(type)?.name ?? '-' },
+  { title: 'model', value: ({ model }) => model },
+]

@@ -1,0 +1,65 @@
+import type { PriceDetail } from '../../core/pricing/price-details.ts'
+import type { PriceDifference } from '../../core/pricing/price-edit.ts'
+import type { Column } from '../table.ts'
+
+/** What a model costs, in dollars too; null where it is not sold that way. */
+export interface PriceRow extends PriceDetail {
+  /** Dollars for a million prompt tokens. */
+  input_usd: number | null
+  /** Dollars for a million completion tokens. */
+  output_usd: number | null
+  /** Dollars for a call. */
+  call_usd: number | null
+}
+
+export const MILLION = 1_000_000
+const BY_THE_CALL = 1
+const DIGITS = 12
+
+/** Dollars are those of a group with this ratio. */
+export function priceRow(
+  detail: PriceDetail,
+  { quotaPerUnit, ratio }: { quotaPerUnit: number; ratio: number },
+): PriceRow {
+  const { source, quota_type, model_ratio, completion_ratio, model_price } = detail
+  const priced = source !== 'none'
+  const perCall = quota_type === BY_THE_CALL
+  const input = ((model_ratio * MILLION) / quotaPerUnit) * ratio
+  return {
+    ...detail,
+    input_usd: priced && !perCall ? rounded(input) : null,
+    output_usd: priced && !perCall ? rounded(input * completion_ratio) : null,
+    call_usd: perCall ? rounded(model_price * ratio) : null,
+  }
+}
+
+/** Without the noise that multiplying fractions leaves behind. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(DIGITS))
+}
+
+const dollars = (amount: number | null) => (amount === null ? '-' : `$${Number(amount.toPrecision(4))}`)
+const ratio = ({ quota_type, source }: PriceRow, value: number) =>
+  quota_type === BY_THE_CALL || source === 'none' ? '-' : String(Number(value.toPrecision(6)))
+
+export const PRICE_COLUMNS: readonly Column<PriceRow>[] = [
+  { title: 'model', value: ({ model_name }) => model_name, cut: true },
+  { title: 'input', value: ({ input_usd }) => dollars(input_usd), align: 'right' },
+  { title: 'output', value: ({ output_usd }) => dollars(output_usd), align: 'right' },
+  { title: 'call', value: ({ call_usd }) => dollars(call_usd), align: 'right' },
+  { title: 'ratio', value: (row) => ratio(row, row.model_ratio), align: 'right' },
+  { title: 'completion', value: (row) => ratio(row, row.completion_ratio), align: 'right' },
+  { title: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
+  { title: 'cache write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
+  { title: 'from', value: ({ source }) => source, tone: ({ source }) => (source === 'none' ? 'bad' : undefined) },
+  { title: 'groups', value: ({ enable_groups }) => enable_groups.join(',') || '-', cut: true },
+]
+
+const entry = (value: number | undefined) => (value === undefined ? '-' : String(value))
+
+export const DIFFERENCE_COLUMNS: readonly Column<PriceDifference>[] = [
+  { title: 'model', value: ({ model }) => model, cut: true },
+  { title: 'table', value: ({ table }) => table },
+  { title: 'before', value: ({ before }) => entry(before), align: 'right' },
+  { title: 'after', value: ({ after }) => entry(after), align: 'right' },
+]

@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+import { newPassword, PASSWORD_STDIN } from '../../passwords.ts'
+
+interface Options {
+  passwordStdin?: true
+  email?: string
+  code?: string
+  invite?: string
+}
+
+export function accountRegister(cli: Cli): Command {
+  return new Command('register')
+    .description('Make an account for yourself, where the gateway lets anybody; needs no sign-in')
+    .argument('<username>', 'what you will sign in with, 1 to 12 characters')
+    .option(...PASSWORD_STDIN)
+    .option('--email <address>', 'your mail address, where the gateway asks for one')
+    .option('--code <text>', 'the code that account verify-email had mailed there')
+    .option('--invite <code>', 'invite code of who brought you')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  printf \'%s\' "$PASSWORD" | tollgate account register eve --password-stdin --server https://gateway.example',
+    )
+    .action(async (username: string, { email, code, invite, ...flags }: Options) => {
+      const { openVisitor } = await import('../../visitor.ts')
+      const { registration, url } = await openVisitor(cli)
+      await registration.register({
+        username,
+        password: await newPassword(cli, flags),
+        ...(email !== undefined && { email }),
+        ...(code !== undefined && { verification_code: code }),
+        ...(invite !== undefined && { aff_code: invite }),
+      })
+      cli.report(cli.say`Made the account ${username}.`, { username })
+      if (url !== undefined && !cli.json) cli.note(cli.say`Sign in with: tollgate login ${url}`)
+    })
+}

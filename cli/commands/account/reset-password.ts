@@ -1,0 +1,46 @@
+import { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+
+interface Options {
+  token?: string
+  tokenStdin?: true
+}
+
+export function accountResetPassword(cli: Cli): Command {
+  return new Command('reset-password')
+    .description('Have a link mailed for a new password, or with its token get one; needs no sign-in')
+    .argument('[address]', 'mail address of the account (default: asked for)')
+    .option('--token <text>', 'token of the link that was mailed, or the whole link: prints the new password')
+    .option('--token-stdin', 'read the token from stdin')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate account reset-password ann@example.com\n  tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
+    )
+    .action(async (address: string | undefined, { token, tokenStdin }: Options) => {
+      if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
+      const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
+      const given = tokenStdin ? await cli.readInput() : token
+      const { openVisitor } = await import('../../visitor.ts')
+      const { passwordReset } = await openVisitor(cli)
+      if (given === undefined) {
+        await passwordReset.sendLink(email)
+        return cli.report(
+          cli.say`A link was mailed to ${email}. Its token, given with --token, makes a new password.`,
+          {
+            email,
+          },
+        )
+      }
+      const password = await passwordReset.reset({ email, token: tokenIn(given) })
+      if (cli.json) return cli.writeJson({ email, password })
+      cli.note(cli.say`The new password, shown only now:`)
+      cli.write(password)
+    })
+}
+
+/** People paste the link as it stands in the mail. */
+function tokenIn(text: string): string {
+  const trimmed = text.trim()
+  return URL.canParse(trimmed) ? (new URL(trimmed).searchParams.get('token') ?? trimmed) : trimmed
+}

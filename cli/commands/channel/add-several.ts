@@ -1,0 +1,123 @@
+import type { Actor } from '../../../core/actor.ts'
+import type { Channel, NewChannel } from '../../../core/channels/channel.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
+import type { CommandToolkit } from '../../toolkit.ts'
+import type { Entry } from './records.ts'
+
+/** Written together, or none of them. */
+const AT_ONCE = 100
+
+interface Bad {
+  line: number
+  error: Error
+}
+type Good = Exclude<Entry, Bad>
+
+/**
+ * Adds channels of a file. Every line is checked before the first is written; bad ones are told one by one, and keep all others out
+ * unless `keepGoing`. Ctrl-C ends it between two parts.
+ */
+export async function addSeveral(
+  cli: Cli,
+  entries: readonly Entry[],
+  { keepGoing }: { keepGoing: boolean },
+): Promise<void> {
+  const { toolkit, actor } = await cli.open()
+  const interruption = cli.interruption()
+  const { good, bad } = await checked(cli, toolkit, actor, { entries, interruption })
+  const refused = bad.map(({ line, error }) => {
+    const { code, message } = failureOf(error, cli.language)
+    return { line, code, message }
+  })
+  if (!cli.json) for (const { line, message } of refused) cli.note(cli.say`line ${line}: ${message}`)
+  if (bad.length > 0 && !keepGoing) {
+    const refusal = usageError(
+      cli.say`${bad.length} of ${entries.length} are bad, and nothing was added: correct them, or add the others with --keep-going`,
+    )
+    if (!cli.json) throw refusal
+    cli.exitCode = EXIT.usage
+    return cli.writeJson({ created: [], refused })
+  }
+  const created = await added(cli, toolkit, actor, { good, interruption })
+  if (bad.length > 0) cli.exitCode = EXIT.failed
+  cli.report(cli.say`Added ${created.length} channels.`, { created, refused })
+}
+
+async function checked(
+  cli: Cli,
+  { channels }: CommandToolkit,
+  actor: Actor,
+  { entries, interruption }: { entries: readonly Entry[]; interruption: AbortSignal },
+): Promise<{ good: Good[]; bad: Bad[] }> {
+  const bad: Bad[] = entries.filter((entry) => 'error' in entry)
+  const { unique, twice } = withoutRepetitions(entries.filter((entry) => 'channel' in entry))
+  bad.push(...twice)
+  const good: Good[] = []
+  const progress = cli.progress({ title: cli.text('Checking'), total: unique.length })
+  try {
+    for (let at = 0; at < unique.length; at += AT_ONCE) {
+      if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted; nothing was added`)
+      const part = unique.slice(at, at + AT_ONCE)
+      const { refused } = await channels.createAll(actor, part.map(channelOf), { checkOnly: true })
+      const errors = new Map(refused.map((each) => [each.at, each.error]))
+      for (const [index, entry] of part.entries()) {
+        const error = errors.get(index)
+        if (error) bad.push({ line: entry.line, error })
+        else good.push(entry)
+      }
+      progress.at(at + part.length)
+    }
+  } finally {
+    progress.end()
+  }
+  return { good, bad: bad.sort((a, b) => a.line - b.line) }
+}
+
+/** Core sees one part at a time, and so not all names at once. */
+function withoutRepetitions(entries: readonly Good[]): { unique: Good[]; twice: Bad[] } {
+  const names = new Set<string>()
+  const unique: Good[] = []
+  const twice: Bad[] = []
+  for (const entry of entries) {
+    const name = entry.channel.name.trim()
+    if (names.has(name)) twice.push({ line: entry.line, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
+    else unique.push(entry)
+    if (name !== '') names.add(name)
+  }
+  return { unique, twice }
+}
+
+async function added(
+  cli: Cli,
+  { channels }: CommandToolkit,
+  actor: Actor,
+  { good, interruption }: { good: readonly Good[]; interruption: AbortSignal },
+): Promise<Channel[]> {
+  const created: Channel[] = []
+  const progress = cli.progress({ title: cli.text('Adding'), total: good.length })
+  try {
+    for (let at = 0; at < good.length; at += AT_ONCE) {
+      if (interruption.aborted) {
+        const done = cli.say`interrupted; ${created.length} of ${good.length} channels were added`
+        throw new CommandError('INTERRUPTED', done)
+      }
+      const part = good.slice(at, at + AT_ONCE)
+      const answer = await channels.createAll(actor, part.map(channelOf))
+      const [first] = answer.refused
+      // Somebody else was quicker since it was checked.
+      if (first) {
+        if (created.length) cli.note(cli.say`${created.length} of ${good.length} channels were added.`)
+        throw first.error
+      }
+      created.push(...answer.created)
+      progress.at(created.length)
+    }
+  } finally {
+    progress.end()
+  }
+  return created
+}
+
+const channelOf = ({ channel }: Good): NewChannel => channel

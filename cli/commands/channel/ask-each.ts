@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import type { Channel } from '../../../core/channels/channel.ts'
+import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
+import { wholeNumber } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import type { Checked } from '../../columns/channel-checks.ts'
+import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
+import type { Column } from '../../table.ts'
+
+export interface RoundFlags {
+  all?: true
+  concurrency: number
+  detach?: true
+}
+
+const CONCURRENCY = 4
+const concurrency = wholeNumber({ min: 1, max: 32 })
+const DETACHED_TIMEOUT_MS = 600_000
+
+export function withRoundFlags(command: Command): Command {
+  return command
+    .option('--concurrency <n>', 'channels that are asked at the same time', concurrency, CONCURRENCY)
+    .option(
+      '--detach',
+      'have the server do its own round of all channels, which also disables and enables; needs --all',
+    )
+}
+
+/** Whether one, several or all are meant. Throws a usage error for what does not go together. */
+export function checkRoundFlags(
+  cli: Cli,
+  ids: readonly number[],
+  { all, detach }: Omit<RoundFlags, 'concurrency'>,
+): void {
+  if (all ? ids.length > 0 : ids.length === 0) throw usageError(cli.say`give either numbers of channels or --all`)
+  if (detach && !all) throw usageError(cli.say`--detach is for all channels: give --all, too`)
+}
+
+/** The server's own round. Throws a usage error where there is no server. */
+export async function detachedRound(cli: Cli, path: string): Promise<void> {
+  const client = await cli.openRemote()
+  if (!client) throw usageError(cli.say`--detach is for a running gateway: name it with --server or --profile`)
+  await client.call('GET', path, { timeoutMs: DETACHED_TIMEOUT_MS })
+}
+
+/**
+ * Asks some channels at a time and shows how each went: exit code 1 when one failed. Ctrl-C ends what is under way and shows what is
+ * known by then. `unsupported`: the refusal that is no failure when all channels are meant.
+ */
+export async function askEach<Row extends Checked>(
+  cli: Cli,
+  channels: readonly Channel[],
+  ask: (channel: Channel, signal: AbortSignal) => Promise<Row>,
+  view: {
+    title: string
+    empty: string
+    columns: readonly Column<Row>[]
+    concurrency: number
+    refused: (channel: Channel, how: Pick<Checked, 'result' | 'message'>) => Row
+    unsupported: ErrorCode | undefined
+  },
+): Promise<void> {
+  const interruption = cli.interruption()
+  const progress = cli.progress({ title: view.title, total: channels.length })
+  const rows = new Map<number, Row>()
+  const waiting = channels.values()
+  let broken: unknown
+  async function lane(): Promise<void> {
+    for (const channel of waiting) {
+      if (interruption.aborted || broken) return
+      try {
+        rows.set(channel.id, await ask(channel, interruption))
+      } catch (error) {
+        if (interruption.aborted) return
+        if (!(error instanceof GatewayError)) {
+          broken = error
+          return
+        }
+        const result = error.code === view.unsupported ? 'unsupported' : 'failed'
+        rows.set(channel.id, view.refused(channel, { result, message: failureOf(error, cli.language).message }))
+      }
+      progress.at(rows.size)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: view.concurrency }, lane))
+  } finally {
+    progress.end()
+  }
+  const known = channels.flatMap(({ id }) => rows.get(id) ?? [])
+  if (known.length > 0 || cli.json) await cli.print(known, view)
+  const failed = known.filter(({ result }) => result === 'failed').length
+  if (interruption.aborted) {
+    throw new CommandError(
+      'INTERRUPTED',
+      cli.say`interrupted: ${known.length} of ${channels.length} channels were asked, ${failed} failed`,
+    )
+  }
+  if (broken) throw broken
+  if (channels.length === 0) cli.note(view.empty)
+  else if (!cli.json) cli.note(cli.say`${known.length} channels were asked, ${failed} failed.`)
+  if (failed > 0) cli.exitCode = EXIT.failed
+}

@@ -1,0 +1,57 @@
+import type { Actor } from '../../../core/actor.ts'
+import type { Channel } from '../../../core/channels/channel.ts'
+import type { ChannelQuery } from '../../../core/channels/reads.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Cli } from '../../cli.ts'
+import { EXIT, failureOf } from '../../errors.ts'
+import type { CommandToolkit } from '../../toolkit.ts'
+
+const AT_ONCE = 1000
+
+/**
+ * The channels of these numbers, all looked up before anything is done to one. Each that does not exist is told; then it throws
+ * CHANNEL_NOT_FOUND, or with `keepGoing` answers the others and ends with exit code 1.
+ */
+export async function findChannels(
+  cli: Cli,
+  { channels }: Pick<CommandToolkit, 'channels'>,
+  actor: Actor,
+  { ids, keepGoing = false }: { ids: readonly number[]; keepGoing?: boolean | undefined },
+): Promise<Channel[]> {
+  const found = new Map<number, Channel>()
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const { items } = await channels.list(actor, { ids: ids.slice(at, at + AT_ONCE), pageSize: AT_ONCE })
+    for (const channel of items) found.set(channel.id, channel)
+  }
+  const errors = ids.filter((id) => !found.has(id)).map((id) => new GatewayError('CHANNEL_NOT_FOUND', { id }))
+  const [first] = errors
+  if (first) {
+    if (ids.length > 1 && !cli.json) for (const error of errors) cli.note(failureOf(error, cli.language).message)
+    if (!keepGoing || found.size === 0) throw first
+    cli.exitCode = EXIT.failed
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** All that match, whatever their number. */
+export async function allChannels(
+  { channels }: Pick<CommandToolkit, 'channels'>,
+  actor: Actor,
+  query: Omit<ChannelQuery, 'page' | 'pageSize'> = {},
+): Promise<Channel[]> {
+  const found: Channel[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await channels.list(actor, { ...query, page, pageSize: AT_ONCE })
+    found.push(...items)
+    if (items.length === 0 || page * AT_ONCE >= total) return found
+  }
+}
+
+const SHOWN = 10
+
+/** Names for a question or a report: the first of them, and how many more. */
+export function namesOf(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
+  const names = channels.slice(0, SHOWN).map(({ name }) => name)
+  const more = channels.length - names.length
+  return more > 0 ? cli.say`${names.join(', ')} and ${more} more` : names.join(', ')
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+
+export interface KeyFlags {
+  key?: string
+  keyStdin?: true
+}
+
+export function withKeyFlags(command: Command): Command {
+  return command
+    .option('--key <key>', "the account's credential; others on this machine can see it while this runs")
+    .option('--key-stdin', 'read the credential from stdin')
+}
+
+/** The key that flags give; undefined for none. Throws a usage error for both. */
+export async function givenKey(cli: Cli, { key, keyStdin }: KeyFlags): Promise<string | undefined> {
+  if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
+  return keyStdin ? cli.readInput() : key
+}
+
+/** The same, asked for where there is somebody to ask. */
+export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
+  const key = await givenKey(cli, flags)
+  if (key !== undefined) return key
+  if (!cli.interactive) {
+    throw usageError(cli.say`the key is missing: give it as --key <key>, or as --key-stdin and on stdin`)
+  }
+  const prompts = await cli.prompts()
+  return prompts.password({ message: cli.text('Key of the upstream account'), mask: true })
+}

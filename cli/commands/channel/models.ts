@@ -1,0 +1,90 @@
+import { Command } from 'commander'
+import type { Channel } from '../../../core/channels/channel.ts'
+import { parseChannelType } from '../../../core/channels/types.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { commaList } from '../../../core/input.ts'
+import { positiveInt } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import type { UpstreamModel } from '../../columns/channel-models.ts'
+import { usageError } from '../../errors.ts'
+import { type ListFlags, showAll, withViewFlags } from '../../listing.ts'
+import { type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
+
+interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output'> {
+  type?: string
+  baseUrl?: string
+  apply?: true
+  replace?: true
+  yes?: true
+}
+
+export function channelModels(cli: Cli): Command {
+  const command = new Command('models')
+    .description('Ask an upstream which models it has, and have a channel serve them')
+    .argument('[id]', 'number of the channel', positiveInt)
+    .option('--type <type>', 'of an upstream that is no channel: provider, by word or number')
+    .option('--base-url <url>', "its address (default: the provider's own)")
+  return withViewFlags(withKeyFlags(command))
+    .option('--apply', 'have the channel serve those that are new, besides what it serves')
+    .option('--replace', 'have the channel serve these, and nothing else')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', '\nExamples:\n  tollgate channel models 1\n  tollgate channel models 1 --apply --yes')
+    .action(async (id: number | undefined, options: Options) => {
+      checkFlags(cli, id, options)
+      const { MODEL_COLUMNS, modelStates } = await import('../../columns/channel-models.ts')
+      const show = (models: readonly UpstreamModel[]) =>
+        showAll(cli, options, models, { columns: MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
+      if (id === undefined) {
+        const upstream = await upstreamOf(cli, options)
+        const { toolkit, actor } = await cli.open()
+        return show(modelStates(await toolkit.channelChecks.modelsAt(actor, upstream)))
+      }
+      const { toolkit, actor } = await cli.open()
+      const channel = await toolkit.channels.get(actor, id)
+      const there = await toolkit.channelChecks.models(actor, id)
+      const states = modelStates(there, commaList(channel.models))
+      if (!options.apply && !options.replace) return show(states)
+      const changed = await serve(cli, { channel, states, options })
+      cli.report(cli.say`Channel ${id}, ${channel.name}, serves ${commaList(changed.models).length} models.`, changed)
+    })
+}
+
+function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
+  if (apply && replace) throw usageError(cli.say`give either --apply or --replace, not both`)
+  const elsewhere = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
+  if (id === undefined ? type === undefined : elsewhere) {
+    throw usageError(cli.say`give either the number of a channel, or --type with --base-url and a key`)
+  }
+  if (id === undefined && (apply || replace))
+    throw usageError(cli.say`--apply and --replace are for a channel: give its number`)
+}
+
+async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }: Options) {
+  const type = parseChannelType(word)
+  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  return { type: type.type, base_url: baseUrl, key: await neededKey(cli, flags) }
+}
+
+/** Writes the models after a question. Nothing to write is no error, and no question. */
+async function serve(
+  cli: Cli,
+  { channel, states, options }: { channel: Channel; states: readonly UpstreamModel[]; options: Options },
+): Promise<Channel> {
+  const named = (wanted: UpstreamModel['state']) =>
+    states.filter(({ state }) => state === wanted).map(({ model }) => model)
+  const [added, gone] = [named('new'), options.replace ? named('gone') : []]
+  if (added.length === 0 && gone.length === 0) return channel
+  const served = named('served')
+  if (options.replace && served.length + added.length === 0) {
+    throw usageError(cli.say`the upstream names no models: a channel cannot serve none`)
+  }
+  for (const model of added) cli.note(`+ ${model}`)
+  for (const model of gone) cli.note(`- ${model}`)
+  await cli.confirm(
+    cli.say`Add ${added.length} models to channel ${channel.id}, ${channel.name}, and take ${gone.length} away?`,
+    { yes: options.yes },
+  )
+  const { toolkit, actor } = await cli.open()
+  const kept = options.replace ? served : commaList(channel.models)
+  return toolkit.channels.update(actor, channel.id, { models: [...kept, ...added].join(',') }, { emptyClears: true })
+}

@@ -1,0 +1,74 @@
+import type { ChannelFields, NewChannel } from '../../../core/channels/channel.ts'
+import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
+import { Channel } from '../../../core/channels/schema.ts'
+import { parseChannelType } from '../../../core/channels/types.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError, usageError } from '../../errors.ts'
+import type { FileRecord } from '../../record-file.ts'
+
+/** A channel to add, and the line that it came from; or why it cannot be. */
+export type Entry = { line: number; channel: NewChannel } | { line: number; error: Error }
+
+/** What the flags say for all lines. */
+export type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
+
+const TEXTS = ['name', 'key', 'base_url', 'other', 'tag', 'test_model', 'openai_organization'] as const
+const LISTS = ['models', 'group'] as const
+const DOCUMENTS = ['model_mapping', 'status_code_mapping', 'setting'] as const
+const NUMBERS = ['priority', 'weight'] as const
+const WORDS = {
+  auto_ban: { on: 1, off: 0, true: 1, false: 0, 1: 1, 0: 0 },
+  status: { ...CHANNEL_STATUS, 'auto-disabled': 3 },
+}
+const WRITTEN: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
+/** What a list that was saved has besides: counters and times. */
+const PASSED_OVER = new Set(Object.keys(Channel.properties).filter((field) => !WRITTEN.includes(field)))
+
+/** The channel that a line of a file describes; what it does not say is as in `defaults`. */
+export function entryOf(cli: Cli, record: FileRecord, defaults: Defaults): Entry {
+  const { line } = record
+  if ('problem' in record) return { line, error: usageError(record.problem) }
+  try {
+    return { line, channel: channelIn(cli, record.fields, defaults) }
+  } catch (error) {
+    if (error instanceof CommandError || error instanceof GatewayError) return { line, error }
+    throw error
+  }
+}
+
+function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults: Defaults): NewChannel {
+  const given: Record<string, string | number> = {}
+  for (const [field, value] of Object.entries(record)) {
+    if (value === null || value === undefined || PASSED_OVER.has(field)) continue
+    if (!WRITTEN.includes(field)) {
+      throw usageError(cli.say`there is no field ${field}; there are ${WRITTEN.join(', ')}`)
+    }
+    if (field !== 'type') given[field] = writtenValue(cli, field, value)
+  }
+  const word = record.type ?? defaults.type ?? ''
+  const type = parseChannelType(String(word))
+  // A number without a type may be one that was retired: core says why.
+  const number = type?.type ?? (/^\d{1,9}$/.test(String(word)) ? Number(word) : undefined)
+  if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: String(word) })
+  const { models, ...shared } = defaults
+  return { key: '', ...shared, models: models ?? type?.models.join(',') ?? '', name: '', ...given, type: number }
+}
+
+function writtenValue(cli: Cli, field: string, value: unknown): string | number {
+  const isOne = (fields: readonly string[]) => fields.includes(field)
+  if (field in WORDS) {
+    const words: Readonly<Record<string, number>> = WORDS[field as keyof typeof WORDS]
+    const number = words[String(value)] ?? Object.values(words).find((each) => String(each) === String(value))
+    if (number !== undefined) return number
+    throw usageError(cli.say`${field} must be one of ${Object.keys(words).join(', ')}`)
+  }
+  if (isOne(NUMBERS)) {
+    if (typeof value === 'number' || /^-?\d{1,15}$/.test(String(value))) return Number(value)
+    throw usageError(cli.say`${field} must be a whole number`)
+  }
+  if (typeof value === 'string') return value
+  if (isOne(LISTS) && Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(',')
+  if (isOne(DOCUMENTS) && typeof value === 'object') return JSON.stringify(value)
+  throw usageError(cli.say`${field} must be text`)
+}

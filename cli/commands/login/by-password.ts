@@ -1,0 +1,43 @@
+import type { User } from '../../../core/accounts/user.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError } from '../../errors.ts'
+import { createClient } from '../../remote/client.ts'
+import type { LoginOptions } from '../login.ts'
+
+/**
+ * Signs in as a browser does, takes the user's access token, or makes the first one, and signs out again. Throws NOT_SIGNED_IN
+ * where more than a password is asked for, and what the server refuses.
+ */
+export async function byPassword(
+  cli: Cli,
+  { url, botCheck }: { url: string; botCheck: boolean },
+  { username: givenName, passwordStdin }: LoginOptions,
+): Promise<string> {
+  if (botCheck)
+    throw wantsMore(cli.say`${url} asks whoever signs in to prove that they are human, which needs a browser`)
+  const username = givenName ?? (await (await cli.prompts()).input({ message: cli.text('Username') }))
+  const password = passwordStdin
+    ? await cli.readInput()
+    : await (await cli.prompts()).password({ message: cli.text('Password'), mask: true })
+  const visitor = await cli.clientOf({ url })
+  const { data, headers } = await visitor.ask('POST', '/api/user/login', { body: { username, password } })
+  const id = (data as Partial<User> | undefined)?.id
+  const cookie = headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  if (id === undefined || cookie === '') throw wantsMore(cli.say`${url} asks for more than a password`)
+  const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
+  const { access_token } = (await session.call('GET', '/api/user/self')) as User
+  const token = access_token || ((await session.call('GET', '/api/user/token')) as string)
+  // The session has done its work. That it ends by itself some day is no reason to fail.
+  await session.call('GET', '/api/user/logout').catch(() => undefined)
+  return token
+
+  function wantsMore(what: string): CommandError {
+    return new CommandError(
+      'NOT_SIGNED_IN',
+      cli.say`${what}: make an access token in its web console, and give it with --token-stdin`,
+    )
+  }
+}

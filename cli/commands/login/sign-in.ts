@@ -1,0 +1,74 @@
+import { VERSION } from '../../../core/version.ts'
+import { serverUrl } from '../../backing.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError } from '../../errors.ts'
+import { changeProfiles, type Profile } from '../../profiles.ts'
+import { identify } from '../../remote/open.ts'
+import type { LoginOptions } from '../login.ts'
+import { byPassword } from './by-password.ts'
+import { nameFor } from './name.ts'
+
+/** Signs in to a server, and makes it the one that commands are for. Nothing is stored before all of it has worked. */
+export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
+  const url = serverUrl(address, cli)
+  // What is wrong with the name is said before anybody types a password.
+  if (options.name !== undefined) nameFor(options.name, cli)
+  const { botCheck } = await greet(cli, url)
+  if (isInTheOpen(url))
+    cli.note(cli.say`${url} is not https: whoever is on the way can read the password and all answers.`)
+  const given = options.tokenStdin ? (await cli.readInput()).trim() : options.token
+  const token = given ?? (await byPassword(cli, { url, botCheck }, options))
+  const { id, username, role } = await identify(await cli.clientOf({ url, token }))
+  const profile: Profile = { server: url, username, userId: id, role, token }
+  let name = ''
+  await changeProfiles({ env: cli.env, texts: cli }, (known) => {
+    name = options.name === undefined ? freeName(url, known.profiles) : nameFor(options.name, cli)
+    const before = Object.hasOwn(known.profiles, name) ? known.profiles[name] : undefined
+    if (before && before.server !== url) {
+      throw new CommandError(
+        'PROFILE_TAKEN',
+        cli.say`the profile ${name} is for ${before.server}: give another --name, or remove it with tollgate logout ${name}`,
+      )
+    }
+    return { current: name, profiles: { ...known.profiles, [name]: profile } }
+  })
+  cli.report(cli.say`Signed in to ${url} as ${username}. Commands are for it now: the profile ${name} is in use.`, {
+    profile: name,
+    server: url,
+    user_id: id,
+    username,
+    role,
+  })
+}
+
+/** Asks whether a Tollgate is there. Throws what the client throws, and SERVER_FOREIGN. */
+async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
+  const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
+  if (typeof status?.version !== 'string') {
+    throw new CommandError(
+      'SERVER_FOREIGN',
+      cli.say`${url} answers, but not as a Tollgate gateway does: check the address`,
+    )
+  }
+  if (status.version !== VERSION)
+    cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: what one does not know fails.`)
+  return { botCheck: status.turnstile_check === true }
+}
+
+/** Whether what is sent there can be read on its way. */
+function isInTheOpen(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+/** The host; with a number when that names another server already. */
+function freeName(url: string, profiles: Record<string, Profile>): string {
+  const { hostname, host } = new URL(url)
+  const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))
+  const fits = (name: string) => !Object.hasOwn(profiles, name) || profiles[name]?.server === url
+  const free = candidates.find(fits)
+  if (free !== undefined) return free
+  let count = 2
+  while (!fits(`${candidates[0]}-${count}`)) count++
+  return `${candidates[0]}-${count}`
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+
+export function logout(cli: Cli): Command {
+  return new Command('logout')
+    .argument('[profile]', 'name of the profile (default: the one in use)')
+    .addHelpText('after', '\nExamples:\n  tollgate logout work')
+    .action(async (given: string | undefined) => {
+      const { CommandError } = await import('../errors.ts')
+      const { readProfiles } = await import('../profiles.ts')
+      const { forget } = await import('./profile/forget.ts')
+      const name = given ?? (await readProfiles({ env: cli.env, texts: cli })).current
+      if (name === undefined) throw new CommandError('PROFILE_NOT_FOUND', cli.say`you are signed in to no server`)
+      await forget(cli, [name])
+      cli.report(
+        cli.say`Forgot ${name}. Its access token still works elsewhere: tollgate account access-token --new makes it void.`,
+        {
+          removed: [name],
+        },
+      )
+    })
+}

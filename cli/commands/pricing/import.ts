@@ -1,0 +1,101 @@
+import { Command } from 'commander'
+import type { PriceDetail } from '../../../core/pricing/price-details.ts'
+import type { PriceEdit } from '../../../core/pricing/price-edit.ts'
+import type { Cli } from '../../cli.ts'
+
+interface Options {
+  missing?: true
+  dryRun?: true
+  yes?: true
+}
+
+export function pricingImport(cli: Cli): Command {
+  return new Command('import')
+    .description('Make the prices of the bundled price list your own, so that an update does not change them')
+    .argument('[models...]', 'names of models (default: all that channels serve and that have no price per call)')
+    .option('--missing', 'only models that have no price of your own')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate pricing import --missing --dry-run\n  tollgate pricing import gpt-4.1 --yes',
+    )
+    .action(async (given: string[], { missing, dryRun, yes }: Options) => {
+      const [{ toolkit, actor }, { editPrices }, { changeTables }, { DIFFERENCE_COLUMNS }, { CommandError }] =
+        await Promise.all([
+          cli.open(),
+          import('../../../core/pricing/price-edit.ts'),
+          import('../../option-tables.ts'),
+          import('../../columns/pricing.ts'),
+          import('../../errors.ts'),
+        ])
+      const values = await toolkit.options.list(actor)
+      const wanted = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
+      const { edits, unknown } = await fromLibrary(wanted)
+      if (unknown.length > 0) cli.note(cli.say`The price list does not know: ${unknown.join(', ')}`)
+      if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
+        throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.say`the price list knows none of these models`)
+      }
+      const { differences } = editPrices(values, edits)
+      const empty = cli.say`Nothing to change.`
+      if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
+      if (differences.length === 0) return cli.report(empty, [])
+      if (!yes && cli.interactive) {
+        for (const { model, table, before, after } of differences) {
+          cli.note(`${table}[${model}]: ${before ?? '-'} → ${after ?? '-'}`)
+        }
+      }
+      await cli.confirm(cli.say`Store ${differences.length} entries?`, { yes })
+      await changeTables(toolkit, actor, (latest) => editPrices(latest, edits))
+      const models = new Set(differences.map(({ model }) => model))
+      cli.report(cli.say`Stored the prices of ${models.size} models.`, differences)
+    })
+}
+
+async function wantedModels(
+  given: readonly string[],
+  {
+    missing,
+    served,
+    values,
+  }: {
+    missing: true | undefined
+    served: () => Promise<PriceDetail[]>
+    values: readonly { key: string; value: string }[]
+  },
+): Promise<string[]> {
+  const named = given.length > 0
+  const models = named
+    ? [...new Set(given)]
+    : (await served()).filter(({ quota_type }) => quota_type === 0).map(({ model_name }) => model_name)
+  if (!missing) return models
+  const own = new Set(
+    values
+      .filter(({ key }) => key === 'ModelRatio' || key === 'ModelPrice')
+      .flatMap(({ value }) => Object.keys(JSON.parse(value) as object)),
+  )
+  return models.filter((model) => !own.has(model))
+}
+
+/** It is the list of this program, wherever the gateway is. */
+async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
+  const { loadLibrary } = await import('../../../core/pricing/library.ts')
+  const lookup = await loadLibrary()
+  const unknown: string[] = []
+  const edits = models.flatMap((model): PriceEdit[] => {
+    const price = lookup(model)
+    if (!price) {
+      unknown.push(model)
+      return []
+    }
+    const { modelRatio, completionRatio, cacheRatio, cacheWriteRatio } = price
+    const entries = {
+      ModelRatio: modelRatio,
+      CompletionRatio: completionRatio,
+      CacheRatio: cacheRatio,
+      CacheWriteRatio: cacheWriteRatio,
+    }
+    return [{ model, entries }]
+  })
+  return { edits, unknown }
+}

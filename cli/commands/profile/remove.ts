@@ -1,0 +1,15 @@
+import { Command } from 'commander'
+import { appended } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+
+export function profileRemove(cli: Cli): Command {
+  return new Command('remove')
+    .description('Forget servers and their access tokens, as logout does')
+    .argument('<name...>', 'names of profiles', appended)
+    .addHelpText('after', '\nExamples:\n  tollgate profile remove work')
+    .action(async (names: string[]) => {
+      const { forget } = await import('./forget.ts')
+      await forget(cli, names)
+      cli.report(cli.say`Forgot ${names.join(', ')}.`, { removed: names })
+    })
+}

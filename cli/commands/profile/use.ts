@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+
+export function profileUse(cli: Cli): Command {
+  return new Command('use')
+    .description('Make commands be for this server from now on')
+    .argument('<name>', 'name of a profile; local is the database on this machine')
+    .addHelpText('after', '\nExamples:\n  tollgate profile use local')
+    .action(async (name: string) => {
+      const { changeProfiles, getProfile, LOCAL } = await import('../../profiles.ts')
+      await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...known }) => {
+        if (name === LOCAL) return known
+        getProfile(known, name, cli)
+        return { ...known, current: name }
+      })
+      cli.report(cli.say`Commands are for ${name} now.`, { current: name })
+      const stronger = STRONGER.find((variable) => cli.env[variable])
+      if (stronger) cli.note(cli.say`Here ${stronger} is set, which comes first.`)
+    })
+}
+
+/** What chooses a gateway before a profile in use does. */
+const STRONGER = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_URL']

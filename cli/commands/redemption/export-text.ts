@@ -1,0 +1,49 @@
+import type { Actor } from '../../../core/actor.ts'
+import type { Redemption, RedemptionFilter } from '../../../core/redemption/redemption.ts'
+import type { Cli } from '../../cli.ts'
+import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
+import { CommandError } from '../../errors.ts'
+import { plainFormat } from '../../format.ts'
+import { csvLine } from '../../output-file.ts'
+import { patiently } from '../../patience.ts'
+import type { CommandToolkit } from '../../toolkit.ts'
+import type { Format } from './export.ts'
+
+const PAGE = 1000
+
+/** All codes that the filter lets through, oldest first. Those that are redeemed meanwhile keep no other from being there. */
+export async function readCodes(
+  cli: Cli,
+  { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },
+  filter: RedemptionFilter,
+): Promise<Redemption[]> {
+  const signal = cli.interruption()
+  const page = (beforeId: number | undefined) => () =>
+    toolkit.redemption.list(actor, { ...filter, pageSize: PAGE, ...(beforeId !== undefined && { beforeId }) })
+  const found: Redemption[] = []
+  try {
+    const first = await patiently(cli, { signal, repeatable: true }, page(undefined))
+    const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
+    try {
+      for (let rows = first.items; rows.length > 0; ) {
+        found.push(...rows)
+        progress.at(found.length)
+        rows = (await patiently(cli, { signal, repeatable: true }, page(rows.at(-1)?.id))).items
+      }
+    } finally {
+      progress.end()
+    }
+  } catch (error) {
+    throw signal.aborted ? new CommandError('INTERRUPTED', cli.say`interrupted: nothing was written`) : error
+  }
+  return found.reverse()
+}
+
+/** One code a line, rows of CSV under their titles, or one JSON document. */
+export function textOfCodes(codes: readonly Redemption[], format: Format): string {
+  if (format === 'json') return `${JSON.stringify(codes, null, 2)}\n`
+  if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')
+  const plain = plainFormat()
+  const cells = codes.map((code) => REDEMPTION_COLUMNS.map(({ value }) => value(code, plain)))
+  return [REDEMPTION_COLUMNS.map(({ title }) => title), ...cells].map((line) => `${csvLine(line)}\n`).join('')
+}

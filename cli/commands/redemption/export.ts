@@ -1,0 +1,71 @@
+import { closeSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import type { Cli } from '../../cli.ts'
+
+interface Options {
+  search?: string
+  name?: string
+  status: string
+  format?: Format
+  output?: string
+}
+
+const FORMATS = ['txt', 'csv', 'json'] as const
+export type Format = (typeof FORMATS)[number]
+
+export function redemptionExport(cli: Cli): Command {
+  return new Command('export')
+    .description('Write redemption codes out, oldest first: one a line, as CSV or as JSON')
+    .option('--search <text>', 'only names that start with this, or the code of this number')
+    .option('--name <text>', 'only codes of exactly this name')
+    .option('--status <word>', 'unused, disabled, used or all', 'unused')
+    .addOption(
+      new Option('--format <word>', 'txt, csv or json (default: by the ending of --output, else txt)').choices(FORMATS),
+    )
+    .option('--output <file>', 'write them to this new file, which only you can read (default: to stdout)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate redemption export --status all\n  tollgate redemption export --name launch --output launch.csv',
+    )
+    .action(async ({ search, name, status, format, output }: Options) => {
+      const [{ toolkit, actor }, { REDEMPTION_STATUS }, { numberOf }, { readCodes, textOfCodes }, { openNew }] =
+        await Promise.all([
+          cli.open(),
+          import('../../../core/redemption/redemption.ts'),
+          import('../../words.ts'),
+          import('./export-text.ts'),
+          import('../../output-file.ts'),
+        ])
+      const filter = {
+        status: numberOf({ all: 0, ...REDEMPTION_STATUS }, '--status', status),
+        ...(search !== undefined && { keyword: search }),
+        ...(name !== undefined && { name }),
+      }
+      const chosen = format ?? formatOf(cli, output)
+      if (output === undefined) {
+        const codes = await readCodes(cli, { toolkit, actor }, filter)
+        if (codes.length === 0 && !cli.json) cli.note(cli.say`No such codes.`)
+        cli.stdout.write(textOfCodes(codes, chosen))
+        return
+      }
+      // Opened first: what cannot be written need not be read.
+      const file = openNew(cli.folder, output)
+      try {
+        const codes = await readCodes(cli, { toolkit, actor }, filter)
+        writeFileSync(file, textOfCodes(codes, chosen))
+        cli.report(cli.say`Wrote ${codes.length} codes to ${output}.`, { count: codes.length, output })
+      } catch (error) {
+        rmSync(resolve(cli.folder, output))
+        throw error
+      } finally {
+        closeSync(file)
+      }
+    })
+}
+
+function formatOf(cli: Cli, output: string | undefined): Format {
+  if (output === undefined) return cli.json ? 'json' : 'txt'
+  const ending = extname(output).toLowerCase().slice(1)
+  return FORMATS.find((each) => each === ending) ?? 'txt'
+}

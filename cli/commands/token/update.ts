@@ -1,0 +1,50 @@
+import { Command } from 'commander'
+import type { NewToken } from '../../../core/tokens/token.ts'
+import { positiveInt } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { type TokenFields, tokenFields, withTokenFields } from './fields.ts'
+
+interface Options extends TokenFields {
+  name?: string
+  allModels?: true
+  allAddresses?: true
+  ownerGroup?: true
+}
+
+export function tokenUpdate(cli: Cli): Command {
+  const command = new Command('update')
+    .description('Change an API key; what is not given stays as it is')
+    .argument('<id>', 'number of the token', positiveInt)
+    .option('--name <text>', 'what you will know it by, up to 30 bytes')
+  return withTokenFields(command, { otherwise: { quota: 'as it is', rest: 'as it is' } })
+    .option('--all-models', 'let it use every model again')
+    .option('--all-addresses', 'let it be used from everywhere again')
+    .option('--owner-group', 'charge and route it by the group of its owner again')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate token update 1 --quota 1000000 --expires 1y\n  tollgate token update 1 --all-models --all-addresses --owner-group',
+    )
+    .action(async (id: number, options: Options) => {
+      const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
+      if (Object.keys(changes).length === 0) throw usageError(cli.say`give what to change: see --help`)
+      const [{ toolkit, actor }, { shownToken }] = await Promise.all([cli.open(), import('../../columns/token.ts')])
+      const token = await toolkit.tokens.update(actor, id, changes)
+      cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, shownToken(token))
+    })
+}
+
+function cleared(cli: Cli, options: Options): Partial<NewToken> {
+  const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options
+  if (allModels && models !== undefined) throw usageError(cli.say`give either --models or --all-models, not both`)
+  if (allAddresses && (allowIps ?? allowIpsFile) !== undefined) {
+    throw usageError(cli.say`give either a list of addresses or --all-addresses, not both`)
+  }
+  if (ownerGroup && group !== undefined) throw usageError(cli.say`give either --group or --owner-group, not both`)
+  return {
+    ...(name !== undefined && { name }),
+    ...(allModels && { model_limits: '', model_limits_enabled: false }),
+    ...(allAddresses && { allow_ips: '' }),
+    ...(ownerGroup && { group: '' }),
+  }
+}

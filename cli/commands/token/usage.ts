@@ -1,0 +1,58 @@
+import { Command } from 'commander'
+import { positiveInt } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { dollars } from '../../format.ts'
+import type { KeyUsage } from '../../key-usage.ts'
+import type { Column } from '../../table.ts'
+
+const COLUMNS: readonly Column<KeyUsage>[] = [
+  { title: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
+  { title: 'used', value: ({ used, in_currency }) => amount(used, in_currency) },
+  { title: 'left', value: ({ left, in_currency }) => amount(left, in_currency) },
+  {
+    title: 'expires',
+    value: ({ access_until }, { moment }) => (access_until === 0 ? 'never' : moment(access_until)),
+  },
+]
+
+export function tokenUsage(cli: Cli): Command {
+  return new Command('usage')
+    .description('Show what an API key may spend and has spent; its holder need not be signed in')
+    .argument('[id]', 'number of an own token, instead of its key', positiveInt)
+    .option('--key-stdin', 'read the key from stdin (default: TOLLGATE_API_KEY, else it is asked for)')
+    .addHelpText('after', '\nExamples:\n  tollgate token usage 1')
+    .action(async (id: number | undefined, { keyStdin = false }: { keyStdin?: boolean }) => {
+      if (id !== undefined && keyStdin) throw usageError(cli.say`give either a number or --key-stdin, not both`)
+      const key = id === undefined ? await givenKey(cli, { keyStdin }) : await ownKey(cli, id)
+      const { usageOfKey } = await import('../../key-usage.ts')
+      await cli.show(await usageOfKey(cli, key), { columns: COLUMNS })
+    })
+}
+
+async function ownKey(cli: Cli, id: number): Promise<string> {
+  const { toolkit, actor } = await cli.open()
+  const { key } = await toolkit.tokens.get(actor, id)
+  if (key === '') throw usageError(cli.say`token ${id} is somebody else's: only its owner knows the key`)
+  return key
+}
+
+async function givenKey(cli: Cli, { keyStdin }: { keyStdin: boolean }): Promise<string> {
+  const given = keyStdin ? await cli.readInput() : (cli.env.TOLLGATE_API_KEY ?? '')
+  if (given.trim() !== '') return checked(cli, given.trim())
+  if (keyStdin) throw usageError(cli.say`--key-stdin: there is no key on stdin`)
+  if (!cli.interactive) throw usageError(cli.say`give the key by --key-stdin or TOLLGATE_API_KEY`)
+  const prompts = await cli.prompts()
+  return checked(cli, (await prompts.password({ message: cli.text('API key') })).trim())
+}
+
+/** A header carries it. */
+function checked(cli: Cli, key: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
+  throw usageError(cli.say`that is no API key: one looks like sk-…`)
+}
+
+function amount(value: number | undefined, inCurrency: boolean): string {
+  if (value === undefined) return 'unlimited'
+  return inCurrency ? dollars(value) : String(value)
+}

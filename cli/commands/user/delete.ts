@@ -1,0 +1,42 @@
+import { Command } from 'commander'
+import { appended } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+
+interface Options extends SeveralFlags {
+  yes?: true
+  forGood?: true
+}
+
+export function userDelete(cli: Cli): Command {
+  const command = new Command('delete')
+    .description('Delete users: sessions and API keys end, names and mail addresses stay taken')
+    .argument('<name|id...>', 'usernames, or numbers', appended)
+    .option('--for-good', 'remove the row too, also of those deleted before: names and addresses are free again')
+    .option('-y, --yes', 'do not ask')
+  return withSeveralFlags(command)
+    .addHelpText('after', '\nExamples:\n  tollgate user delete ann --yes')
+    .action(async (names: string[], { yes, forGood, keepGoing }: Options) => {
+      const [{ toolkit, actor }, { userOf, userOrDeleted }] = await Promise.all([cli.open(), import('../../users.ts')])
+      await actOnEach(cli, names, {
+        keepGoing,
+        check: (name) => (forGood ? userOrDeleted : userOf)(toolkit, actor, name),
+        approve: (users) => {
+          const who = users.map(({ username }) => username).join(', ')
+          return cli.confirm(
+            forGood
+              ? cli.say`Delete ${who} for good? Log rows and bookings stay.`
+              : cli.say`Delete ${who}? There is no way back.`,
+            { yes },
+          )
+        },
+        act: async ({ id, username }) => {
+          if (forGood) await toolkit.accounts.delete(actor, id)
+          else await toolkit.accounts.manage(actor, id, 'delete')
+          return { id, username }
+        },
+        done: ({ id, username }) => cli.say`Deleted user ${id}, ${username}.`,
+        json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
+      })
+    })
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander'
+import { appended } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+
+type Word = 'enable' | 'disable' | 'promote' | 'demote'
+
+const DESCRIPTIONS: Record<Word, string> = {
+  enable: 'Let users sign in and use their API keys again',
+  disable: 'Keep users out: sessions end, and their API keys are refused',
+  promote: 'Make users administrators; for root',
+  demote: 'Make administrators common users again; for root',
+}
+const EXAMPLES: Record<Word, string> = {
+  enable: 'tollgate user enable ann',
+  disable: 'tollgate user disable ann',
+  promote: 'tollgate user promote ann',
+  demote: 'tollgate user demote carol dave --keep-going',
+}
+
+/** `user enable`, `disable`, `promote` and `demote`. */
+export function userAction(cli: Cli, word: Word): Command {
+  const command = new Command(word)
+    .description(DESCRIPTIONS[word])
+    .argument('<name|id...>', 'usernames, or numbers', appended)
+  return withSeveralFlags(command)
+    .addHelpText('after', `\nExamples:\n  ${EXAMPLES[word]}`)
+    .action(async (names: string[], { keepGoing }: SeveralFlags) => {
+      const [{ toolkit, actor }, { userOf }, { statusWord }, { wordOf }, { ROLE }] = await Promise.all([
+        cli.open(),
+        import('../../users.ts'),
+        import('../../columns/user.ts'),
+        import('../../words.ts'),
+        import('../../../core/actor.ts'),
+      ])
+      await actOnEach(cli, names, {
+        keepGoing,
+        check: (name) => userOf(toolkit, actor, name),
+        act: async ({ id }) => toolkit.accounts.manage(actor, id, word),
+        done: (user) => {
+          const state = word === 'promote' || word === 'demote' ? wordOf(ROLE, user.role) : statusWord(user)
+          return cli.say`User ${user.id}, ${user.username}: ${state}.`
+        },
+      })
+    })
+}

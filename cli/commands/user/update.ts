@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import { quotaArgument } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { PASSWORD_STDIN } from '../../passwords.ts'
+
+interface Options {
+  username?: string
+  displayName?: string
+  group?: string
+  quota?: number
+  passwordStdin?: true
+}
+
+export function userUpdate(cli: Cli): Command {
+  return new Command('update')
+    .description('Change a user; what is not given stays')
+    .argument('<name|id>', 'username, or number')
+    .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
+    .option('--display-name <text>', 'name shown to others, up to 20 characters')
+    .option('--group <name>', 'group they are charged by')
+    .option('--quota <n>', 'the new balance; see also user set-quota', quotaArgument)
+    .option(...PASSWORD_STDIN)
+    .addHelpText('after', '\nExamples:\n  tollgate user update ann --group vip --display-name "Ann B."')
+    .action(async (nameOrId: string, { username, displayName, group, quota, passwordStdin }: Options) => {
+      const changes = {
+        ...(username !== undefined && { username }),
+        ...(displayName !== undefined && { display_name: displayName }),
+        ...(group !== undefined && { group }),
+        ...(quota !== undefined && { quota }),
+        ...(passwordStdin && { password: await cli.readInput() }),
+      }
+      if (Object.keys(changes).length === 0) throw usageError(cli.say`give something to change, such as --group`)
+      if (changes.password === '') throw usageError(cli.say`there is no password on stdin`)
+      const [{ toolkit, actor }, { userIdOf }] = await Promise.all([cli.open(), import('../../users.ts')])
+      const id = await userIdOf(toolkit, actor, nameOrId)
+      await toolkit.accounts.update(actor, { id, ...changes })
+      const user = await toolkit.accounts.get(actor, id)
+      cli.report(cli.say`Changed user ${id}, ${user.username}.`, user)
+    })
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { positiveInt } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import type { TopUpTerms } from '../../toolkit.ts'
+
+interface Options {
+  method?: string
+  output?: string
+}
+
+/** The payment gateway's names will do too. */
+const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', wechat: 'wx', wxpay: 'wx' }
+
+export function walletTopUp(cli: Cli): Command {
+  return new Command('top-up')
+    .description('Buy quota: how, what an amount costs, or with --method an order to pay')
+    .argument('[amount]', 'whole dollars; quota where the gateway does not show dollars', positiveInt)
+    .option('--method <word>', 'order it: alipay or wechat; prints the link to pay at')
+    .option('--output <file>', 'with --method: write a page to this new file that opens the payment in a browser')
+    .addHelpText('after', '\nExamples:\n  tollgate wallet top-up\n  tollgate wallet top-up 10')
+    .action(async (amount: number | undefined, { method, output }: Options) => {
+      if (amount === undefined && method !== undefined) throw usageError(cli.say`--method needs an amount`)
+      if (method === undefined && output !== undefined) throw usageError(cli.say`--output needs --method`)
+      if (amount === undefined) return terms()
+      if (method === undefined) return cost(amount)
+      const payment_method = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+      if (payment_method === undefined) throw usageError(cli.say`--method must be alipay or wechat, not '${method}'`)
+      const { order } = await import('./order.ts')
+      await order(cli, { amount, payment_method }, output)
+    })
+
+  async function terms(): Promise<void> {
+    const { toolkit } = await cli.open()
+    const { quotaPerUnit } = await toolkit.display()
+    const terms = { ...(await toolkit.topUpTerms()), quota_per_dollar: quotaPerUnit }
+    await cli.show(terms, {
+      columns: [
+        { title: 'shop', value: ({ link }: TopUpTerms) => link || '-' },
+        { title: 'online payment', value: ({ online }, { text }) => text(online ? 'yes' : 'no') },
+        { title: 'price of a dollar', value: ({ price }) => String(price) },
+        { title: 'smallest top-up', value: ({ minimum }) => `$${minimum}` },
+      ],
+    })
+  }
+
+  async function cost(amount: number): Promise<void> {
+    const { toolkit, actor } = await cli.open()
+    const money = await toolkit.wallet.amountToPay(actor, amount)
+    if (cli.json) return cli.writeJson({ amount, money })
+    cli.write(money)
+  }
+}

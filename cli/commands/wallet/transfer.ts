@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import { QUOTA_MAX } from '../../../core/input.ts'
+import { wholeNumber } from '../../arguments.ts'
+import type { Cli } from '../../cli.ts'
+
+export function walletTransfer(cli: Cli): Command {
+  return new Command('transfer')
+    .description('Move invite earnings to your balance')
+    .argument('<quota>', 'how much, at least the option QuotaPerUnit', wholeNumber({ min: 1, max: QUOTA_MAX }))
+    .addHelpText('after', '\nExamples:\n  tollgate wallet transfer 500000')
+    .action(async (moved: number) => {
+      const { toolkit, actor } = await cli.open()
+      await toolkit.profile.transferInvites(actor, moved)
+      const { quota: balance, aff_quota } = await toolkit.profile.get(actor)
+      const { quota } = await cli.format()
+      cli.report(cli.say`Moved ${quota(moved)}; you have ${quota(balance)}.`, {
+        moved,
+        quota: balance,
+        invite_quota: aff_quota,
+      })
+    })
+}

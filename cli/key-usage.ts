@@ -1,0 +1,75 @@
+import { UNLIMITED } from '../core/wallet/billing.ts'
+import type { Cli } from './cli.ts'
+
+/** What the holder of an API key may spend, as the billing API of the gateway tells it. */
+export interface KeyUsage {
+  /** Dollars, or quota while the gateway does not show dollars; undefined for a key without a limit. */
+  limit: number | undefined
+  used: number
+  left: number | undefined
+  in_currency: boolean
+  /** Unix seconds, 0 for ever. */
+  access_until: number
+}
+
+/**
+ * Asked by the key alone: whoever holds it need not be signed in. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED,
+ * TOKEN_EXHAUSTED, and what the client throws.
+ */
+export async function usageOfKey(cli: Cli, key: string): Promise<KeyUsage> {
+  const backing = await cli.backing({ visitor: true })
+  return backing.kind === 'remote' ? usageFar(cli, backing.server.url, key) : usageHere(cli, key)
+}
+
+async function usageHere(cli: Cli, key: string): Promise<KeyUsage> {
+  const [{ toolkit }, local, { budgetOfKey }] = await Promise.all([
+    cli.open(),
+    cli.openLocal(),
+    import('./local/key-budget.ts'),
+  ])
+  const { limit, used, accessUntil } = await budgetOfKey(local.toolkit, key)
+  const { inCurrency } = await toolkit.display()
+  return usageOf({ limit, used, inCurrency, accessUntil })
+}
+
+async function usageFar(cli: Cli, url: string, key: string): Promise<KeyUsage> {
+  const client = await cli.clientOf({ url })
+  const headers = { authorization: `Bearer ${key}` }
+  const billing = '/v1/dashboard/billing'
+  const subscription = (await client.ask('GET', `${billing}/subscription`, { headers })).document
+  const usage = (await client.ask('GET', `${billing}/usage`, { headers })).document
+  const status = (await client.call('GET', '/api/status')) as { display_in_currency: boolean }
+  return usageOf({
+    limit: Number(subscription.hard_limit_usd),
+    used: Number(usage.total_usage) / 100,
+    inCurrency: status.display_in_currency,
+    accessUntil: Number(subscription.access_until),
+  })
+}
+
+function usageOf({
+  limit,
+  used,
+  inCurrency,
+  accessUntil,
+}: {
+  limit: number
+  used: number
+  inCurrency: boolean
+  accessUntil: number
+}): KeyUsage {
+  // In quota that number is an amount like any other.
+  const limited = !(inCurrency && limit === UNLIMITED)
+  return {
+    limit: limited ? exact(limit) : undefined,
+    used: exact(used),
+    left: limited ? exact(limit - used) : undefined,
+    in_currency: inCurrency,
+    access_until: accessUntil,
+  }
+}
+
+/** Millionths, which is one quota and better: what is beyond is an error of binary fractions. */
+function exact(amount: number): number {
+  return Math.round(amount * 1e6) / 1e6
+}

@@ -1,0 +1,38 @@
+import { pino } from 'pino'
+import type { Actor } from '../../core/actor.ts'
+import type { Config } from '../../core/config.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import { SESSION_COOKIE } from '../../server/api/access.ts'
+import { startGateway } from '../../server/gateway.ts'
+import type { ChatDoor } from '../chat/door.ts'
+
+const HERE = '127.0.0.1'
+/** What was stopped is settled at once; nothing else runs here. */
+const STOP_GRACE_MS = 1000
+
+/** A gateway of its own in this process, for nobody but this machine, and a session of the actor. */
+export async function openLocalChats(toolkit: LocalToolkit, config: Config, actor: Actor): Promise<ChatDoor> {
+  await toolkit.events.follow()
+  const session = await toolkit.sessions.create(actor.id)
+  const gateway = await startGateway({
+    config: {
+      ...config,
+      host: HERE,
+      port: 0,
+      stopGraceMs: STOP_GRACE_MS,
+      rateLimits: { api: undefined, web: undefined, critical: undefined },
+    },
+    toolkit,
+    logger: pino({ level: 'silent' }),
+    regularWork: false,
+  })
+  return {
+    server: { url: gateway.url, userId: actor.id },
+    direct: true,
+    headers: { cookie: `${SESSION_COOKIE}=${session}` },
+    async close() {
+      await gateway.close()
+      await toolkit.sessions.delete(session)
+    },
+  }
+}

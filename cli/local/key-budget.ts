@@ -1,0 +1,2 @@
+/** What the relay itself would say about a key. */
+export { budgetOfKey } from '../../server/relay/key-budget.ts'

@@ -1,0 +1,29 @@
+import type { Actor } from '../core/actor.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { OptionChange, OptionValue } from '../core/options/options.ts'
+import type { CommandToolkit } from './toolkit.ts'
+
+const TRIES = 5
+
+/**
+ * Changes tables that options hold. When somebody else has changed one of them between the look and the write, it looks again, so
+ * that nobody's entry is lost. Answers what `edit` said last. Throws what it throws, OPTION_*, and OPTION_CHANGED when others
+ * change them all the time.
+ */
+export async function changeTables<T extends { changes: readonly OptionChange[] }>(
+  { options }: Pick<CommandToolkit, 'options'>,
+  actor: Actor,
+  edit: (values: readonly OptionValue[]) => T,
+): Promise<T> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    const edited = edit(await options.list(actor))
+    if (edited.changes.length === 0) return edited
+    try {
+      await options.change(actor, edited.changes)
+      return edited
+    } catch (error) {
+      const changed = error instanceof GatewayError && error.code === 'OPTION_CHANGED'
+      if (!changed || left === 0) throw error
+    }
+  }
+}

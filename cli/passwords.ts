@@ -1,0 +1,31 @@
+import { GatewayError } from '../core/errors.ts'
+import type { Cli } from './cli.ts'
+import { usageError } from './errors.ts'
+
+export interface PasswordFlags {
+  password?: string
+  passwordStdin?: true
+}
+
+export const PASSWORD_STDIN = [
+  '--password-stdin',
+  'read the password from stdin, which keeps it out of the process list',
+] as const
+
+/** A password that flags give; undefined when they give none. Throws a usage error for both at once. */
+export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
+  if (password !== undefined && passwordStdin)
+    throw usageError(cli.say`give either --password or --password-stdin, not both`)
+  return passwordStdin ? cli.readInput() : password
+}
+
+/** A new password, by flags or asked for twice. Throws a usage error where nobody can be asked, PASSWORDS_DIFFER. */
+export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
+  const given = await givenPassword(cli, flags)
+  if (given !== undefined) return given
+  const prompts = await cli.prompts()
+  const first = await prompts.password({ message: cli.text('New password'), mask: true })
+  const second = await prompts.password({ message: cli.text('The same again'), mask: true })
+  if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')
+  return first
+}

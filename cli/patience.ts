@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../core/errors.ts'
+import type { Cli } from './cli.ts'
+import { CommandError } from './errors.ts'
+
+const WAITS_MAX = 10
+const WAIT_MAX_S = 600
+/** For a server that counts calls and does not say when to come back. */
+const WAIT_DEFAULT_S = 30
+/** Together some five seconds: a server that is started anew is back by then. */
+const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
+/** How long a call that was under way may take to end after Ctrl-C. */
+const LAST_CALL_MS = 3000
+
+/**
+ * One of many calls: waits when the server counts too many, and with `repeatable` tries again when the connection or the server
+ * was lost on the way, a few times. Throws what the last try did, and the signal's reason soon after it is aborted.
+ */
+export async function patiently<T>(
+  cli: Pick<Cli, 'note' | 'say'>,
+  { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
+  work: () => Promise<T> | T,
+): Promise<T> {
+  let waits = 0
+  let losses = 0
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      return await orAborted(Promise.resolve(work()), signal)
+    } catch (error) {
+      const seconds = secondsToWait(error)
+      const delayMs = LOST_DELAYS_MS[losses]
+      if (seconds !== undefined && seconds <= WAIT_MAX_S && waits < WAITS_MAX) {
+        waits += 1
+        cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
+        await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
+      } else if (repeatable && delayMs !== undefined && isLoss(error)) {
+        losses += 1
+        await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
+      } else {
+        throw error
+      }
+    }
+  }
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  if (error instanceof CommandError && error.code === 'SERVER_BUSY') return WAIT_DEFAULT_S
+  if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
+  return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
+}
+
+/** What is under way when Ctrl-C comes gets a moment to end, since its result is known then. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController()
+  const limit = new Promise<never>((_, reject) => {
+    const giveUp = () =>
+      sleep(LAST_CALL_MS, undefined, { signal: over.signal }).then(
+        () => reject(signal.reason),
+        () => {},
+      )
+    signal.addEventListener('abort', () => void giveUp(), { once: true, signal: over.signal })
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    over.abort()
+  }
+}

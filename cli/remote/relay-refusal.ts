@@ -1,0 +1,31 @@
+import type { ErrorKind } from '../../core/errors.ts'
+import { ServerRefusal } from '../errors.ts'
+
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  429: 'rate_limited',
+  501: 'not_implemented',
+  502: 'upstream',
+  503: 'unavailable',
+  504: 'upstream',
+}
+
+/** What the relay refused, in the words of its clients: `{error: {message, code}}`. Undefined for any other document. */
+export function relayRefusal(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
+  const error = document?.error
+  if (typeof error !== 'object' || error === null) return undefined
+  const { message, code } = error as { message?: unknown; code?: unknown }
+  if (typeof message !== 'string') return undefined
+  const name = typeof code === 'string' && code !== '' ? code : 'REFUSED'
+  return new ServerRefusal(name, kindOf(status, name), message)
+}
+
+function kindOf(status: number, code: string): ErrorKind {
+  // That there is nothing left is no question of permission.
+  if (status === 403 && /quota/.test(code)) return 'insufficient'
+  return KINDS[status] ?? (status >= 400 && status < 500 ? 'invalid' : 'upstream')
+}

@@ -1,0 +1,51 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** The program itself: its help, and what it says about a command line that it does not understand. */
+export const program: Catalogue = {
+  'An AI model gateway: one address for many providers, with users, API keys and exact accounts.':
+    'AI 模型网关：一个地址接入众多供应商，带用户、API 密钥和精确的账目。',
+  'print one JSON document': '输出一个 JSON 文档',
+  'gateway to ask, as its user TOLLGATE_TOKEN or of tollgate login':
+    '要访问的网关；身份取自 TOLLGATE_TOKEN 或 tollgate login',
+  'gateway signed in to by this name; local is the database on this machine':
+    '以此名称登录的网关；local 表示本机的数据库',
+  'database to use: sqlite:PATH or postgres://…': '要使用的数据库：sqlite:路径 或 postgres://…',
+  'settings file (default: ./tollgate.yaml, if there is one)': '设置文件（默认：./tollgate.yaml，若存在）',
+  'print without colour': '输出不带颜色',
+  'language of texts (default: by LANG)': '文字的语言（默认：由 LANG 决定）',
+  'print the version': '输出版本号',
+  'print this help': '输出本帮助',
+  'First steps, on this machine:': '第一步，在本机：',
+  'First steps, with a gateway that runs elsewhere:': '第一步，使用运行在别处的网关：',
+  'Examples:': '示例：',
+  'tollgate help <command> explains each. Exit codes, JSON and environment: docs/cli.md, and man tollgate.':
+    'tollgate help <命令> 逐一说明。退出码、JSON 与环境变量见 docs/cli.md 和 man tollgate。',
+  '--json, --server and other options of every command: {0}': '--json、--server 等所有命令通用的选项：{0}',
+  'Usage:': '用法：',
+  'Arguments:': '参数：',
+  'Commands:': '命令：',
+  'Options:': '选项：',
+  'Global options:': '全局选项：',
+  'Run:': '运行：',
+  'Manage:': '管理：',
+  'Inspect:': '查看：',
+  command: '命令',
+  options: '选项',
+  '(required)': '（必填）',
+  '(one of {0})': '（可选值：{0}）',
+  '(default: {0})': '（默认：{0}）',
+
+  "unknown command '{0}'. See: {1} --help": '未知命令“{0}”。请看：{1} --help',
+  "unknown command '{0}'. Did you mean: {1} {2}": '未知命令“{0}”。您是否想用：{1} {2}',
+  'Give a whole number from {0} to {1}.': '请给出 {0} 到 {1} 之间的整数。',
+  'That is in the past.': '该时间已经过去。',
+  "{0} must be one of {1}, not '{2}'": '{0} 必须是 {1} 之一，而不是“{2}”',
+  'interrupted, nothing was changed': '已中断，未做任何更改',
+  'unexpected: {0}': '意外错误：{0}',
+
+  'Let the shell complete commands when you press Tab': '让 shell 在按 Tab 时补全命令',
+  'the shell that presses Tab': '要补全的 shell',
+  'For good, with tollgate on your PATH:': '长期启用（tollgate 须在 PATH 中）：',
+  'Completes commands, options, choices, names of profiles, keys of options and channel types. No gateway is asked.':
+    '可补全命令、选项、可选值、配置名、选项键和渠道类型，不访问任何网关。',
+}

@@ -1,0 +1,90 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** Signing in to servers, the profiles of those, and what is wrong with one. */
+export const server: Catalogue = {
+  'Sign in to a server, which commands are for from then on': '登录服务器，此后的命令都针对它',
+  'Forget a server and its access token': '忘记服务器及其访问令牌',
+  'Servers that you are signed in to, and which is in use': '您已登录的服务器，以及正在使用哪个',
+  'List the servers that you are signed in to': '列出您已登录的服务器',
+  'Show one profile, without its access token': '显示一个配置，不含访问令牌',
+  'Make commands be for this server from now on': '此后的命令都针对该服务器',
+  'Forget servers and their access tokens, as logout does': '忘记服务器及其访问令牌，与 logout 相同',
+  'address of the server, such as https://gateway.example': '服务器地址，例如 https://gateway.example',
+  'name or mail address to sign in with (default: asked for)': '登录用的名称或邮箱（默认：询问）',
+  'an access token that you have, instead of a password': '您已有的访问令牌，代替密码',
+  'read the access token from stdin, which keeps it out of the process list':
+    '从标准输入读取访问令牌，使其不出现在进程列表中',
+  'what to call the profile (default: the host of the address)': '配置的名称（默认：地址中的主机名）',
+  'name of the profile (default: the one in use)': '配置的名称（默认：正在使用的）',
+  'name of a profile; local is the database on this machine': '配置的名称；local 是本机的数据库',
+  'names of profiles': '配置的名称，可给出多个',
+  name: '名称',
+  'in use': '使用中',
+  yes: '是',
+  no: '否',
+  'the database on this machine': '本机的数据库',
+  Username: '用户名',
+  Password: '密码',
+  'give only one of {0}': '只能给出其中之一：{0}',
+  "--name takes up to 64 letters, digits, dots and dashes, not '{0}'":
+    "--name 最多 64 个字母、数字、点和短横线，而不是 '{0}'",
+  '{0} is the database on this machine: give another --name': '{0} 是本机的数据库：请给出其他 --name',
+  '{0} is the database on this machine, and stays': '{0} 是本机的数据库，无法移除',
+  'the profile {0} is for {1}: give another --name, or remove it with tollgate logout {2}':
+    '配置 {0} 属于 {1}：请给出其他 --name，或用 tollgate logout {2} 移除它',
+  'there is no profile named {0}: see tollgate profile list, or sign in with tollgate login <url>':
+    '没有名为 {0} 的配置：请查看 tollgate profile list，或用 tollgate login <url> 登录',
+  'you are signed in to no server': '您没有登录任何服务器',
+  'not signed in to {0}: run tollgate login {1}, or set TOLLGATE_TOKEN':
+    '尚未登录 {0}：请运行 tollgate login {1}，或设置 TOLLGATE_TOKEN',
+  'cannot read the profiles in {0} ({1}): mend the file, or delete it and sign in again':
+    '无法读取 {0} 中的配置（{1}）：请修复该文件，或删除后重新登录',
+  'cannot write the profiles to {0}: {1}': '无法将配置写入 {0}：{1}',
+  'Signed in to {0} as {1}. Commands are for it now: the profile {2} is in use.':
+    '已以 {1} 登录 {0}。此后的命令针对它：正在使用配置 {2}。',
+  'Commands are for {0} now.': '此后的命令针对 {0}。',
+  'Here {0} is set, which comes first.': '此处设置了 {0}，它优先生效。',
+  'Forgot {0}.': '已忘记 {0}。',
+  'Forgot {0}. Its access token still works elsewhere: tollgate account access-token --new makes it void.':
+    '已忘记 {0}。其访问令牌在别处仍然有效：可用 tollgate account access-token --new 使其失效。',
+  '{0} is not https: whoever is on the way can read the password and all answers.':
+    '{0} 不是 https：途中的任何人都能读取密码和全部应答。',
+  '{0} runs version {1}, this is {2}: what one does not know fails.':
+    '{0} 运行的是版本 {1}，本程序是 {2}：一方不认识的功能会失败。',
+  '{0} asks for more than a password': '{0} 除密码外还有其他要求',
+  '{0} asks whoever signs in to prove that they are human, which needs a browser':
+    '{0} 要求登录者证明自己是真人，这需要浏览器',
+  '{0}: make an access token in its web console, and give it with --token-stdin':
+    '{0}：请在其网页控制台生成访问令牌，并用 --token-stdin 给出',
+  '{0} answers, but not as a Tollgate gateway does: check the address':
+    '{0} 有应答，但不是 Tollgate 网关的应答：请检查地址',
+  '{0} is no address of a server: give one such as https://gateway.example':
+    '{0} 不是服务器地址：请给出例如 https://gateway.example',
+  '{0} {1}: is the gateway running, and is the address right?': '{0} {1}：网关是否在运行，地址是否正确？',
+  'cannot be reached ({0})': '无法访问（{0}）',
+  'refuses connections': '拒绝连接',
+  'has a name that nobody knows': '的主机名无人知晓',
+  'has a name that cannot be looked up now': '的主机名目前无法解析',
+  'closed the connection': '关闭了连接',
+  'does not answer in time': '没有及时应答',
+  'has a certificate that has expired': '的证书已过期',
+  'has a certificate that nobody vouches for (NODE_EXTRA_CA_CERTS names more authorities)':
+    '的证书无人担保（可用 NODE_EXTRA_CA_CERTS 指定更多颁发机构）',
+  '{0} redirects to {1}: give that address to tollgate login': '{0} 重定向到 {1}：请将该地址交给 tollgate login',
+  '{0} has had too many calls from here: try again in a few minutes': '{0} 收到来自此处的请求过多：请几分钟后再试',
+  '{0} failed with HTTP {1}{2}: try again; if it stays, the log of the gateway says why':
+    '{0} 出错，HTTP {1}{2}：请再试；若仍然如此，网关日志会说明原因',
+  '{0} answers {1}, not the Tollgate API (HTTP {2}): check the address':
+    '{0} 应答的是{1}，而不是 Tollgate API（HTTP {2}）：请检查地址',
+  'a web page': '网页',
+  nothing: '空内容',
+  'something else': '其他内容',
+  '{0} answers more than {1} bytes, which the Tollgate API never does: check the address':
+    '{0} 的应答超过 {1} 字节，Tollgate API 从不如此：请检查地址',
+  '{0} runs version {1}, which does not know {2}; this is {3}: upgrade the server, or use its version of this program':
+    '{0} 运行的是版本 {1}，不认识 {2}；本程序是 {3}：请升级服务器，或使用与其相同版本的程序',
+  '{0} does not take the access token (any more): sign in again with tollgate login {1}':
+    '{0} 不（再）接受该访问令牌：请用 tollgate login {1} 重新登录',
+  'the access token for {0} has characters that none has: sign in again with tollgate login {1}':
+    '用于 {0} 的访问令牌含有不可能出现的字符：请用 tollgate login {1} 重新登录',
+}

@@ -1,0 +1,13 @@
+import { type Static, Type } from 'typebox'
+
+/** A group, and for administrators who is in it. */
+export const Group = Type.Object({
+  name: Type.String(),
+  ratio: Type.Number({ description: 'price multiplier' }),
+  desc: Type.String(),
+  selectable: Type.Boolean({ description: 'everybody may choose it, not only who is in it' }),
+  users: Type.Optional(Type.Integer()),
+  tokens: Type.Optional(Type.Integer()),
+  channels: Type.Optional(Type.Integer()),
+})
+export type Group = Static<typeof Group>

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Static, Type } from 'typebox'
+import { type Actor, ROLE } from '../actor.ts'
+import type { ChannelDirectory } from '../channels/directory.ts'
+import { GatewayError } from '../errors.ts'
+import { BY_USAGE, type Price } from './price.ts'
+import type { Pricing } from './pricing.ts'
+
+/** All that one model costs, before the ratio of a group, and who says so. */
+export const PriceDetail = Type.Object({
+  model_name: Type.String(),
+  source: Type.String({ description: 'option, library or default; none: requests for it are refused' }),
+  quota_type: Type.Integer({ description: '1 by the call, 0 by usage' }),
+  model_price: Type.Number({ description: 'dollars per call; 0 by usage' }),
+  model_ratio: Type.Number({ description: 'quota for a prompt token; 0 by the call' }),
+  completion_ratio: Type.Number({ description: 'what a completion token costs in prompt tokens; 0 by the call' }),
+  cache_ratio: Type.Number({ description: 'what a cached prompt token costs in prompt tokens; 0 by the call' }),
+  cache_write_ratio: Type.Number({
+    description: 'what a token written to the cache costs in prompt tokens; 0 by the call',
+  }),
+  enable_groups: Type.Array(Type.String(), { description: 'groups that the model is served for' }),
+})
+export type PriceDetail = Static<typeof PriceDetail>
+
+export interface PriceDetails {
+  /** What all served models cost, by name. Administrators also see those without a price, which nobody can ask for. */
+  list(actor: Actor): Promise<PriceDetail[]>
+  /** The same of one model, whether anybody serves it or not. Throws MODEL_UNPRICED. */
+  get(actor: Actor, model: string): Promise<PriceDetail>
+}
+
+const MODELS_PER_TURN = 50
+
+export function createPriceDetails({
+  directory,
+  pricing,
+}: {
+  directory: Pick<ChannelDirectory, 'offers'>
+  pricing: Pricing
+}): PriceDetails {
+  const detailOf = async (model: string, groups: readonly string[]) =>
+    toDetail(model, groups, await pricing.find({ model, group: groups[0] ?? '' }))
+  return {
+    async list({ role }) {
+      const rows: PriceDetail[] = []
+      for (const [index, [model, groups]] of [...directory.offers()].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+        // Thousands of models take a while: relays go on in between.
+        if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
+        const row = await detailOf(model, groups)
+        if (row.source !== 'none' || role >= ROLE.admin) rows.push(row)
+      }
+      return rows
+    },
+    async get(_actor, model) {
+      const row = await detailOf(model, directory.offers().get(model) ?? [])
+      if (row.source === 'none') throw new GatewayError('MODEL_UNPRICED', { model })
+      return row
+    },
+  }
+}
+
+function toDetail(model: string, groups: readonly string[], price: Price | undefined): PriceDetail {
+  const perCall = price !== undefined && price.modelPrice !== BY_USAGE
+  const byUsage = perCall ? undefined : price
+  return {
+    model_name: model,
+    source: price?.source ?? 'none',
+    quota_type: perCall ? 1 : 0,
+    model_price: perCall ? price.modelPrice : 0,
+    model_ratio: byUsage?.modelRatio ?? 0,
+    completion_ratio: byUsage?.completionRatio ?? 0,
+    cache_ratio: byUsage?.cacheRatio ?? 0,
+    cache_write_ratio: byUsage?.cacheWriteRatio ?? 0,
+    enable_groups: [...groups],
+  }
+}

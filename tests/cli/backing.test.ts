@@ -1,0 +1,131 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { chooseBacking, serverUrl } from '../../cli/backing.ts'
+import { changeProfiles, type Profile, profilesPath, readProfiles } from '../../cli/profiles.ts'
+import { createTexts } from '../../cli/texts.ts'
+import { createFolder, environmentIn } from './support.ts'
+
+const texts = createTexts('en', {})
+const WORK: Profile = { server: 'https://work.example', username: 'ann', userId: 2, role: 1, token: 'work-token' }
+const HOME: Profile = { ...WORK, server: 'https://home.example', userId: 3, token: 'home-token' }
+
+async function signedIn(profiles: Record<string, Profile> = { work: WORK, home: HOME }, current = 'work') {
+  const env = environmentIn(await createFolder())
+  await changeProfiles({ env, texts }, () => ({ current, profiles }))
+  return env
+}
+
+describe('which gateway a command line means', () => {
+  const SERVER = { TOLLGATE_SERVER: 'https://ci.example', TOLLGATE_TOKEN: 'ci-token' }
+  const DATABASE = { DATABASE_URL: 'sqlite:x' }
+  test.each([
+    ['nothing said: the profile in use', {}, {}, 'work-token'],
+    ['DATABASE_URL before the profile in use', {}, DATABASE, 'local'],
+    ['TOLLGATE_PROFILE before DATABASE_URL', {}, { ...DATABASE, TOLLGATE_PROFILE: 'home' }, 'home-token'],
+    ['TOLLGATE_SERVER before TOLLGATE_PROFILE', {}, { ...SERVER, TOLLGATE_PROFILE: 'home' }, 'ci-token'],
+    ['TOLLGATE_SERVER before DATABASE_URL', {}, { ...SERVER, ...DATABASE }, 'ci-token'],
+    ['TOLLGATE_PROFILE=local', {}, { TOLLGATE_PROFILE: 'local' }, 'local'],
+    ['--profile before TOLLGATE_SERVER', { profile: 'home' }, SERVER, 'home-token'],
+    ['--profile local before TOLLGATE_SERVER', { profile: 'local' }, SERVER, 'local'],
+    ['--database before everything', { database: 'sqlite:y' }, { ...SERVER, ...DATABASE }, 'local'],
+    [
+      '--server before TOLLGATE_PROFILE',
+      { server: 'https://home.example/' },
+      { TOLLGATE_PROFILE: 'work' },
+      'home-token',
+    ],
+    ['--server with TOLLGATE_TOKEN', { server: 'https://home.example' }, { TOLLGATE_TOKEN: 'mine' }, 'mine'],
+    ['TOLLGATE_TOKEN alone is for no profile', {}, { TOLLGATE_TOKEN: 'mine' }, 'work-token'],
+    ['empty variables are none', {}, { TOLLGATE_SERVER: '', TOLLGATE_PROFILE: '', DATABASE_URL: '' }, 'work-token'],
+  ])('%s', async (_, flags, variables, expected) => {
+    const env = { ...(await signedIn()), ...variables }
+    const backing = await chooseBacking(flags, { env, texts })
+    expect(backing.kind === 'local' ? 'local' : backing.server.token).toBe(expected)
+  })
+
+  test('without any of it, the database on this machine', async () => {
+    const env = environmentIn(await createFolder())
+    expect(await chooseBacking({}, { env, texts })).toEqual({ kind: 'local' })
+  })
+
+  test('of two users of one server, the one in use comes first', async () => {
+    const other = { ...WORK, userId: 9, token: 'other-token' }
+    const env = await signedIn({ work: WORK, other }, 'other')
+    const backing = await chooseBacking({ server: WORK.server }, { env, texts })
+    expect(backing).toMatchObject({ profile: 'other', server: { token: 'other-token', userId: 9 } })
+  })
+
+  test.each([
+    [{ server: 'https://a.example', profile: 'work' }, 'USAGE', /give only one of --server, --profile/],
+    [{ server: 'https://a.example', database: 'sqlite:x' }, 'USAGE', /only one/],
+    [{ profile: 'nobody' }, 'PROFILE_NOT_FOUND', /no profile named nobody/],
+    [{ profile: '__proto__' }, 'PROFILE_NOT_FOUND', /no profile/],
+    [
+      { server: 'https://a.example' },
+      'NOT_SIGNED_IN',
+      /run tollgate login https:\/\/a\.example, or set TOLLGATE_TOKEN/,
+    ],
+    [{ server: 'ftp://a.example' }, 'USAGE', /no address of a server/],
+  ])('%j is refused as %s', async (flags, code, message) => {
+    const env = await signedIn()
+    const refusal = chooseBacking(flags, { env, texts })
+    await expect(refusal).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  })
+
+  test('addresses: https unless it is this machine, without a slash at the end', () => {
+    const of = (text: string) => serverUrl(text, texts)
+    expect(of('gateway.example')).toBe('https://gateway.example')
+    expect(of('localhost:3000')).toBe('http://localhost:3000')
+    expect(of('HTTPS://Gateway.Example/base//')).toBe('https://gateway.example/base')
+    for (const wrong of [
+      '',
+      'http://',
+      'https://u:p@a.example',
+      'https://a.example?x=1',
+      'https://a.example#x',
+      'a b',
+    ]) {
+      expect(() => of(wrong)).toThrow(/no address of a server/)
+    }
+  })
+})
+
+describe('the file of profiles', () => {
+  test('only its owner can read it, and it is replaced whole', async () => {
+    const env = await signedIn()
+    const { mode } = await stat(profilesPath(env))
+    expect(mode & 0o777).toBe(0o600)
+    expect((await stat(dirname(profilesPath(env)))).mode & 0o777).toBe(0o700)
+  })
+
+  test('of many that sign in at once, none loses a profile', async () => {
+    const env = environmentIn(await createFolder())
+    const names = Array.from({ length: 8 }, (_, at) => `p${at}`)
+    const adding = names.map((name) =>
+      changeProfiles({ env, texts }, (known) => ({ current: name, profiles: { ...known.profiles, [name]: WORK } })),
+    )
+    await Promise.all(adding)
+    expect(Object.keys((await readProfiles({ env, texts })).profiles).sort()).toEqual(names)
+  })
+
+  test.each([
+    '{"profiles": {',
+    '[]',
+    '{"profiles": []}',
+    '{"profiles": {"work": {"server": "x"}}}',
+    '{"profiles": {"work": null}}',
+  ])('one that makes no sense is said, and never written over: %s', async (content) => {
+    const env = environmentIn(await createFolder())
+    const path = profilesPath(env)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content)
+    const unreadable = { code: 'FILE_UNREADABLE', message: expect.stringContaining(path) }
+    await expect(chooseBacking({}, { env, texts })).rejects.toMatchObject(unreadable)
+    await expect(changeProfiles({ env, texts }, () => ({ profiles: {} }))).rejects.toMatchObject(unreadable)
+    expect(await readFile(path, 'utf8')).toBe(content)
+    // Whoever says which server they mean needs no profile.
+    const named = { ...env, TOLLGATE_SERVER: 'https://ci.example', TOLLGATE_TOKEN: 't' }
+    expect(await chooseBacking({}, { env: named, texts })).toMatchObject({ kind: 'remote' })
+  })
+})

@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestGateway } from '../../support/gateway.ts'
+import { shared } from '../../support/lifetime.ts'
+import { PASSWORD } from '../../support/toolkit.ts'
+import { commandsIn, createFolder, environmentIn } from '../support.ts'
+
+const gateway = shared(() => openTestGateway())
+
+/** A machine on which nobody is signed in to anything. */
+async function machine(more: Record<string, string> = {}) {
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), ...more }
+  return { ...commandsIn({ env, folder }), env }
+}
+
+test('login by password makes the first access token and a profile that commands then use; logout forgets it', async () => {
+  const { url, user, toolkit } = gateway()
+  const ann = await user()
+  const { run, json } = await machine()
+  const words = ['login', url, '--username', ann.username, '--password-stdin']
+  const { stdout, stderr, exitCode } = await run(words, { input: `${PASSWORD}\n` })
+  expect({ stdout, stderr, exitCode }).toEqual({
+    stdout: '',
+    stderr: `Signed in to ${url} as ${ann.username}. Commands are for it now: the profile 127.0.0.1 is in use.`,
+    exitCode: 0,
+  })
+  expect(await toolkit.db.reader('sessions').where({ user_id: ann.id })).toEqual([])
+  const me = await json('account', 'whoami')
+  expect(me).toMatchObject({ server: url, profile: '127.0.0.1', username: ann.username, role: 1 })
+
+  const token = await toolkit.accessTokens.own(ann)
+  const shown = [
+    await run(['profile', 'list', '--json']),
+    await run(['profile', 'get']),
+    await run(['account', 'whoami']),
+  ]
+  expect(JSON.stringify(shown)).not.toContain(token)
+  expect(await json('profile', 'list')).toEqual([
+    { name: 'local', server: '', user_id: 0, username: '', role: 100, current: false },
+    { name: '127.0.0.1', server: url, user_id: ann.id, username: ann.username, role: 1, current: true },
+  ])
+
+  // The token that there is now is taken again, not made void.
+  await run(words, { input: PASSWORD })
+  expect(await toolkit.accessTokens.own(ann)).toBe(token)
+
+  expect((await run(['logout'])).stderr).toMatch(/^Forgot 127\.0\.0\.1\./)
+  expect((await json('profile', 'list')).map(({ current }: { current: boolean }) => current)).toEqual([true])
+  expect((await run(['logout'])).exitCode).toBe(3)
+})
+
+test('login by access token; profiles are used, shown and removed by name', async () => {
+  const { url, user, toolkit, root } = gateway()
+  const ann = await user()
+  const tokens = { ann: await toolkit.accessTokens.create(ann), root: await toolkit.accessTokens.create(root) }
+  const { run, json } = await machine()
+  await run(['login', url, '--token-stdin', '--name', 'ann'], { input: `${tokens.ann}\n` })
+  expect(await json('login', url, '--token', tokens.root, '--name', 'boss')).toEqual({
+    profile: 'boss',
+    server: url,
+    user_id: root.id,
+    username: 'root',
+    role: 100,
+  })
+  expect(await json('account', 'whoami')).toMatchObject({ username: 'root' })
+  expect((await run(['profile', 'use', 'ann'])).stderr).toBe('Commands are for ann now.')
+  expect(await json('account', 'whoami')).toMatchObject({ username: ann.username })
+  expect(await json('account', 'whoami', '--profile', 'boss')).toMatchObject({ username: 'root' })
+  expect((await run(['user', 'list'])).exitCode).toBe(4)
+
+  // A new token keeps the profile, and makes the one before void elsewhere.
+  const made = await json('account', 'access-token', '--new', '--yes')
+  expect(await json('account', 'whoami')).toMatchObject({ username: ann.username })
+  const elsewhere = await machine({ TOLLGATE_SERVER: url, TOLLGATE_TOKEN: tokens.ann })
+  const { stderr, exitCode } = await elsewhere.run(['account', 'whoami'])
+  expect(exitCode).toBe(4)
+  expect(stderr).toBe(
+    `error: ${url} does not take the access token (any more): sign in again with tollgate login ${url}`,
+  )
+  expect(made.access_token).toBe(await toolkit.accessTokens.own(ann))
+
+  expect((await run(['profile', 'remove', 'ann', 'nobody'])).exitCode).toBe(3)
+  expect(await json('profile', 'get')).toMatchObject({ name: 'ann' })
+  expect(await json('profile', 'remove', 'ann', 'boss')).toEqual({ removed: ['ann', 'boss'] })
+  expect(await json('profile', 'get')).toMatchObject({ name: 'local', current: true })
+  expect((await run(['profile', 'use', 'ann'])).exitCode).toBe(3)
+  expect((await run(['profile', 'remove', 'local'])).exitCode).toBe(2)
+})
+
+test('what fails stores nothing', async () => {
+  const { url } = gateway()
+  const { run, json } = await machine()
+  const attempts = [
+    {
+      words: [url, '--username', 'root', '--password-stdin'],
+      input: 'wrong-password',
+      exit: 4,
+      said: /incorrect|wrong/i,
+    },
+    { words: [url, '--token', 'no-such-token'], exit: 4, said: /does not take the access token/ },
+    { words: [url], exit: 2, said: /no terminal to ask on/ },
+    { words: [url, '--token', 'x', '--password-stdin'], exit: 2, said: /only one of/ },
+    { words: [url, '--token', 'x', '--name', 'local'], exit: 2, said: /local is the database on this machine/ },
+    { words: [url, '--token', 'x', '--name', '../x'], exit: 2, said: /--name takes/ },
+    { words: ['not an address', '--token', 'x'], exit: 2, said: /no address of a server/ },
+    { words: ['http://127.0.0.1:1', '--token', 'x'], exit: 1, said: /refuses connections|cannot be reached/ },
+  ]
+  for (const { words, input = '', exit, said } of attempts) {
+    const { stdout, stderr, exitCode } = await run(['login', ...words], { input })
+    expect({ words, stdout, exitCode, lines: stderr.split('\n').length }).toEqual({
+      words,
+      stdout: '',
+      exitCode: exit,
+      lines: 1,
+    })
+    expect(stderr).toMatch(said)
+  }
+  expect(await json('profile', 'list')).toHaveLength(1)
+})
+
+test('a bot check, a sign-in that wants more, and something else that answers: an access token is asked for instead', async () => {
+  const answers: Record<string, unknown> = {}
+  const server = createServer(({ url = '' }, response) => {
+    response.end(JSON.stringify({ success: true, message: '', data: answers[url.split('?')[0] ?? ''] }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const { run } = await machine()
+  const said = async () =>
+    (await run(['login', url, '--username', 'ann', '--password-stdin'], { input: PASSWORD })).stderr
+
+  expect(await said()).toBe(`error: ${url} answers, but not as a Tollgate gateway does: check the address`)
+  answers['/api/status'] = { version: '99.0.0', turnstile_check: true }
+  expect(await said()).toMatch(
+    /runs version 99\.0\.0.*\nerror: .* are human, which needs a browser: make an access token .* --token-stdin$/,
+  )
+  answers['/api/status'] = { version: '99.0.0', turnstile_check: false }
+  answers['/api/user/login'] = { require_2fa: true }
+  expect(await said()).toMatch(/asks for more than a password: make an access token/)
+})

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { SCRIPTS } from '../../cli/completion/scripts.ts'
+import { NOUNS } from '../../cli/nouns.ts'
+import { BIN, createFolder, environmentIn, runHere } from './support.ts'
+
+async function candidates(words: string[], prepare?: (folder: string) => Promise<unknown>): Promise<string[]> {
+  const folder = await createFolder()
+  await prepare?.(folder)
+  const { stdout, stderr, exitCode } = await runHere(['__complete', ...words], { env: environmentIn(folder), folder })
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+  return stdout.split('\n').map((line) => line.split('\t')[0] ?? '')
+}
+
+describe('what may come next', () => {
+  test.each([
+    [['t'], ['token', 'task']],
+    [['token', 'en'], ['enable']],
+    [
+      ['token', 'list', '--se'],
+      ['--search', '--server'],
+    ],
+    [
+      ['task', 'list', '--kind', ''],
+      ['drawing', 'music'],
+    ],
+    [['task', 'list', '--kind=m'], ['--kind=music']],
+    [['task', 'list', '--kind', '=', 'm'], ['music']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [
+      ['--language', ''],
+      ['en', 'zh'],
+    ],
+    [['--json', 'comp'], ['completion']],
+    [['channel', 'add', '--type', 'anth'], ['anthropic']],
+    [['option', 'get', 'QuotaPer'], ['QuotaPerUnit']],
+    [
+      ['help', 'completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['token', 'create', ''], ['']],
+    [['no-such-thing', 'x'], ['']],
+  ])('%j', async (words, expected) => {
+    expect((await candidates(words)).sort()).toEqual([...expected].sort())
+  })
+
+  test('is every noun, then every verb, with what it means', async () => {
+    expect(await candidates([''])).toEqual(NOUNS.map(({ name }) => name))
+    const folder = await createFolder()
+    const env = { ...environmentIn(folder), LANG: 'zh_CN.UTF-8' }
+    expect((await runHere(['__complete', 'ser'], { env, folder })).stdout).toBe('serve\t运行网关：API 与网页控制台')
+  })
+
+  test('is a profile that somebody has signed in to, and the database here', async () => {
+    const profile = { server: 'https://gateway.example', username: 'root', userId: 1, role: 100, token: 'x' }
+    const prepare = async (folder: string) => {
+      await mkdir(join(folder, '.config', 'tollgate'), { recursive: true })
+      await writeFile(
+        join(folder, '.config', 'tollgate', 'profiles.json'),
+        JSON.stringify({ current: 'work', profiles: { work: profile } }),
+      )
+    }
+    expect(await candidates(['--profile', ''], prepare)).toEqual(['work', 'local'])
+  })
+})
+
+/** A folder whose `bin` has the program by its name. */
+async function withProgram() {
+  const folder = await createFolder()
+  await mkdir(join(folder, 'bin'))
+  const program = join(folder, 'bin', 'tollgate')
+  await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`)
+  await chmod(program, 0o755)
+  const env = environmentIn(folder)
+  return { cwd: folder, env: { ...env, PATH: `${join(folder, 'bin')}:${env.PATH}` }, extendEnv: false } as const
+}
+
+function has(shell: string): boolean {
+  try {
+    execFileSync(shell, ['-c', 'true'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a Tab', () => {
+  test('in bash is answered by the script that is printed', async () => {
+    const press = `
+      source <(tollgate completion bash)
+      press() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tollgate; echo "\${COMPREPLY[*]}"; }
+      press tollgate tok
+      press tollgate task list --kind ''
+      press tollgate task list --kind = m
+      complete -p tollgate`
+    const { stdout } = await execa('bash', ['-c', press], await withProgram())
+    expect(stdout.split('\n')).toEqual(['token', 'drawing music', 'music', 'complete -o default -F _tollgate tollgate'])
+  })
+
+  test.skipIf(!has('zsh'))('in zsh is answered by the script; skipped where there is no zsh', async () => {
+    const press = `
+      compdef() { echo "compdef $*"; }
+      _describe() { print -l -- \${(P)4}; }
+      _files() { echo files; }
+      source <(tollgate completion zsh)
+      words=(tollgate task list --kind ''); CURRENT=5; _tollgate
+      words=(tollgate tok); CURRENT=2; _tollgate
+      words=(tollgate token create ''); CURRENT=4; _tollgate`
+    const { stdout } = await execa('zsh', ['-f', '-c', press], await withProgram())
+    expect(stdout.split('\n')).toEqual([
+      'compdef _tollgate tollgate',
+      'drawing:',
+      'music:',
+      'token:API keys that programs call the gateway with',
+      'files',
+    ])
+  })
+
+  test.skipIf(!has('fish'))('in fish is answered by the script; skipped where there is no fish', async () => {
+    const press = `
+      tollgate completion fish | source
+      complete -C 'tollgate task list --kind '
+      complete -C 'tollgate tok'`
+    const { stdout } = await execa('fish', ['--no-config', '-c', press], await withProgram())
+    expect(stdout.split('\n')).toEqual(['drawing', 'music', 'token\tAPI keys that programs call the gateway with'])
+  })
+
+  test('is for the three shells, and for no other', async () => {
+    const folder = await createFolder()
+    const surroundings = { env: environmentIn(folder), folder }
+    expect((await runHere(['completion', 'fish'], surroundings)).stdout).toBe(SCRIPTS.fish.trimEnd())
+    expect(JSON.parse((await runHere(['completion', 'zsh', '--json'], surroundings)).stdout)).toEqual({
+      shell: 'zsh',
+      script: SCRIPTS.zsh,
+    })
+    expect((await runHere(['completion', 'tcsh'], surroundings)).exitCode).toBe(2)
+  })
+})

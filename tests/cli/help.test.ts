@@ -1,0 +1,112 @@
+import { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { displayWidth, wrapped } from '../../cli/display-width.ts'
+import { pageOf } from '../../cli/help/page.ts'
+import { PLAIN, renderPage } from '../../cli/help/terminal.ts'
+import { nearest } from '../../cli/nearest.ts'
+import { createTexts } from '../../cli/texts.ts'
+import { type Chapter, readCommandLine } from './reference/command-line.ts'
+import { createFolder, environmentIn, runHere } from './support.ts'
+
+async function help(
+  words: string[],
+  { columns, ...more }: { columns?: number } & Record<string, string | number> = {},
+) {
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), ...(more as Record<string, string>) }
+  return (await runHere(words, { env, folder, ...(columns !== undefined && { columns }) })).stdout
+}
+
+const allChapters = ({ below, ...chapter }: Chapter): Chapter[] => [
+  { ...chapter, below },
+  ...below.flatMap(allChapters),
+]
+
+describe('help', () => {
+  test('fits 80 columns in a pipe, and the width of a terminal; only lines to be pasted may be longer', async () => {
+    for (const { page } of allChapters(await readCommandLine())) {
+      const lines = renderPage(page, { width: undefined, paint: PLAIN, text: (english) => english }).split('\n')
+      expect(lines.filter((line) => line.length > 80 && !/^ {2}.*\btollgate /.test(line))).toEqual([])
+    }
+    const narrow = (await help(['token', 'list', '--help'], { columns: 50, NO_COLOR: '1' })).split('\n')
+    expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(50)
+  })
+
+  test('has colour on a terminal only, and none where nobody wants it', async () => {
+    expect(await help(['token'])).not.toContain('\u001b')
+    expect(await help(['token'], { columns: 80 })).toContain('\u001b[1mUsage:\u001b[22m')
+    expect(await help(['token'], { columns: 80, NO_COLOR: '1' })).not.toContain('\u001b')
+  })
+
+  test('has the options of every command once, on the page of the program', async () => {
+    expect(await help([])).toContain('--profile <name>')
+    const page = await help(['token', 'list', '--help'])
+    expect(page).not.toContain('--profile')
+    expect(page).toContain('options of every command: tollgate --help')
+  })
+
+  test('every command says what it is for, and shows an example', async () => {
+    const mute = allChapters(await readCommandLine()).filter(
+      ({ page }) => page.description === '' || !page.blocks.some(({ title }) => title === 'Examples:'),
+    )
+    expect(mute.map(({ page }) => page.words)).toEqual([])
+  })
+
+  test('is Chinese by LANG and by --language, columns and all', async () => {
+    const page = await help(['serve', '--help'], { LANG: 'zh_CN.UTF-8' })
+    expect(page).toContain('用法： tollgate serve [选项]')
+    expect(page).toContain('  --port <n>        监听端口（默认：3000）')
+    expect(await help(['--language', 'zh', 'serve', '--help'])).toBe(page)
+    expect(await help(['--language', 'en', 'serve', '--help'], { LANG: 'zh_CN.UTF-8' })).toContain('Usage:')
+  })
+
+  test('goes as deep as commands do', () => {
+    const edit = new Command('edit')
+      .argument('<tag>', 'which')
+      .option('-w, --weight <n>', 'share', '0')
+      .helpGroup('Change:')
+    edit.addHelpText('after', '\nSome words\nin two lines.\n\nExample:\n  tollgate channel tag edit spare')
+    const tag = new Command('tag').description('Several at once').addCommand(edit)
+    new Command('tollgate').addCommand(new Command('channel').addCommand(tag))
+    const page = pageOf(edit, createTexts('en', {}))
+    expect(page).toMatchObject({
+      words: 'tollgate channel tag edit',
+      usage: 'tollgate channel tag edit <tag> [options]',
+    })
+    expect(page.blocks).toEqual([
+      { prose: 'Some words in two lines.' },
+      { title: 'Examples:', lines: ['tollgate channel tag edit spare'] },
+    ])
+    expect(pageOf(tag, createTexts('en', {})).sections).toEqual([
+      { title: 'Change:', items: [{ term: 'edit <tag>', text: '' }] },
+    ])
+  })
+})
+
+describe('errors of the command line in Chinese', () => {
+  test.each([
+    [['tokne'], '未知命令“tokne”。您是否想用：tollgate token'],
+    [['token', 'list', '--serach', 'x'], '未知选项“--serach”（您是否想用 --search？）'],
+    [['token', 'list', '--limit', 'x'], '选项“--limit <n>”的值“x”无效。请给出 1 到 1000 之间的整数。'],
+    [['token', 'get'], '缺少必需的参数“id”'],
+    [['completion', 'zhs'], '参数“shell”的值“zhs”无效。可选值：bash, zsh, fish。（您是否想用 zsh？）'],
+    [['token', 'get', 'channel'], '参数“id”的值“channel”无效。请给出 1 到 2147483647 之间的整数。'],
+  ])('%j', async (words, message) => {
+    const folder = await createFolder()
+    const env = { ...environmentIn(folder), LANG: 'zh_CN.UTF-8' }
+    const { stderr, exitCode } = await runHere(words, { env, folder })
+    expect({ stderr, exitCode }).toEqual({ stderr: `error: ${message}`, exitCode: 2 })
+  })
+})
+
+test('lines are broken between words, and in Chinese after any character that no comma follows', () => {
+  expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
+  expect(wrapped('监听端口，默认', 8)).toEqual(['监听端', '口，默认'])
+  expect(displayWidth('监听 a')).toBe(6)
+})
+
+test('the nearest word is one that a slip of the fingers away, or none', () => {
+  expect(nearest('tokne', ['token', 'task'])).toBe('token')
+  expect(nearest('lis', ['list', 'get'])).toBe('list')
+  expect(nearest('frobnicate', ['list', 'get'])).toBeUndefined()
+})

@@ -1,0 +1,115 @@
+import diagnostics from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import { type Operation, readOperations } from '../../support/operations.ts'
+import { type Chapter, readCommandLine } from './command-line.ts'
+import { lineOf } from './shell.ts'
+
+/** A request that a command line has made. */
+interface Call {
+  line: string
+  method: string
+  path: string
+}
+
+/** Listens to what reaches the server at `url` in this process, and remembers which command line was running. */
+export function observeCalls(url: string) {
+  const { host } = new URL(url)
+  const calls: Call[] = []
+  let line = ''
+  const note = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    if (request.headers.host !== host || line === '') return
+    calls.push({ line, method: request.method ?? '', path: (request.url ?? '').replace(/\?.*/s, '') })
+  }
+  diagnostics.subscribe('http.server.request.start', note)
+  return {
+    calls,
+    during(next: string) {
+      line = next
+    },
+    end: () => diagnostics.unsubscribe('http.server.request.start', note),
+  }
+}
+
+/** Calls of the management API that no terminal makes, and why. */
+export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
+  { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
+  { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
+  {
+    calls: /^GET \/api\/(notice|about|home_page_content|user-agreement|privacy-policy)$/,
+    why: 'texts for the pages of the console',
+  },
+]
+
+interface Row {
+  call: string
+  commands: string[]
+  why: string | undefined
+}
+
+/** All of the management API: what the relay serves for programs is none of a command's business. */
+async function managementCalls(url: string): Promise<Operation[]> {
+  const operations = await readOperations(url)
+  return operations.filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
+}
+
+async function rowsOf(url: string, calls: readonly Call[]): Promise<Row[]> {
+  const [operations, names] = [await managementCalls(url), namesIn(await readCommandLine())]
+  const made = new Map<Operation, Set<string>>()
+  for (const { method, path, line } of calls) {
+    const operation = operationFor(operations, { method, path })
+    if (operation) made.set(operation, (made.get(operation) ?? new Set()).add(commandIn(line, names)))
+  }
+  return operations.map((operation) => {
+    const call = `${operation.method} ${operation.path.replace(/\{([^}]+)\}/g, ':$1')}`
+    const commands = [...(made.get(operation) ?? [])].sort()
+    return { call, commands, why: EXPLAINED.find(({ calls }) => calls.test(call))?.why }
+  })
+}
+
+/** The operation whose path fits; one without parameters before one with. */
+function operationFor(operations: readonly Operation[], { method, path }: { method: string; path: string }) {
+  const fitting = operations.filter((each) => {
+    const pattern = each.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')
+    return each.method === method && new RegExp(`^${pattern}/?$`).test(path)
+  })
+  return fitting.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
+}
+
+function namesIn({ page, below }: Chapter): string[] {
+  return [page.words, ...below.flatMap(namesIn)]
+}
+
+/** The longest name of a command that the line starts with, in whatever a shell does around it. */
+function commandIn(line: string, names: readonly string[]): string {
+  const { text } = lineOf(line)
+  const from = text.slice(Math.max(0, text.search(/\btollgate\b/)))
+  const plain = from.replace(/\s--(server|profile|language|database|config)\s+\S+|\s--json\b/g, '')
+  const fitting = names.filter((name) => `${plain} `.startsWith(`${name} `))
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? line
+}
+
+export async function unexplained(url: string, calls: readonly Call[]): Promise<string[]> {
+  const rows = await rowsOf(url, calls)
+  return rows.filter(({ commands, why }) => commands.length === 0 && why === undefined).map(({ call }) => call)
+}
+
+/** docs/cli-api.md */
+export async function apiTable(url: string, calls: readonly Call[]): Promise<string> {
+  const rows = await rowsOf(url, calls)
+  return [
+    '# Every call of the management API, and the command that makes it',
+    '',
+    'Written by `npm run cli-calls` from a real run: the examples of all commands, and a few lines more, while the calls that reached the',
+    'server were noted. A test fails when a call is neither made nor explained. [cli.md](cli.md) has the commands,',
+    '[api.md](api.md) the API.',
+    '',
+    '| call | made by |',
+    '| --- | --- |',
+    ...rows.map(({ call, commands, why }) => {
+      const made = commands.map((name) => `[${name.replace(/^tollgate /, '')}](cli.md#${name.replaceAll(' ', '-')})`)
+      return `| \`${call}\` | ${made.join(', ') || `_${why}_`} |`
+    }),
+    '',
+  ].join('\n')
+}

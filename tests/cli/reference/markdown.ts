@@ -1,0 +1,112 @@
+import type { Block, Item, Section } from '../../../cli/help/page.ts'
+import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
+
+/** docs/cli.md */
+export function markdownOf(program: Chapter): string {
+  const commands = program.below.flatMap((noun) => [noun, ...allBelow(noun)])
+  return [
+    '# The command line',
+    '',
+    'Written by `npm run cli-docs` from the commands themselves; a test fails when it is out of date. The same stands in',
+    '`tollgate help <command>` and `man tollgate`. Which command makes which call of the API: [cli-api.md](cli-api.md).',
+    '',
+    contents(program),
+    '',
+    '## Which gateway',
+    '',
+    'Every command works on the database of this machine or on a server. In this order: `--database`, `--server`, `--profile`;',
+    '`TOLLGATE_SERVER`, `TOLLGATE_PROFILE`; `DATABASE_URL`; the profile of the last `tollgate login`; the database that the settings name.',
+    'The same command prints the same on both. What needs the database file itself says so.',
+    '',
+    '## Output',
+    '',
+    'Data goes to stdout, everything else to stderr. `--json` is one document, whose fields may grow but never change; in a pipe, tables',
+    'have no colour and whole values. Lists answer `{"items": […], "total": …, "page": …, "page_size": …}`. Without a terminal',
+    'nothing is asked: what destroys wants `--yes`.',
+    '',
+    'An error is one line on stderr, with `--json` a document: `{"error": {"code": "TOKEN_NOT_FOUND", "message": "…", "id": 99}}`. Compare',
+    'the code; the message is for people, and in their language.',
+    '',
+    '## Exit codes',
+    '',
+    table(['code', 'meaning'], EXIT_CODES),
+    '',
+    '## Environment',
+    '',
+    table(
+      ['name', 'meaning'],
+      ENVIRONMENT.map(([name, meaning]) => [`\`${name.replaceAll(', ', '`, `')}\``, meaning]),
+    ),
+    '',
+    '## Options of every command',
+    '',
+    ...program.page.sections.filter(({ title }) => title === 'Global options:').map(({ items }) => itemTable(items)),
+    '',
+    ...commands.flatMap(chapterLines),
+  ].join('\n')
+}
+
+function allBelow({ below }: Chapter): Chapter[] {
+  return below.flatMap((chapter) => [chapter, ...allBelow(chapter)])
+}
+
+function contents({ page, below }: Chapter): string {
+  const groups = [...new Set(below.map(({ group }) => group))]
+  return groups
+    .map((group) => {
+      const nouns = below.filter((each) => each.group === group).map((each) => linkTo(each, page.words))
+      return `- ${group.replace(/:$/, '')}: ${nouns.join(', ')}`
+    })
+    .join('\n')
+}
+
+function linkTo({ page: { words } }: Chapter, program: string): string {
+  return `[${words.slice(program.length + 1)}](#${words.replaceAll(' ', '-')})`
+}
+
+function chapterLines({ page, below }: Chapter): string[] {
+  const depth = page.words.split(' ').length
+  return [
+    `${'#'.repeat(depth)} ${page.words}`,
+    '',
+    `${escaped(page.description)}${/[.!?]$/.test(page.description) ? '' : '.'}`,
+    '',
+    ...(below.length ? [below.map((verb) => linkTo(verb, page.words)).join(', '), ''] : fence([page.usage])),
+    ...(below.length ? [] : page.sections.flatMap(sectionLines)),
+    ...page.blocks.filter(({ title }) => below.length === 0 || title !== 'Examples:').flatMap(blockLines),
+  ]
+}
+
+function sectionLines({ title, items }: Section): string[] {
+  const plain = title === 'Options:' || title === 'Arguments:'
+  return [...(plain ? [] : [`_${title.replace(/:$/, '')}_`, '']), itemTable(items), '']
+}
+
+function itemTable(items: readonly Item[]): string {
+  return table(
+    ['', ''],
+    items.map(({ term, text }) => [`\`${term.trim().replaceAll('|', '\\|')}\``, escaped(text)]),
+  )
+}
+
+function blockLines({ title, lines, prose }: Block): string[] {
+  return [
+    ...(title && title !== 'Examples:' ? [title, ''] : []),
+    ...(prose ? [escaped(prose), ''] : []),
+    ...(lines ? fence(lines) : []),
+  ]
+}
+
+function fence(lines: readonly string[]): string[] {
+  return ['```sh', ...lines, '```', '']
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** What Markdown would take for a tag or a column. */
+function escaped(text: string): string {
+  return text.replace(/[<|*_]/g, '\\$&')
+}

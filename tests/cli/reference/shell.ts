@@ -1,0 +1,22 @@
+/** A command line as somebody writes it in a shell: without its comment, and what it needs of the shell. */
+export interface Line {
+  text: string
+  /** The words after `tollgate`; undefined where a shell has to run it, because of pipes, files or variables. */
+  words: string[] | undefined
+}
+
+export function lineOf(written: string): Line {
+  const text = written.replace(/\s+#\s.*$/, '').trim()
+  const words = wordsIn(text)
+  return { text, words: words?.[0] === 'tollgate' ? words.slice(1) : undefined }
+}
+
+/** Words with quotes taken away; undefined where something is left for a shell to do. */
+function wordsIn(text: string): string[] | undefined {
+  const words: string[] = []
+  const rest = text.replace(/\s*((?:'[^']*'|"[^"$`\\]*"|\\.|[^\s'"\\|<>$`;&()])+)/gy, (_, word: string) => {
+    words.push(word.replace(/'([^']*)'|"([^"]*)"|\\(.)/g, (__, single, double, escaped) => single ?? double ?? escaped))
+    return ''
+  })
+  return rest.trim() === '' ? words : undefined
+}

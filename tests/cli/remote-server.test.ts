@@ -1,0 +1,250 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { failureOf } from '../../cli/errors.ts'
+import { createClient } from '../../cli/remote/client.ts'
+import { loadTexts } from '../../cli/texts.ts'
+import { VERSION } from '../../core/version.ts'
+import { createFolder, environmentIn, freePort, runHere } from './support.ts'
+
+/** A server that answers as told; gone when the test ends. */
+async function serverThat(answer: RequestListener): Promise<string> {
+  return listening(createServer(answer))
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const json =
+  (status: number, document: unknown, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(document))
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body)
+/** Only the status says who answers. */
+const olderTollgate: RequestListener = (request, response) =>
+  request.url === '/api/status'
+    ? json(200, { success: true, message: '', data: { version: '0.0.1' } })(request, response)
+    : text(404, '<html>not found</html>')(request, response)
+const named = (code: string, kind: string, params = {}) => ({
+  'tollgate-error': encodeURIComponent(JSON.stringify({ code, kind, params })),
+})
+const refused = (message: string) => ({ success: false, message })
+
+const CASES: [
+  what: string,
+  answer: RequestListener,
+  expected: { exit: number; code: string; message: string | RegExp },
+][] = [
+  [
+    'a web page',
+    text(200, '<!doctype html><p>Hello'),
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: 'URL answers a web page, not the Tollgate API (HTTP 200): check the address',
+    },
+  ],
+  ['nothing', text(200, ''), { exit: 1, code: 'SERVER_FOREIGN', message: /answers nothing/ }],
+  [
+    'JSON that is none',
+    text(200, '{"success":tru'),
+    { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else/ },
+  ],
+  ['a JSON text', text(200, '"hello"'), { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else/ }],
+  [
+    'a redirect',
+    text(302, '', { location: 'https://other.example/' }),
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: 'URL redirects to https://other.example/: give that address to tollgate login',
+    },
+  ],
+  [
+    'a sign-in page of a proxy',
+    text(401, '<html>who are you?'),
+    { exit: 1, code: 'SERVER_FOREIGN', message: /HTTP 401/ },
+  ],
+  [
+    'an older version',
+    olderTollgate,
+    {
+      exit: 1,
+      code: 'SERVER_OLDER',
+      message: `URL runs version 0.0.1, which does not know GET /api/token/page; this is ${VERSION}: upgrade the server, or use its version of this program`,
+    },
+  ],
+  [
+    '429 without a word',
+    text(429, ''),
+    { exit: 1, code: 'SERVER_BUSY', message: 'URL has had too many calls from here: try again in a few minutes' },
+  ],
+  ['429 in words', json(429, refused('slow down')), { exit: 1, code: 'SERVER_BUSY', message: /too many calls/ }],
+  [
+    '500 in words',
+    json(500, refused('Internal error')),
+    {
+      exit: 1,
+      code: 'SERVER_BROKEN',
+      message: 'URL failed with HTTP 500 (Internal error): try again; if it stays, the log of the gateway says why',
+    },
+  ],
+  [
+    '502 of a proxy',
+    text(502, '<html>Bad gateway'),
+    { exit: 1, code: 'SERVER_BROKEN', message: /failed with HTTP 502: try again/ },
+  ],
+  [
+    'a refusal that it names',
+    json(200, refused('…'), named('TOKEN_NOT_FOUND', 'not_found', { id: 7 })),
+    { exit: 3, code: 'TOKEN_NOT_FOUND', message: 'Token 7 does not exist' },
+  ],
+  [
+    'a refusal with a name of the future',
+    json(200, refused('The moon is full'), named('MOON_FULL', 'conflict')),
+    { exit: 5, code: 'MOON_FULL', message: 'The moon is full' },
+  ],
+  [
+    'a refusal of a kind of the future',
+    json(200, refused('Not now\nnot ever'), named('MOON_FULL', 'lunar')),
+    { exit: 1, code: 'MOON_FULL', message: 'Not now not ever' },
+  ],
+  ['a refusal without a name', json(200, refused('No.')), { exit: 2, code: 'REFUSED', message: 'No.' }],
+  [
+    'a name that cannot be read',
+    json(200, refused('No.'), { 'tollgate-error': '%E0%A4%A' }),
+    { exit: 2, code: 'REFUSED', message: 'No.' },
+  ],
+  [
+    'a void access token',
+    json(200, refused('…'), named('ACCESS_TOKEN_INVALID', 'unauthenticated')),
+    {
+      exit: 4,
+      code: 'NOT_SIGNED_IN',
+      message: 'URL does not take the access token (any more): sign in again with tollgate login URL',
+    },
+  ],
+  [
+    'a connection cut in the middle',
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
+      response.write('{"success":true,')
+      setImmediate(() => response.destroy())
+    },
+    { exit: 1, code: 'SERVER_UNREACHABLE', message: /closed the connection: is the gateway running/ },
+  ],
+  [
+    'no answer at all',
+    (request) => void request.socket.destroy(),
+    { exit: 1, code: 'SERVER_UNREACHABLE', message: /closed the connection/ },
+  ],
+  [
+    'an answer without an end',
+    (_, response) => {
+      const chunk = Buffer.alloc(1024 * 1024, ' ')
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', more)
+      more()
+    },
+    { exit: 1, code: 'SERVER_FOREIGN', message: /answers more than 67108864 bytes/ },
+  ],
+]
+
+test.each(CASES)('a server that answers %s: one line, with what to try', async (_, answer, { exit, code, message }) => {
+  const url = await serverThat(answer)
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
+  // Whose the token is is asked first; here it is known.
+  const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: await loadTexts('en') })
+  const error: unknown = await client.call('GET', '/api/token/page').catch((cause: unknown) => cause)
+  const failure = failureOf(error, 'en')
+  expect({ exit: failure.exit, code: failure.code }).toEqual({ exit, code })
+  const said = failure.message.replaceAll(url, 'URL')
+  if (typeof message === 'string') expect(said).toBe(message)
+  else expect(said).toMatch(message)
+  expect(said).not.toMatch(/\n|secret-token/)
+
+  const { stdout, stderr, exitCode } = await runHere(['token', 'list', '--language', 'zh'], { env, folder })
+  expect({ stdout, lines: stderr.split('\n').length, failed: exitCode !== 0 }).toEqual({
+    stdout: '',
+    lines: 1,
+    failed: true,
+  })
+  expect(stderr).not.toMatch(/secret-token|unexpected/)
+})
+
+test('a server that is slow is not waited for longer than asked', async () => {
+  const url = await serverThat(() => {})
+  const client = createClient({ url }, { env: {}, texts: await loadTexts('en') })
+  for (const call of [client.call, client.open]) {
+    const error: unknown = await call
+      .call(client, 'GET', '/api/status', { timeoutMs: 50 })
+      .catch((cause: unknown) => cause)
+    expect(failureOf(error, 'en')).toMatchObject({
+      code: 'SERVER_UNREACHABLE',
+      message: `${url} does not answer in time: is the gateway running, and is the address right?`,
+    })
+  }
+})
+
+test('nobody there, an unknown host, and a token that fits no header: one line each, in both languages', async () => {
+  const folder = await createFolder()
+  const run = (url: string, token: string, ...words: string[]) =>
+    runHere(['token', 'list', ...words], {
+      env: { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: token },
+      folder,
+    })
+  const down = `http://127.0.0.1:${await freePort()}`
+  expect(await run(down, 't')).toEqual({
+    stdout: '',
+    stderr: `error: ${down} refuses connections: is the gateway running, and is the address right?`,
+    exitCode: 1,
+  })
+  expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
+    `error: ${down} 拒绝连接：网关是否在运行，地址是否正确？`,
+  )
+  expect((await run('http://nobody.invalid', 't')).stderr).toMatch(
+    /^error: http:\/\/nobody\.invalid has a name that .*$/,
+  )
+  expect(await run(down, '令牌')).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining('characters that none has'),
+  })
+})
+
+test('a proxy is asked where the environment names one, and not for what NO_PROXY names', async () => {
+  const asked: string[] = []
+  const direct = await serverThat(json(200, { success: true, message: '', data: 'hello' }))
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '')
+    const { hostname, port } = new URL(`http://${request.url}`)
+    const there = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      there.pipe(socket).pipe(there)
+    })
+    for (const end of [there, socket]) end.on('error', () => {})
+    onTestFinished(() => void [there, socket].map((end) => end.destroy()))
+  })
+  const url = await listening(proxy)
+  const texts = await loadTexts('en')
+  const call = (env: Record<string, string>) => createClient({ url: direct }, { env, texts }).call('GET', '/api/x')
+  expect(await call({ HTTP_PROXY: url, NO_PROXY: '127.0.0.1' })).toBe('hello')
+  expect(asked).toEqual([])
+  expect(await call({ HTTP_PROXY: url })).toBe('hello')
+  expect(asked).toEqual([direct.replace('http://', '')])
+})
