@@ -3,10 +3,6 @@ import { account } from './zh/account.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
-import { ui } from './zh/ui.ts'
-
-/** Chinese, a file for each noun. */
-export const zh: Catalogue = { ...general, ...ui }
 import { log } from './zh/log.ts'
 import { commander } from './zh/commander.ts'
 import { general } from './zh/general.ts'

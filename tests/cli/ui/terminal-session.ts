@@ -8,7 +8,7 @@ import { BIN } from '../support.ts'
 
 /** A process in a terminal starts slowly on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 })
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 30_000
 
 export const KEY = {
   enter: '\r',
