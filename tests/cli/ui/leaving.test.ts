@@ -56,7 +56,7 @@ async function nonsense(): Promise<string> {
       ? { id: 1, username: 'root', role: 100 }
       : url.startsWith('/api/status')
         ? { quota_per_unit: 500_000, display_in_currency: true }
-        : { items: [null], total: 1, page: 1, page_size: 100 }
+        : { items: [{}], total: 1, page: 1, page_size: 100 }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ success: true, message: '', data }))
   })
