@@ -116,7 +116,7 @@ test('channels: test, disable, edit; the detail has health and history, never th
   await session().press('e', 'Edit channel main')
   await session().press(`${KEY.down.repeat(6)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
   await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
-  await session().press(`j${KEY.enter}`, /Channel spare · 1–20.2\d/)
+  await session().press(`j${KEY.enter}`, 'Channel spare')
   expect(session().picture()).not.toContain('sk-ant')
   await session().press('G', 'history', 'disabled')
   await session().press(KEY.escape, 'Channels · 2/2')
