@@ -5,6 +5,7 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import type { Backing, Opened } from './backing.ts'
 import { CommandError, EXIT, usageError } from './errors.ts'
 import type { Format } from './format.ts'
+import { databaseOnly } from './local/only.ts'
 import { printable } from './printable.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
@@ -42,6 +43,8 @@ export interface Cli extends Texts {
   /** A server by its address, without a profile. */
   clientOf(server: Server): Promise<Client>
   format(): Promise<Format>
+  /** Whether colour is wanted on stdout. */
+  color(): Promise<boolean>
   /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
   /** One record: its fields line by line, or one JSON document. */
@@ -138,9 +141,7 @@ export function createCli({
     async openLocal() {
       const backing = await cli.backing()
       if (backing.kind === 'remote') {
-        throw usageError(
-          cli.say`this works on the database itself, not through ${backing.server.url}: run it on that machine, or give --profile local`,
-        )
+        throw databaseOnly(cli, backing.server.url)
       }
       const { local, actor } = await opened()
       if (!local) throw new Error('a local gateway has a database')
@@ -156,14 +157,19 @@ export function createCli({
       return createClient(server, { texts, env })
     },
 
+    async color() {
+      const { colorWanted } = await import('./settings.ts')
+      return stdout.isTTY === true && flags().color !== false && colorWanted(env)
+    },
+
     async format() {
-      const [{ createFormat }, { default: colors }, { colorWanted }] = await Promise.all([
+      const [{ createFormat }, { default: colors }, colored] = await Promise.all([
         import('./format.ts'),
         import('picocolors'),
-        import('./settings.ts'),
+        cli.color(),
       ])
       const terminal = stdout.isTTY === true
-      const color = colors.createColors(terminal && flags().color !== false && colorWanted(env))
+      const color = colors.createColors(colored)
       const display = opening ? await (await opening).toolkit.display() : DISPLAY_DEFAULT
       return createFormat({ terminal, color, ...display, text: texts.text })
     },

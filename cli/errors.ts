@@ -45,6 +45,8 @@ const EXIT_OF_REFUSAL = {
   SERVER_OLDER: EXIT.failed,
   SERVER_BUSY: EXIT.failed,
   SERVER_BROKEN: EXIT.failed,
+  DATABASE_MISSING: EXIT.notFound,
+  BACKUP_FAILED: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
   PROFILE_NOT_FOUND: EXIT.notFound,
   PROFILE_TAKEN: EXIT.conflict,

@@ -48,5 +48,6 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+  // EIO: the terminal itself has gone.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }

@@ -118,6 +118,24 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/model.ts')).model,
   },
   {
+    name: 'status',
+    description: 'The gateway in one look: version, database, who you are',
+    group: INSPECT,
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'stat',
+    description: 'What was used, by model or by time',
+    group: INSPECT,
+    load: async () => (await import('./commands/stat.ts')).stat,
+  },
+  {
+    name: 'ui',
+    description: 'All of it on one screen: channels, tokens, users, codes, logs, options',
+    group: MANAGE,
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
+  {
     name: 'log',
     description: 'What was relayed, and what it cost',
     group: INSPECT,
@@ -140,6 +158,12 @@ export const NOUNS: readonly Noun[] = [
     description: 'Regular work, and which process does it',
     group: INSPECT,
     load: async () => (await import('./commands/job.ts')).job,
+  },
+  {
+    name: 'db',
+    description: 'The database: state, migrations, backups, integrity',
+    group: INSPECT,
+    load: async () => (await import('./commands/db.ts')).db,
   },
   {
     name: 'config',

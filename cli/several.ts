@@ -52,6 +52,7 @@ export async function actOnEach<Id, T, R>(
     for (const error of refused.slice(0, -1)) complain(cli, error)
     throw refused.at(-1)
   }
+  for (const error of refused) complain(cli, error)
   await approve(found)
   const answers: R[] = []
   try {
@@ -63,12 +64,12 @@ export async function actOnEach<Id, T, R>(
       } catch (error) {
         if (!keepGoing) throw error
         refused.push(error)
+        complain(cli, error)
       }
     }
   } finally {
     if (cli.json && answers.length > 0) cli.writeJson(json(answers))
   }
-  for (const error of refused) complain(cli, error)
   if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
 }
 

@@ -2,6 +2,7 @@ import { type AccessTokens, createAccessTokens } from './accounts/access-tokens.
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
 import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
+import { createPasswords, type HashCost } from './accounts/passwords.ts'
 import { createProfile, type Profile } from './accounts/profile.ts'
 import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
@@ -80,11 +81,16 @@ export interface LocalToolkit extends Toolkit {
 /**
  * Connects, migrates and answers the Toolkit. Throws DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE, DATABASE_NEWER,
  * SECRET_WRONG or SECRET_MISSING before anything is written. `now`: unix seconds instead of this process's clock, and of the
- * database's, which times what processes share out among themselves.
+ * database's, which times what processes share out among themselves. `hashCost`: of new passwords, for tests, which make users
+ * by the thousand; no setting reaches it.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
-  { now: handed, onFailure = () => {} }: { now?: () => number; onFailure?: (error: unknown) => void } = {},
+  {
+    now: handed,
+    onFailure = () => {},
+    hashCost,
+  }: { now?: () => number; onFailure?: (error: unknown) => void; hashCost?: HashCost } = {},
 ): Promise<LocalToolkit> {
   const now = handed ?? (() => Math.floor(Date.now() / 1000))
   const db = await openDatabase(config.databaseUrl)
@@ -110,17 +116,29 @@ export async function openToolkit(
     const logs = createLogs({ db, secrets, display, now })
     const accessTokens = createAccessTokens({ db, secrets })
     const tokens = createTokens({ db, secrets, ledger, options, follower, now })
+    const passwords = createPasswords(hashCost)
     const mail = createMail({ options })
     const verification = createVerification({ db, secrets, now })
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
-      accounts: createAccounts({ db, ledger, logs, options, follower, now }),
+      accounts: createAccounts({ db, ledger, logs, options, follower, passwords, now }),
       accessTokens,
       identities: createIdentities({ db, ledger, logs, options, follower, now }),
-      registration: createRegistration({ db, ledger, logs, options, follower, secrets, verification, mail, now }),
-      passwordReset: createPasswordReset({ db, options, verification, mail }),
-      profile: createProfile({ db, ledger, options, follower, verification, accessTokens, now }),
+      registration: createRegistration({
+        db,
+        ledger,
+        logs,
+        options,
+        follower,
+        secrets,
+        passwords,
+        verification,
+        mail,
+        now,
+      }),
+      passwordReset: createPasswordReset({ db, options, passwords, verification, mail }),
+      profile: createProfile({ db, ledger, options, follower, passwords, verification, accessTokens, now }),
       mail,
       sessions: createSessions({ db, secrets, now }),
       options,

@@ -1,15 +1,25 @@
 import { Command } from 'commander'
 import { SETTINGS, type SettingOrigin } from '../../core/config.ts'
+import type { Backing } from '../backing.ts'
 import type { Cli } from '../cli.ts'
 import type { Column } from '../table.ts'
 
-type Row = Pick<SettingOrigin, 'name' | 'value' | 'origin'> & { description: string }
+interface Row {
+  name: string
+  value: string
+  origin: SettingOrigin['origin'] | 'profile'
+  description: string
+}
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'name', value: ({ name }) => name },
   { title: 'value', value: ({ value }) => value || '-', cut: true },
-  { title: 'from', value: ({ origin }) => origin, tone: ({ origin }) => (origin === 'default' ? 'faint' : 'good') },
-  { title: 'meaning', value: ({ description }) => description, cut: true },
+  {
+    title: 'from',
+    value: ({ origin }, { text }) => text(origin),
+    tone: ({ origin }) => (origin === 'default' ? 'faint' : 'good'),
+  },
+  { title: 'meaning', value: ({ description }, { text }) => text(description), cut: true },
 ]
 
 export function config(cli: Cli): Command {
@@ -19,21 +29,49 @@ export function config(cli: Cli): Command {
       `
 Flags win over the environment, that over tollgate.yaml, that over defaults.
 In tollgate.yaml the names are in lower case, such as "port: 8080".
+Where a server is meant, its address and the profile are shown instead: its settings are those of its machine.
 
-Example:
+Examples:
+  tollgate config
   tollgate config --json`,
     )
     .action(async () => {
+      const backing = await cli.backing({ visitor: true })
+      if (backing.kind === 'remote') return cli.print(await connection(cli, backing), { columns: COLUMNS, empty: '' })
       const [settings, { toConfig }] = await Promise.all([cli.settings(), import('../settings.ts')])
       const rows = settings.origins.map((setting): Row => {
         const { name, origin } = setting
         return { name, value: shown(setting), origin, description: SETTINGS[name].description }
       })
       await cli.print(rows, { columns: COLUMNS, empty: '' })
-      if (settings.file) cli.note(`Settings file: ${settings.file}`)
+      if (settings.file) cli.note(cli.say`Settings file: ${settings.file}`)
       // Last, so that a wrong value is shown beside the others and then named.
       toConfig(settings)
     })
+}
+
+/** Which server is asked, and by whom. */
+async function connection(cli: Cli, backing: Extract<Backing, { kind: 'remote' }>): Promise<Row[]> {
+  const { profilesPath } = await import('../profiles.ts')
+  const { server, profile } = backing
+  const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
+  const token = server.token === undefined ? '' : '(set)'
+  return [
+    { name: 'SERVER', value: server.url, origin, description: 'gateway that commands ask' },
+    { name: 'PROFILE', value: profile ?? '', origin, description: 'name that it was signed in to by' },
+    {
+      name: 'TOKEN',
+      value: token,
+      origin: profile !== undefined ? 'profile' : 'environment',
+      description: 'access token of the user that commands ask as',
+    },
+    {
+      name: 'PROFILES',
+      value: profilesPath(cli.env),
+      origin: cli.env.XDG_CONFIG_HOME ? 'environment' : 'default',
+      description: 'file that profiles are kept in',
+    },
+  ]
 }
 
 function shown({ value, secret }: SettingOrigin): string {

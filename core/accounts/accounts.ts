@@ -10,7 +10,7 @@ import { OPTIONS } from '../options/registry.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { createPasswordSignIn, type PasswordSignIn } from './sign-in.ts'
 import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
@@ -59,8 +59,9 @@ export interface Accounts extends Administration, PasswordSignIn {
 export function createAccounts({
   db,
   follower,
+  passwords,
   ...parts
-}: NewUserParts & { db: Database; follower: Follower }): Accounts {
+}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords }): Accounts {
   const { options } = parts
 
   async function find(where: { id: number } | { username: string }): Promise<User> {
@@ -89,7 +90,7 @@ export function createAccounts({
     const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
     const group = groupOf(input.group ?? 'default')
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
-    const row = { username, display_name, role, group, password: await hashPassword(password) }
+    const row = { username, display_name, role, group, password: await passwords.hash(password) }
     const id = await whereFree(username, () =>
       db.transaction((trx) => insertUser(trx, parts, { row, quota, actorId: actor.id })),
     )
@@ -98,8 +99,8 @@ export function createAccounts({
   }
 
   return {
-    ...createAdministration({ db, follower, ...parts }),
-    ...createPasswordSignIn({ db, options }),
+    ...createAdministration({ db, follower, passwords, ...parts }),
+    ...createPasswordSignIn({ db, options, passwords }),
     create,
 
     async createCommon(actor, { username, password, display_name = '', role = ROLE.common }) {
@@ -147,7 +148,7 @@ export function createAccounts({
 
     async createRoot(given, username = 'root') {
       const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
-      const hash = await hashPassword(password)
+      const hash = await passwords.hash(password)
       const row = { username, display_name: 'Root User', role: ROLE.root, group: 'default', password: hash }
       const id = await db.transaction(async (trx) => {
         // Many processes may start at once: one of them makes the user.

@@ -9,7 +9,7 @@ import { endSessions } from '../sessions/sessions.ts'
 import { ACTIONS, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
 import type { NewUserParts } from './new-user.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -54,8 +54,9 @@ export function createAdministration({
   ledger,
   logs,
   follower,
+  passwords,
   now,
-}: NewUserParts & { db: Database; follower: Follower }): Administration {
+}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords }): Administration {
   const deletedAt = () => new Date(now() * 1000).toISOString()
 
   async function find(connection: Knex, id: number): Promise<User> {
@@ -108,7 +109,7 @@ export function createAdministration({
 
     async update(actor, { id, role, password = '', ...fields }) {
       requireRole(actor, ROLE.admin)
-      const hash = password === '' ? undefined : await hashPassword(newPasswordOf(password))
+      const hash = password === '' ? undefined : await passwords.hash(newPasswordOf(password))
       await whereFree((fields.username ?? '').trim(), () =>
         changing(async (trx) => {
           const user = await lockManaged(trx, actor, idOf(id), 'LEVEL_UPDATE')

@@ -8,7 +8,7 @@ import { randomHex } from '../secrets.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import type { Verification } from '../verification/verification.ts'
 import { emailOf, ofEmail, receiverOf } from './emails.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 
 const LINK_CODE_LENGTH = 32
 const PASSWORD_LENGTH = 12
@@ -24,11 +24,13 @@ export interface PasswordReset {
 export function createPasswordReset({
   db,
   options,
+  passwords,
   verification,
   mail,
 }: {
   db: Database
   options: Options
+  passwords: Passwords
   verification: Verification
   mail: Mail
 }): PasswordReset {
@@ -56,7 +58,7 @@ export function createPasswordReset({
       const email = emailOf(address)
       if (token === '') throw new GatewayError('FIELD_REQUIRED', { field: 'token' })
       const password = randomHex(PASSWORD_LENGTH)
-      const hash = await hashPassword(password)
+      const hash = await passwords.hash(password)
       const changed = await db.transaction(async (trx) => {
         if (!(await verification.take(trx, 'reset', email, token))) return false
         const user = await trx('users')

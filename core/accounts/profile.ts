@@ -14,7 +14,7 @@ import type { AccessTokens } from './access-tokens.ts'
 import { codeRefusal, emailOf } from './emails.ts'
 import { displayNameOf, newPasswordOf, usernameOf } from './fields.ts'
 import { newInviteCode } from './new-user.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { takenColumn, whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -47,6 +47,7 @@ export function createProfile({
   ledger,
   options,
   follower,
+  passwords,
   verification,
   accessTokens,
   now,
@@ -55,6 +56,7 @@ export function createProfile({
   ledger: Ledger
   options: Options
   follower: Follower
+  passwords: Passwords
   verification: Verification
   accessTokens: AccessTokens
   now: () => number
@@ -73,7 +75,7 @@ export function createProfile({
     },
 
     async update(actor, { username = '', display_name = '', password = '' }) {
-      const hash = password === '' ? undefined : await hashPassword(newPasswordOf(password))
+      const hash = password === '' ? undefined : await passwords.hash(newPasswordOf(password))
       await whereFree(username.trim(), () =>
         db.transaction(async (trx) => {
           const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')

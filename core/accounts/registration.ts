@@ -12,7 +12,7 @@ import type { Verification } from '../verification/verification.ts'
 import { codeRefusal, emailOf, ofEmail, receiverOf, requireWelcome } from './emails.ts'
 import { newPasswordOf, usernameOf } from './fields.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { whereFree } from './taken.ts'
 
 const MAIL_CODE_LENGTH = 6
@@ -47,6 +47,7 @@ export function createRegistration({
   db,
   follower,
   secrets,
+  passwords,
   verification,
   mail,
   ...parts
@@ -54,6 +55,7 @@ export function createRegistration({
   db: Database
   follower: Follower
   secrets: Secrets
+  passwords: Passwords
   verification: Verification
   mail: Mail
 }): Registration {
@@ -71,7 +73,7 @@ export function createRegistration({
       if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
       if (!options.get(OPTIONS.PasswordRegisterEnabled)) throw new GatewayError('PASSWORD_REGISTER_DISABLED')
       const username = usernameOf(applicant.username)
-      const password = await hashPassword(newPasswordOf(applicant.password))
+      const password = await passwords.hash(newPasswordOf(applicant.password))
       const proof = proofOf(applicant)
       const row = { username, display_name: username, password, role: ROLE.common, group: 'default' }
       const quota = options.get(OPTIONS.QuotaForNewUser)

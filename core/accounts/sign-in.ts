@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { ofEmail } from './emails.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 /** Who signed in, and the hash that the password fitted: a session begins only while it is still the stored one. */
@@ -21,7 +21,15 @@ export interface PasswordSignIn {
   login(credentials: { username: string; password: string }): Promise<SignedIn>
 }
 
-export function createPasswordSignIn({ db, options }: { db: Database; options: Options }): PasswordSignIn {
+export function createPasswordSignIn({
+  db,
+  options,
+  passwords,
+}: {
+  db: Database
+  options: Options
+  passwords: Passwords
+}): PasswordSignIn {
   async function login({ username, password }: { username: string; password: string }): Promise<SignedIn> {
     if (!options.get(OPTIONS.PasswordLoginEnabled)) throw new GatewayError('PASSWORD_LOGIN_DISABLED')
     for (const [field, value] of Object.entries({ username, password })) {
@@ -35,11 +43,11 @@ export function createPasswordSignIn({ db, options }: { db: Database; options: O
       .whereNull('deleted_at')
       .orderBy('id')
       .first(...USER_COLUMNS, 'password')
-    const { fits, outdated } = await checkPassword(row?.password, password)
+    const { fits, outdated } = await passwords.check(row?.password, password)
     if (!fits || row.status !== USER_STATUS.enabled) throw new GatewayError('CREDENTIALS_WRONG')
     const { password: verified, ...fields } = row
     if (!outdated) return { user: toUser(fields), passwordHash: verified }
-    const hash = await hashPassword(password)
+    const hash = await passwords.hash(password)
     const replaced = await db.transaction((trx) =>
       trx('users').where({ id: row.id, password: verified }).update({ password: hash }),
     )

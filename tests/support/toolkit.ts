@@ -16,6 +16,8 @@ import { createLastingDatabase, createPostgresDatabase, findPostgres } from './p
 export type DatabaseKind = 'sqlite' | 'postgres'
 export type Person = Actor & { username: string }
 export const PASSWORD = 'correct horse'
+/** The least that argon2id takes: most tests want a user, not a safe one. */
+const hashCost = { memoryCost: 8, timeCost: 1 }
 
 export interface TestOptions {
   database?: DatabaseKind
@@ -56,7 +58,7 @@ async function prepare(database: DatabaseKind): Promise<Prepared> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tollgate-prepared-'))
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }))
   const databaseUrl = database === 'sqlite' ? sqliteIn(dataFolder) : await createLastingDatabase()
-  const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder })
+  const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder }, { hashCost })
   await toolkit.accounts.createRoot(PASSWORD)
   await toolkit.close()
   return { dataFolder, databaseUrl }
@@ -81,7 +83,7 @@ export async function openTestToolkit({ database = 'sqlite', now }: TestOptions 
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
   const another: TestToolkit['another'] = async (options = now ? { now } : {}) => {
-    const opened = await openToolkit(config, { ...options, onFailure: (error) => failures.push(error) })
+    const opened = await openToolkit(config, { hashCost, ...options, onFailure: (error) => failures.push(error) })
     whenDone(closing(opened))
     return opened
   }

@@ -2,10 +2,10 @@ import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { commaList } from '../../../core/input.ts'
-import type { Language } from '../../../core/messages/language.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
+import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
 const CHANNELS_MAX = 1000
@@ -14,87 +14,100 @@ const NAMED_MAX = 5
 const CLOCK_SKEW_S = 300
 
 /** The database, and what is in it. One that is not there yet, or that a start would migrate, is not opened. */
-export async function checkDatabase(config: Config, language: Language): Promise<Finding[]> {
+export async function checkDatabase(texts: Texts, config: Config): Promise<Finding[]> {
+  const { say } = texts
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
-    if (!state.exists) return [ok('none yet: the first start makes it')]
+    if (!state.exists) return [ok(say`none yet: the first start makes it`)]
     const { pending } = state
     if (pending.length)
       return [
-        warn(`older than this version: the next start migrates it (${pending.join(', ')})`, 'Make a backup first'),
+        warn(
+          say`older than this version: the next start migrates it (${pending.join(', ')})`,
+          say`Make a backup first: tollgate db backup <file>`,
+        ),
       ]
     const toolkit = await openToolkit(config)
     try {
       const contents = [
-        await checkLogTimes(toolkit),
-        ...(await checkChannels(toolkit)),
-        await checkJobs(toolkit),
-        await checkBooks(toolkit),
+        await checkLogTimes(texts, toolkit),
+        ...(await checkChannels(texts, toolkit)),
+        await checkJobs(texts, toolkit),
+        await checkBooks(texts, toolkit),
       ]
-      return [ok(`${toolkit.db.name} is reachable and up to date`), ...contents.filter((found) => found !== undefined)]
+      return [
+        ok(say`${toolkit.db.name} is reachable and up to date`),
+        ...contents.filter((found) => found !== undefined),
+      ]
     } finally {
       await toolkit.close()
     }
   } catch (error) {
-    return [fail(failureOf(error, language).message, 'Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config')]
+    return [
+      fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config`),
+    ]
   }
 }
 
 /** A clock that was set back shows in rows that are yet to come. */
-async function checkLogTimes({ accounts, logs }: LocalToolkit): Promise<Finding | undefined> {
+async function checkLogTimes({ say }: Texts, { accounts, logs }: LocalToolkit): Promise<Finding | undefined> {
   const { warn } = findings('clock')
   const root = await accounts.findRoot()
   const [newest] = root ? (await logs.list(root, { pageSize: 1 })).items : []
   const now = Math.floor(Date.now() / 1000)
   if (!newest || newest.created_at <= now + CLOCK_SKEW_S) return undefined
   const time = new Date(newest.created_at * 1000).toISOString()
-  return warn(`the newest log row is of ${time}, which is yet to come`, 'Set the clock of this machine')
+  return warn(say`the newest log row is of ${time}, which is yet to come`, say`Set the clock of this machine`)
 }
 
-async function checkChannels({ accounts, channels, pricing }: LocalToolkit): Promise<Finding[]> {
+async function checkChannels({ say }: Texts, { accounts, channels, pricing }: LocalToolkit): Promise<Finding[]> {
   const root = await accounts.findRoot()
-  if (!root) return [findings('root user').warn('there is none yet', 'tollgate init, or start the gateway once')]
+  if (!root) return [findings('root user').warn(say`there is none yet`, say`tollgate init, or start the gateway once`)]
   const { ok, warn } = findings('channels')
   const { items } = await channels.list(root, { status: CHANNEL_STATUS.enabled, pageSize: CHANNELS_MAX })
-  if (items.length === 0) return [warn('none is enabled: requests have nowhere to go', 'tollgate channel add --help')]
+  if (items.length === 0)
+    return [warn(say`none is enabled: requests have nowhere to go`, 'tollgate channel add --help')]
   const models = [...new Set(items.flatMap((channel) => commaList(channel.models)))]
   const unpriced: string[] = []
   for (const model of models) {
     if (!(await pricing.find({ model, group: 'default' }))) unpriced.push(model)
   }
-  return [ok(`${items.length} enabled, ${models.length} models`), pricesFinding(unpriced, models.length)]
+  return [ok(say`${items.length} enabled, ${models.length} models`), pricesFinding({ say }, unpriced, models.length)]
 }
 
-function pricesFinding(unpriced: readonly string[], modelCount: number): Finding {
+function pricesFinding({ say }: Pick<Texts, 'say'>, unpriced: readonly string[], modelCount: number): Finding {
   const { ok, warn } = findings('prices')
-  if (unpriced.length === 0) return ok(`all ${modelCount} models have one`)
+  if (unpriced.length === 0) return ok(say`all ${modelCount} models have one`)
   const more = unpriced.length > NAMED_MAX ? ' …' : ''
   return warn(
-    `${unpriced.length} of ${modelCount} models have none and are refused: ${unpriced.slice(0, NAMED_MAX).join(', ')}${more}`,
-    'Set ModelRatio or ModelPrice, or allow a default: tollgate option set DefaultModelRatio 1',
+    say`${unpriced.length} of ${modelCount} models have none and are refused: ${unpriced.slice(0, NAMED_MAX).join(', ') + more}`,
+    say`Set ModelRatio or ModelPrice, or allow a default: tollgate option set DefaultModelRatio 1`,
   )
 }
 
 /** Who leads, when each job ran last, and which failed. */
-async function checkJobs({ jobs }: LocalToolkit): Promise<Finding> {
+async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<Finding> {
   const { ok, warn } = findings('jobs')
   const list = await jobs.list(GATEWAY)
   const leaders = [...new Set(list.map(({ leader }) => leader).filter((leader) => leader !== ''))]
-  if (leaders.length === 0) return ok('no process leads: no gateway is running')
+  if (leaders.length === 0) return ok(say`no process leads: no gateway is running`)
   const failed = list.find(({ every, outcome }) => every > 0 && outcome.startsWith('failed'))
   if (failed)
-    return warn(`${failed.name} ${failed.outcome}`, 'Its next turn tries again; the log of the gateway says more')
+    return warn(`${failed.name} ${failed.outcome}`, say`Its next turn tries again; the log of the gateway says more`)
   const last = list.map(
-    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : 'never'}`,
+    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : text('never')}`,
   )
-  return ok(`${leaders.join(' and ')} leads; last runs: ${last.join(', ')}`)
+  return ok(say`${leaders.join(', ')} leads; last runs: ${last.join(', ')}`)
 }
 
-async function checkBooks({ ledger }: LocalToolkit): Promise<Finding> {
+async function checkBooks({ say }: Texts, { ledger }: LocalToolkit): Promise<Finding> {
   const { ok, fail } = findings('ledger')
   const { equal, users, differences } = await ledger.verify()
   return equal
-    ? ok(`the books balance for ${users} users`)
-    : fail(`the books differ for ${differences.length} of ${users} users`, 'See which with: tollgate ledger verify')
+    ? ok(say`the books balance for ${users} users`)
+    : fail(
+        say`the books differ for ${differences.length} of ${users} users`,
+        say`See which with: tollgate ledger verify`,
+      )
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { sqliteFile } from '../../database-state.ts'
+import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
 const NODE_MIN = [20, 19] as const
@@ -13,56 +14,56 @@ const DISK_LOW = 1024 * MEGABYTE
 const DISK_FULL = 100 * MEGABYTE
 const CLOCK_MIN_MS = Date.UTC(2025, 0, 1)
 
-export function checkNode(version: string): Finding {
+export function checkNode({ say }: Texts, version: string): Finding {
   const { ok, fail } = findings('node')
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [needed, neededMinor] = NODE_MIN
   const enough = major > needed || (major === needed && minor >= neededMinor)
-  return enough ? ok(version) : fail(`${version} is too old`, `Install Node.js ${NODE_MIN.join('.')} or newer`)
+  return enough ? ok(version) : fail(say`${version} is too old`, say`Install Node.js ${NODE_MIN.join('.')} or newer`)
 }
 
 /** The folder of a SQLite database: there or to be made, writable, and not for everybody. */
-export function checkDataFolder({ databaseUrl, dataFolder }: Config): Finding {
+export function checkDataFolder({ say }: Texts, { databaseUrl, dataFolder }: Config): Finding {
   const { ok, warn, fail } = findings('data folder')
   const folder = resolve(dataFolder)
-  if (sqliteFile(databaseUrl) === undefined && !existsSync(folder)) return ok('not needed: the database is a server')
+  if (sqliteFile(databaseUrl) === undefined && !existsSync(folder)) return ok(say`not needed: the database is a server`)
   const there = nearestFolder(folder)
   if (!mayWrite(there))
-    return fail(`cannot write to ${there}`, `Give it to the user that runs Tollgate: chown $USER ${there}`)
-  if (there !== folder) return ok(`${folder} will be made at the first start`)
+    return fail(say`cannot write to ${there}`, say`Give it to the user that runs Tollgate: chown $USER ${there}`)
+  if (there !== folder) return ok(say`${folder} will be made at the first start`)
   const mode = statSync(folder).mode & 0o777
-  const text = `${folder} (mode ${mode.toString(8)})`
-  if (posix() && mode & OTHERS_WRITE) return warn(`${text}: everybody can write to it`, `chmod o-w ${folder}`)
+  const text = say`${folder} (mode ${mode.toString(8)})`
+  if (posix() && mode & OTHERS_WRITE) return warn(say`${text}: everybody can write to it`, `chmod o-w ${folder}`)
   return ok(text)
 }
 
-export function checkSecret({ secret, dataFolder }: Config): Finding {
+export function checkSecret({ say }: Texts, { secret, dataFolder }: Config): Finding {
   const { ok, warn } = findings('secret')
-  if (secret !== undefined) return ok('TOLLGATE_SECRET is set')
+  if (secret !== undefined) return ok(say`TOLLGATE_SECRET is set`)
   const file = resolve(join(dataFolder, SECRET_FILE))
-  if (!existsSync(file)) return ok(`${file} will be made with a new database`)
+  if (!existsSync(file)) return ok(say`${file} will be made with a new database`)
   const mode = statSync(file).mode & 0o777
-  const text = `${file} (mode ${mode.toString(8)})`
-  if (posix() && mode & OTHERS) return warn(`${text}: others can read it`, `chmod 600 ${file}`)
-  return ok(`${text}; keep a copy of it beside your backups`)
+  const text = say`${file} (mode ${mode.toString(8)})`
+  if (posix() && mode & OTHERS) return warn(say`${text}: others can read it`, `chmod 600 ${file}`)
+  return ok(say`${text}; keep a copy of it beside your backups`)
 }
 
-export function checkDisk({ dataFolder }: Config): Finding {
+export function checkDisk({ say }: Texts, { dataFolder }: Config): Finding {
   const { ok, warn, fail } = findings('disk')
   const folder = nearestFolder(resolve(dataFolder))
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const text = `${Math.floor(free / MEGABYTE)} MB free at ${folder}`
-  const fix = 'Make room, or clear old log rows'
+  const text = say`${Math.floor(free / MEGABYTE)} MB free at ${folder}`
+  const fix = say`Make room, or clear old log rows: tollgate log clear --before 90d`
   if (free < DISK_FULL) return fail(text, fix)
   return free < DISK_LOW ? warn(text, fix) : ok(text)
 }
 
 /** Expiry, sessions and logs rest on it. That it is ahead of the newest log row is checked with the database. */
-export function checkClock(nowMs: number): Finding {
+export function checkClock({ say }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()
-  return nowMs < CLOCK_MIN_MS ? fail(`${text} is in the past`, 'Set the clock of this machine') : ok(text)
+  return nowMs < CLOCK_MIN_MS ? fail(say`${text} is in the past`, say`Set the clock of this machine`) : ok(text)
 }
 
 function nearestFolder(folder: string): string {

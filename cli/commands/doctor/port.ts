@@ -2,21 +2,25 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../../core/config.ts'
 import { addressOf } from '../../address.ts'
+import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
 const ANSWER_MS = 2000
 
 /** Free to be listened on, or a Tollgate answering there. */
-export async function checkPort({ host, port }: Config): Promise<Finding> {
+export async function checkPort({ say }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
   const version = await answeringVersion(addressOf({ host, port }))
-  if (version !== undefined) return ok(`Tollgate ${version} answers on ${addressOf({ host, port })}`)
+  if (version !== undefined) return ok(say`Tollgate ${version} answers on ${addressOf({ host, port })}`)
   const problem = await listenProblem({ host, port })
-  if (problem === undefined) return ok(`${port} on ${host} is free`)
+  if (problem === undefined) return ok(say`${port} on ${host} is free`)
   if (problem === 'EADDRINUSE') {
-    return fail(`${port} on ${host} is in use by another program`, 'Choose another with --port or PORT, or stop it')
+    return fail(
+      say`${port} on ${host} is in use by another program`,
+      say`Choose another with --port or PORT, or stop it`,
+    )
   }
-  return fail(`cannot listen on ${host}:${port} (${problem})`, 'Set HOST and PORT to an address of this machine')
+  return fail(say`cannot listen on ${host}:${port} (${problem})`, say`Set HOST and PORT to an address of this machine`)
 }
 
 async function answeringVersion(url: string): Promise<string | undefined> {

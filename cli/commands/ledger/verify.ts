@@ -25,8 +25,9 @@ export function ledgerVerify(cli: Cli): Command {
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
       const sums = cli.say`entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
-      if (equal) return cli.write(cli.say`equal for ${users} users: ${sums}`)
+      const people = users === 1 ? cli.text('1 user') : cli.say`${users} users`
+      if (equal) return cli.write(cli.say`equal for ${people}: ${sums}`)
       await cli.print(differences, { columns: COLUMNS, empty: '' })
-      cli.write(cli.say`NOT equal for ${differences.length} of ${users} users: ${sums}`)
+      cli.write(cli.say`NOT equal for ${differences.length} of ${people}: ${sums}`)
     })
 }

@@ -19,7 +19,7 @@ export function logTail(cli: Cli): Command {
     .option('-n, --lines <n>', 'rows to begin with', wholeNumber({ min: 0, max: LINES_MAX }), 10)
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json\n\nFollow them, as JSON lines: tollgate log tail -f --json',
+      '\nTo follow them: tollgate log tail -f --json\n\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json',
     )
     .action(async ({ lines: last, follow, ...options }: Options) => {
       const filter = await toLogFilter(options)

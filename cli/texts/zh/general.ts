@@ -7,7 +7,8 @@ export const general: Catalogue = {
   'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
   'there is no terminal to ask on: give every answer as a flag': '没有可供询问的终端：请用参数给出每个答案',
   'there is no terminal to ask on: confirm with --yes': '没有可供询问的终端：请用 --yes 确认',
-  'do what can be done, and say what cannot (default: all or none)': '能做的照做，并说明做不了的（默认：要么全做，要么全不做）',
+  'do what can be done, and say what cannot (default: all or none)':
+    '能做的照做，并说明做不了的（默认：要么全做，要么全不做）',
   'Deleted token {0}, {1}.': '已删除令牌 {0}（{1}）。',
   'Deleted code {0}.': '已删除兑换码 {0}。',
   'nothing was changed': '未做任何更改',

@@ -322,3 +322,130 @@ describe('DELETE /api/log/', () => {
     },
   )
 })
+
+describe('GET /api/log/:id', () => {
+  test('answers one row to administrators, found by its request id as well', async () => {
+    const { admin, own, ann, charge } = await open()
+    const { requestId } = await charge(ann, { quota: 5, other: OTHER })
+    const { items } = (await admin.get(`/api/log/?request_id=${requestId}`)).body.data
+    expect(items).toMatchObject([{ quota: 5, request_id: requestId }])
+    expect((await admin.get(`/api/log/${items[0].id}`)).body.data).toEqual(items[0])
+    expect((await admin.get('/api/log/99999')).body).toEqual(refusal('99999'))
+    expect((await own.get(`/api/log/${items[0].id}`)).body.success).toBe(false)
+  })
+})
+
+describe('GET /api/log/:id/receipt', () => {
+  test('computes the price again; a row that keeps none, or nothing that can be read, has no receipt', async () => {
+    const { admin, ann, charge, write, quotas } = await open()
+    await charge(ann, { quota: 5, promptTokens: 5, other: OTHER })
+    const id = (await admin.get('/api/log/?type=2')).body.data.items[0].id
+    const { data } = (await admin.get(`/api/log/${id}/receipt`)).body
+    expect(data).toMatchObject({ charged: 5, recomputed: 5, equal: true, usage: { promptTokens: 5 } })
+    for (const [at, other] of ['', 'null', 'not JSON', '[]'].entries()) {
+      await write(ann, { id: 7000 + at, type: 2, other })
+      expect((await admin.get(`/api/log/${7000 + at}/receipt`)).body.success).toBe(false)
+    }
+    expect(await quotas('/api/log/?type=1')).toEqual([])
+  })
+})
+
+describe('GET /api/log/tail', () => {
+  test('answers each row once, whatever was committed first, and refuses a cursor that is none', async () => {
+    const { admin, ann, write } = await open()
+    const row = (id: number) => write(ann, { id, type: 4, content: String(id) })
+    const step = async (query: string) => {
+      const { items, cursor, more } = (await admin.get(`/api/log/tail?type=4&${query}`)).body.data
+      return {
+        said: items.map(({ content }: { content: string }) => content),
+        cursor: encodeURIComponent(cursor),
+        more,
+      }
+    }
+    await row(100)
+    const first = await step('last=1')
+    expect(first).toMatchObject({ said: ['100'], more: false })
+    await row(105)
+    const second = await step(`cursor=${first.cursor}`)
+    expect(second.said).toEqual(['105'])
+    await row(103)
+    await row(99)
+    await row(106)
+    const third = await step(`cursor=${second.cursor}`)
+    expect(third.said).toEqual(['99', '103', '106'])
+    expect((await step(`cursor=${third.cursor}`)).said).toEqual([])
+    // One that was asked for before may be asked again, as after a network that broke.
+    expect((await step(`cursor=${first.cursor}`)).said).toEqual(['99', '103', '105', '106'])
+    for (const cursor of ['x', 'v1:AAAA', second.cursor.slice(0, -8)]) {
+      expect((await admin.get(`/api/log/tail?cursor=${cursor}`)).body.success).toBe(false)
+    }
+  })
+
+  test('goes through a great number step by step', async () => {
+    const { admin, ann, toolkit } = await open()
+    const { cursor } = (await admin.get('/api/log/tail?last=0')).body.data
+    const rows = Array.from({ length: 6000 }, () => ({ user_id: ann.id, type: 9 }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 400))
+    const ids = new Set<number>()
+    let at = { cursor, more: true }
+    while (at.more) {
+      const { data } = (await admin.get(`/api/log/tail?type=9&cursor=${encodeURIComponent(at.cursor)}`)).body
+      for (const { id } of data.items) {
+        expect(ids.has(id)).toBe(false)
+        ids.add(id)
+      }
+      at = data
+    }
+    expect(ids.size).toBe(6000)
+  })
+})
+
+describe('GET /api/log/self/tail', () => {
+  test('answers own rows alone, in the form that users see, and a cursor that tells nothing', async () => {
+    const { own, ann, bob, write } = await open()
+    await write(ann, { id: 5000, type: 4, content: 'mine' })
+    await write(bob, { id: 5001, type: 4, content: 'his' })
+    const { items, cursor } = (await own.get('/api/log/self/tail?type=4')).body.data
+    expect(items).toMatchObject([{ id: 5000 % 1024, content: 'mine' }])
+    expect(cursor).not.toContain('500')
+    await write(bob, { id: 5002, type: 4, content: 'his too' })
+    await write(ann, { id: 5003, type: 4, content: 'mine too' })
+    const next = (await own.get(`/api/log/self/tail?cursor=${encodeURIComponent(cursor)}`)).body.data
+    expect(next.items).toMatchObject([{ content: 'mine too' }])
+  })
+})
+
+const linesIn = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+describe('GET /api/log/export', () => {
+  test('answers all rows of a filter on lines of their own, newest first', async () => {
+    const { admin, ann, bob, toolkit, write } = await open()
+    const rows = Array.from({ length: 2100 }, (_, at) => ({
+      user_id: ann.id,
+      username: ann.username,
+      type: 9,
+      quota: at,
+    }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 400))
+    await write(bob, { type: 9 })
+    const { text, headers } = await admin.get(`/api/log/export?type=9&username=${ann.username}`)
+    expect(headers.get('content-type')).toContain('ndjson')
+    expect(linesIn(text).map(({ quota }) => quota)).toEqual(rows.map(({ quota }) => quota).reverse())
+    expect(linesIn((await admin.get('/api/log/export?type=9')).text)).toHaveLength(2101)
+    expect((await admin.get('/api/log/export?type=77')).text).toBe('')
+  })
+})
+
+describe('GET /api/log/self/export', () => {
+  test('answers own rows alone, in the form that users see', async () => {
+    const { own, ann, bob, write } = await open()
+    await write(ann, { id: 9000, type: 9, content: 'mine', other: OTHER })
+    await write(bob, { type: 9, content: 'his' })
+    const lines = linesIn((await own.get(`/api/log/self/export?type=9&username=${bob.username}`)).text)
+    expect(lines).toMatchObject([{ id: 9000 % 1024, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
+  })
+})

@@ -216,3 +216,37 @@ describe('GET /api/task/self', () => {
     expect(await ids('/api/task/self', admin)).toEqual([])
   })
 })
+
+describe.each(['mj', 'task'] as const)('pages of /api/%s', (kind) => {
+  async function openRows() {
+    const world = await open()
+    const add = kind === 'mj' ? drawing : asyncTask
+    const name = kind === 'mj' ? 'mj_id' : 'task_id'
+    for (const [at, user] of [world.ann, world.bob, world.ann].entries()) {
+      await add(world.toolkit, { user_id: user.id, [name]: `row ${at + 1}`, channel_id: 7, status: 'SUCCESS' })
+    }
+    const ids = async (client: ApiClient, path: string) => {
+      const { items, total } = (await client.get(`/api/${kind}${path}`)).body.data
+      return [items.map((row: Record<string, unknown>) => row[name]), total]
+    }
+    return { ...world, ids, name }
+  }
+
+  test("have totals and filters: everybody's for administrators, the own ones below /self", async () => {
+    const { admin, own, bob, ids } = await openRows()
+    expect(await ids(admin, '/page?p=2&page_size=2')).toEqual([['row 1'], 3])
+    expect(await ids(admin, `/page?user_id=${bob.id}&status=SUCCESS`)).toEqual([['row 2'], 1])
+    expect(await ids(admin, '/page?status=FAILURE')).toEqual([[], 0])
+    expect(await ids(own, `/self/page?user_id=${bob.id}`)).toEqual([['row 3', 'row 1'], 2])
+    expect((await own.get(`/api/${kind}/page`)).body.success).toBe(false)
+  })
+
+  test('one row is found by its id; of others only by administrators', async () => {
+    const { admin, own, name } = await openRows()
+    expect((await admin.get(`/api/${kind}/2`)).body.data).toMatchObject({ [name]: 'row 2', channel_id: 7 })
+    expect((await own.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })
+    const [others, none] = [await own.get(`/api/${kind}/self/2`), await own.get(`/api/${kind}/self/99`)]
+    expect(others.body.message.replace('2', '99')).toBe(none.body.message)
+    expect((await own.get(`/api/${kind}/2`)).body.success).toBe(false)
+  })
+})

@@ -1,0 +1,21 @@
+import type { Grouping, Total, Usage } from '../commands/stat/usage.ts'
+import type { Format } from '../format.ts'
+import type { Column } from '../table.ts'
+
+const BAR_WIDTH = 20
+
+/** Bars are for people: their length is the share of the costs, or of the requests where all was free. */
+export function usageColumns(by: Grouping, total: Total, { terminal }: Format): readonly Column<Usage>[] {
+  const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
+  const bar: Column<Usage> = {
+    title: 'share',
+    value: (row) => `${'█'.repeat(Math.round(share(row) * BAR_WIDTH))} ${Math.round(share(row) * 100)}%`,
+  }
+  return [
+    { title: by, value: ({ name }) => name || '-', cut: true },
+    { title: 'requests', value: ({ count }) => String(count), align: 'right' },
+    { title: 'tokens', value: ({ token_used }) => String(token_used), align: 'right' },
+    { title: 'cost', value: ({ quota }, format) => format.quota(quota), align: 'right' },
+    ...(terminal ? [bar] : []),
+  ]
+}

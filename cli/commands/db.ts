@@ -1,0 +1,10 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { dbBackup } from './db/backup.ts'
+import { dbCheck } from './db/check.ts'
+import { dbMigrate } from './db/migrate.ts'
+import { dbStatus } from './db/status.ts'
+
+export function db(cli: Cli): Command {
+  return [dbStatus, dbMigrate, dbBackup, dbCheck].reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('db'))
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../../core/config.ts'
+import type { Database } from '../../../core/db/database.ts'
+import { openDatabase } from '../../../core/db/open.ts'
+import type { Cli } from '../../cli.ts'
+import { databaseState } from '../../database-state.ts'
+import { CommandError } from '../../errors.ts'
+import { localConfig } from '../../local/only.ts'
+
+/**
+ * The database of this machine as it is, neither migrated nor made. Throws what opening throws, DATABASE_NEWER, and
+ * DATABASE_MISSING where there is none.
+ */
+export async function withDatabase<T>(cli: Cli, work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = await localConfig(cli)
+  if (!(await databaseState(config)).exists) {
+    throw new CommandError('DATABASE_MISSING', cli.say`there is no database of Tollgate yet: tollgate init makes one`)
+  }
+  const db = await openDatabase(config.databaseUrl)
+  try {
+    return await work(db, config)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import type { DatabaseFacts } from '../../../core/db/facts.ts'
+import type { Cli } from '../../cli.ts'
+import type { Column } from '../../table.ts'
+
+const MEGABYTE = 1024 * 1024
+const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`
+
+const COLUMNS: readonly Column<DatabaseFacts>[] = [
+  { title: 'database', value: ({ database }) => database },
+  { title: 'kind', value: ({ kind }) => kind },
+  { title: 'size', value: ({ bytes }) => megabytes(bytes) },
+  {
+    title: 'not in the main file yet',
+    value: ({ kind, wal_bytes }) => (kind === 'sqlite' ? megabytes(wal_bytes) : '-'),
+  },
+  { title: 'migrations applied', value: ({ applied }) => applied.map(({ name }) => name).join(', ') || '-' },
+  {
+    title: 'migrations pending',
+    value: ({ pending }) => pending.join(', ') || '-',
+    tone: ({ pending }) => (pending.length > 0 ? 'bad' : undefined),
+  },
+  {
+    title: 'rows, of logs about',
+    value: ({ rows }) =>
+      Object.entries(rows)
+        .map((row) => row.join(' '))
+        .join(', ') || '-',
+  },
+]
+
+export function dbStatus(cli: Cli): Command {
+  return new Command('status')
+    .description('Show where the database is, how large, and which migrations it has; changes nothing')
+    .addHelpText('after', '\nExample:\n  tollgate db status')
+    .action(async () => {
+      const [{ withDatabase }, { databaseFacts }] = await Promise.all([
+        import('./open.ts'),
+        import('../../../core/db/facts.ts'),
+      ])
+      await cli.show(await withDatabase(cli, databaseFacts), { columns: COLUMNS })
+    })
+}

@@ -1,0 +1,69 @@
+import { ROLE } from '../../../core/actor.ts'
+import { VERSION } from '../../../core/version.ts'
+import type { Cli } from '../../cli.ts'
+import { failureOf } from '../../errors.ts'
+import type { Server } from '../../remote/client.ts'
+import { identify } from '../../remote/open.ts'
+import { wordOf } from '../../words.ts'
+import { type Finding, findings } from './finding.ts'
+
+/** What people notice in times that are shown; a slower network is no reason to complain. */
+const CLOCK_SKEW_S = 60
+
+/** Whether a server can be reached, and as whom. */
+export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> {
+  const client = await cli.clientOf(server)
+  const { ok, fail } = findings('server')
+  const begun = Date.now()
+  try {
+    const { data, headers } = await client.ask('GET', '/api/status')
+    const found = [
+      ok(cli.say`${server.url} answers in ${Date.now() - begun} ms`),
+      versionFinding(cli, String((data as { version?: unknown })?.version)),
+      clockFinding(cli, headers.get('date')),
+    ]
+    return [...found, ...(await checkCaller(cli, server))]
+  } catch (error) {
+    return [fail(failureOf(error, cli.language).message, cli.say`Check the address with: tollgate config`)]
+  }
+}
+
+function versionFinding({ say }: Cli, version: string): Finding {
+  const { ok, warn } = findings('version')
+  const order = version.localeCompare(VERSION, 'en', { numeric: true })
+  if (order === 0) return ok(say`${version}, as this program`)
+  return order < 0
+    ? warn(say`${version} there, ${VERSION} here: some commands may need a newer server`, say`Upgrade the server`)
+    : warn(say`${version} there, ${VERSION} here: some fields may be unknown here`, say`Upgrade this program`)
+}
+
+/** Expiry and ranges of time are said by this machine's clock and judged by the server's. */
+function clockFinding({ say }: Cli, date: string | null): Finding {
+  const { ok, warn } = findings('clock')
+  const difference = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
+  if (Number.isNaN(difference)) return ok(say`the server does not tell its time`)
+  if (Math.abs(difference) <= CLOCK_SKEW_S) return ok(say`as the server's`)
+  return warn(say`${difference} s from the server's`, say`Set the clock that is wrong`)
+}
+
+async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
+  const { ok, fail } = findings('signed in')
+  try {
+    const { id, username, role } = await identify(await cli.clientOf(server))
+    const known = ok(cli.say`as ${username} (${id}), ${wordOf(ROLE, role)}`)
+    return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
+  } catch (error) {
+    const { message } = failureOf(error, cli.language)
+    return [fail(message, cli.say`Sign in with: tollgate login ${server.url}`)]
+  }
+}
+
+async function databaseFinding(cli: Cli, server: Server): Promise<Finding> {
+  const { ok, fail } = findings('database')
+  try {
+    await (await cli.clientOf(server)).call('GET', '/api/status/test')
+    return ok(cli.say`answers`)
+  } catch (error) {
+    return fail(failureOf(error, cli.language).message)
+  }
+}

@@ -1,0 +1,93 @@
+import type { Catalogue } from '../../texts.ts'
+
+export const log: Catalogue = {
+  'What was relayed, and what it cost': '转发了什么，花费多少',
+  'List log rows, newest first': '列出日志，最新的在前',
+  'only rows of this type: top-up, consumption, admin or system':
+    '仅此类型：top-up（充值）、consumption（消费）、admin（管理）或 system（系统）',
+  'only rows of this user': '仅此用户的日志',
+  'only rows of this model; % stands for any text': '仅此模型的日志；% 代表任意文本',
+  'only rows of the token of this name': '仅此名称令牌的日志',
+  'only rows of this channel': '仅此渠道的日志',
+  'only rows charged by this group': '仅按此分组计费的日志',
+  'only the row of this request': '仅此请求的日志',
+  'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31':
+    '仅此时间之后的日志：时长如 1h 或 7d，或日期如 2026-01-31',
+  'only rows until then: the same words': '仅此时间之前的日志：写法相同',
+  'rows of the API key that is given on stdin, whosever it is; without other filters':
+    '由标准输入给出的 API 密钥的日志，不论属于谁；不可与其他筛选并用',
+  'Find the newest 100 rows whose text starts with a word, or that are of a type':
+    '查找文本以某词开头或属于某类型的最新 100 条日志',
+  'start of the text, or the number of a type; common users search by type alone':
+    '文本的开头，或类型的编号；普通用户只能按类型查找',
+  'Show one log row, with all that its price was computed from': '显示一条日志，以及计价所依据的一切',
+  'number of the log row': '日志的编号',
+  'Print the newest log rows, and with -f those that come, until Ctrl-C':
+    '打印最新的日志；加 -f 则持续打印新日志，直到按下 Ctrl-C',
+  'go on with rows as they come': '持续打印新到的日志',
+  'rows to begin with': '开头打印的条数',
+  'To follow them: tollgate log tail -f --json': '持续跟踪：tollgate log tail -f --json',
+  'Sum up what was relayed, and the present rate': '汇总已转发的内容与当前速率',
+  'Compute the price of a log row again; exit code 1 when it is not equal':
+    '重新计算一条日志的价格；不相等时退出码为 1',
+  'Write all log rows, newest first, however many they are; Ctrl-C leaves whole rows behind':
+    '写出全部日志，最新的在前，数量不限；按 Ctrl-C 只留下完整的行',
+  'write to this new file, .csv or .jsonl, that only you can read (default: stdout)':
+    '写入此新文件（.csv 或 .jsonl），仅您可读（默认：标准输出）',
+  'what to write (default: by the name of the file, else jsonl)': '输出格式（默认：按文件名，否则为 jsonl）',
+  'Delete old log rows for good; balances stay, since the ledger carries the sums on':
+    '永久删除旧日志；余额不变，账本会结转其总额',
+  'rows older than this: a duration such as 90d, or a date such as 2026-01-31':
+    '早于此时间的日志：时长如 90d，或日期如 2026-01-31',
+  'do not ask': '不询问',
+  'No log rows.': '没有日志。',
+  'No log row is older than {0}.': '没有早于 {0} 的日志。',
+  'Delete {0} log rows older than {1} for good?': '永久删除 {0} 条早于 {1} 的日志？',
+  'Deleted {0} log rows older than {1}.': '已删除 {0} 条早于 {1} 的日志。',
+  '--key-stdin goes with no other filter': '--key-stdin 不可与其他筛选并用',
+  '--key-stdin: there is no key on stdin': '--key-stdin：标准输入中没有密钥',
+  '{0} rows are too many to be shown at once: write them with tollgate log export':
+    '{0} 条太多，无法一次显示：请用 tollgate log export 写出',
+  'The gateway is back.': '网关已恢复。',
+  'Waiting: {0}': '等待中：{0}',
+  Reading: '读取中',
+  Writing: '写入中',
+  'Broken off: {0} has {1} of {2} rows.': '已中断：{0} 有 {1} 条，共 {2} 条。',
+  'interrupted: {0} has {1} of {2} rows': '已中止：{0} 有 {1} 条，共 {2} 条',
+  'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
+  '--output: give a file that ends in .csv or .jsonl, or --format':
+    '--output：请给出以 .csv 或 .jsonl 结尾的文件，或使用 --format',
+  'Log row {0}: {1}, {2}, {3}': '日志 {0}：{1}，{2}，{3}',
+  'price per call': '每次调用价格',
+  'quota per dollar': '每美元额度',
+  'group ratio': '分组倍率',
+  'model ratio': '模型倍率',
+  'prompt tokens': '提示词元',
+  'cached prompt tokens': '命中缓存的提示词元',
+  'prompt tokens written to cache': '写入缓存的提示词元',
+  'audio prompt tokens': '音频提示词元',
+  'completion tokens': '补全词元',
+  'audio completion tokens': '音频补全词元',
+  computed: '计算所得',
+  charged: '实际扣费',
+  equal: '相等',
+  'NOT equal': '不相等',
+  id: '编号',
+  time: '时间',
+  type: '类型',
+  user: '用户',
+  token: '令牌',
+  model: '模型',
+  channel: '渠道',
+  prompt: '提示',
+  output: '输出',
+  cost: '花费',
+  took: '耗时',
+  remark: '备注',
+  group: '分组',
+  streamed: '流式',
+  request: '请求',
+  'computed from': '计价依据',
+  'requests in the last minute': '最近一分钟请求数',
+  'tokens in the last minute': '最近一分钟词元数',
+}

@@ -1,0 +1,64 @@
+import { Box, Text } from 'ink'
+import { cutTo, displayWidth } from '../display-width.ts'
+import { printable } from '../printable.ts'
+import { paint, useDesk } from './desk.ts'
+import { type Field, matching } from './fields.ts'
+import type { Line } from './line-editor.ts'
+import { LineView } from './line-view.tsx'
+
+interface Props {
+  field: Field
+  line: Line
+  focused: boolean
+  /** What is wrong stands below all fields, where there is room. */
+  faulty: boolean
+  /** What was typed to find a choice. */
+  typed: string
+  labelWidth: number
+  width: number
+}
+
+/** How much of a line a value takes; what is left is for the hint. */
+const VALUE_SHARE = 0.6
+
+/** One field: its name, its value, and what there is to say about it. */
+export function FieldLine({ field, line, focused, faulty, typed, labelWidth, width }: Props) {
+  const { color } = useDesk()
+  const room = width - labelWidth - 1
+  const hint = focused ? hintOf(field, line.text, typed) : ''
+  const valueWidth = hint ? Math.max(12, Math.floor(room * VALUE_SHARE)) : room
+  const blank = ' '.repeat(Math.max(0, labelWidth - 3 - displayWidth(field.label)))
+  return (
+    <Box>
+      <Text bold={focused} {...paint(faulty ? 'bad' : undefined, color)}>
+        {`${faulty ? '✗' : ' '}${focused ? '▸' : ' '} ${field.label}${blank}`}
+      </Text>
+      <Box width={valueWidth}>
+        <Value field={field} line={line} focused={focused} width={valueWidth - 1} />
+      </Box>
+      <Text wrap="truncate-end" dimColor>
+        {cutTo(printable(hint), room - valueWidth)}
+      </Text>
+    </Box>
+  )
+}
+
+function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | 'focused'> & { width: number }) {
+  if (field.kind === 'choice') {
+    const label = printable(field.choices.find(({ value }) => value === line.text)?.label ?? line.text)
+    return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : label}</Text>
+  }
+  const secret = field.kind === 'secret'
+  const safe = { ...line, text: printable(line.text) }
+  if (focused) return <LineView line={safe} width={width} secret={secret} />
+  return <Text wrap="truncate-end">{cutTo(secret ? '•'.repeat([...line.text].length) : safe.text, width)}</Text>
+}
+
+function hintOf(field: Field, value: string, typed: string): string {
+  if (field.kind === 'choice') {
+    const some = matching(field.choices, typed)
+    const at = some.findIndex((each) => each.value === value) + 1
+    return `${typed ? `${typed}… ` : ''}${at}/${some.length}`
+  }
+  return typeof field.hint === 'function' ? field.hint(value) : (field.hint ?? '')
+}

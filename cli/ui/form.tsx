@@ -1,0 +1,140 @@
+import { Text } from 'ink'
+import { useState } from 'react'
+import { GatewayError } from '../../core/errors.ts'
+import { displayWidth } from '../display-width.ts'
+import { printable } from '../printable.ts'
+import type { Binding } from './bindings.ts'
+import { paint, useDesk } from './desk.ts'
+import { FieldLine } from './field-line.tsx'
+import { type Field, faultsOf, matching, type Values } from './fields.ts'
+import { Frame, useBody } from './frame.tsx'
+import { LAYER, type Press, useKeys } from './keys.tsx'
+import { edited, type Line, lineOf } from './line-editor.ts'
+
+interface Props {
+  title: string
+  fields: readonly Field[]
+  /**
+   * Does what the form is for; what it throws is shown in the form, which stays open. `progress` says how far it has come.
+   */
+  submit(values: Values, progress: (text: string) => void): Promise<void>
+  onClose(): void
+}
+
+/** Fields one below the other, over a list. */
+export function Form({ title, fields, submit, onClose }: Props) {
+  const desk = useDesk()
+  const { text, color } = desk
+  const { width, height } = useBody()
+  const [at, setAt] = useState(0)
+  const [lines, setLines] = useState<Record<string, Line>>(() =>
+    Object.fromEntries(fields.map(({ name, initial }) => [name, lineOf(initial)])),
+  )
+  const [typed, setTyped] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState('')
+  const [working, setWorking] = useState('')
+
+  const values = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line.text]))
+  const changed = fields.some(({ name, initial }) => values[name] !== initial)
+  const field = fields[at]
+
+  const moveTo = (to: number) => {
+    setTyped('')
+    setAt((to + fields.length) % fields.length)
+  }
+  const write = (line: Line) => {
+    if (!field) return
+    setLines({ ...lines, [field.name]: line })
+    const { [field.name]: _, ...others } = faults
+    setFaults(others)
+  }
+  function fail(found: Record<string, string>): void {
+    setFaults(found)
+    const first = fields.findIndex(({ name }) => found[name] !== undefined)
+    if (first >= 0) setAt(first)
+  }
+  function send(): void {
+    const found = faultsOf(fields, values, desk)
+    setFailure('')
+    fail(found)
+    if (Object.keys(found).length > 0) return
+    setWorking(text('Saving …'))
+    submit(values, setWorking)
+      .catch((error: unknown) => {
+        const named = error instanceof GatewayError ? String(error.params.field ?? '') : ''
+        if (fields.some(({ name }) => name === named)) fail({ [named]: desk.reason(error) })
+        else setFailure(desk.reason(error))
+      })
+      .finally(() => setWorking(''))
+  }
+  const close = () => (changed ? desk.ask(text('Close the form without saving?'), onClose) : onClose())
+
+  function choose({ name, text: letters }: Press): boolean {
+    if (field?.kind !== 'choice') return false
+    const step = name === 'left' ? -1 : name === 'right' || name === ' ' ? 1 : 0
+    if (step === 0 && letters === '' && name !== 'backspace') return false
+    const word = step !== 0 ? typed : name === 'backspace' ? typed.slice(0, -1) : typed + letters
+    const some = matching(field.choices, word)
+    // What finds nothing is not typed.
+    if (some.length === 0) {
+      if (word === 'q') desk.ask(text('Quit without saving?'), () => desk.leave())
+      return true
+    }
+    setTyped(word)
+    const now = some.findIndex(({ value }) => value === values[field.name])
+    const next = step === 0 && now >= 0 ? now : step === 0 ? 0 : (now + step + some.length) % some.length
+    write(lineOf(some[next]?.value ?? ''))
+    return true
+  }
+
+  useKeys(
+    LAYER.over,
+    (press) => {
+      if (working !== '') return true
+      const { name } = press
+      if (name === 'escape') close()
+      else if (name === 'ctrl-s' || (name === 'enter' && at === fields.length - 1)) send()
+      else if (name === 'enter' || name === 'tab' || name === 'down') moveTo(at + 1)
+      else if (name === 'shift-tab' || name === 'up') moveTo(at - 1)
+      else if (!choose(press) && field && lines[field.name]) {
+        const line = edited(lines[field.name] ?? lineOf(''), press)
+        if (line) write(line)
+      }
+      return true
+    },
+    { text: true },
+  )
+
+  const bindings: readonly Binding[] = [
+    { keys: [], shown: 'Tab ↑↓', label: text('another field'), run: () => {} },
+    { keys: [], shown: 'Ctrl-S', label: text('save'), run: () => {} },
+    { keys: [], shown: 'Esc', label: text('close'), run: () => {} },
+    ...(field?.kind === 'choice'
+      ? [{ keys: [], shown: '←→', label: text('choose, or type its name'), run: () => {} }]
+      : []),
+  ]
+  const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
+  const seen = Math.max(1, height - 3)
+  const from = Math.max(0, Math.min(at - seen + 1, fields.length - seen))
+  return (
+    <Frame title={title} bindings={bindings} alone>
+      {fields.slice(from, from + seen).map((each, i) => (
+        <FieldLine
+          key={each.name}
+          field={each}
+          line={lines[each.name] ?? lineOf('')}
+          focused={from + i === at}
+          faulty={faults[each.name] !== undefined}
+          typed={typed}
+          labelWidth={labelWidth}
+          width={width}
+        />
+      ))}
+      <Text> </Text>
+      <Text wrap="truncate-end" {...(working ? {} : paint('bad', color))}>
+        {` ${printable(working || failure || (field && faults[field.name]) || '')}`}
+      </Text>
+    </Frame>
+  )
+}

@@ -1,0 +1,35 @@
+import { findOption } from '../../../core/options/registry.ts'
+import type { OptionRow } from '../../columns/option.ts'
+import { cutTo } from '../../display-width.ts'
+import { useDesk } from '../desk.ts'
+import { type Field, type Values, yesNo } from '../fields.ts'
+import { Form } from '../form.tsx'
+import type { ListControl } from '../list-screen.tsx'
+
+const HINT_MAX = 40
+
+/** One option. Core says what is wrong with a value. */
+export function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
+  const { toolkit, actor, say, text, tell } = useDesk()
+  const { key, value, type, description } = row
+  const secret = findOption(key)?.secret === true
+  const usual = cutTo(row.default || text('empty'), HINT_MAX)
+  const field: Field =
+    type === 'boolean'
+      ? yesNo({ name: 'value', label: key, initial: value === 'true', text })
+      : {
+          kind: secret ? 'secret' : 'text',
+          name: 'value',
+          label: key,
+          initial: secret ? '' : value,
+          hint: secret ? text('written, never shown') : say`default: ${usual}`,
+        }
+
+  async function submit(values: Values): Promise<void> {
+    await toolkit.options.set(actor, key, values.value ?? '')
+    tell(say`${key} is saved.`, 'good')
+    list.close()
+    list.reload()
+  }
+  return <Form title={text(description)} fields={[field]} submit={submit} onClose={list.close} />
+}

@@ -1,0 +1,106 @@
+import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
+import { futureTime, quotaArgument } from '../../arguments.ts'
+import { shownToken } from '../../columns/token.ts'
+import { useDesk } from '../desk.ts'
+import { type Field, type Values, yesNo } from '../fields.ts'
+import { Form } from '../form.tsx'
+import type { ListControl } from '../list-screen.tsx'
+import { BLANK, Sheet } from '../sheet.tsx'
+
+/** One dollar at the default QuotaPerUnit. */
+const QUOTA_DEFAULT = 500_000
+
+/** A new token, whose key is shown once it is there; or one that is edited. */
+export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
+  const { toolkit, actor, say, text, format, tell } = useDesk()
+  const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
+  const fields: Field[] = [
+    { kind: 'text', name: 'name', label: text('Name'), initial: token?.name ?? '', required: true },
+    {
+      kind: 'text',
+      name: 'remain_quota',
+      label: text('Quota'),
+      initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
+      check: quotaArgument,
+      hint: (value) => (/^\d+$/.test(value) ? `= ${format.money(Number(value))}` : ''),
+    },
+    yesNo({ name: 'unlimited_quota', label: text('Unlimited'), initial: token?.unlimited_quota ?? false, text }),
+    {
+      kind: 'text',
+      name: 'expired_time',
+      label: text('Expires'),
+      initial: expires,
+      check: (value) => value === expires || futureTime(value),
+      hint: text('never, 30d, 12h or 2030-01-31'),
+    },
+    {
+      kind: 'text',
+      name: 'model_limits',
+      label: text('Models'),
+      initial: token?.model_limits ?? '',
+      hint: text('separated by commas; empty: all'),
+    },
+    {
+      kind: 'text',
+      name: 'allow_ips',
+      label: text('Addresses'),
+      initial: token?.allow_ips.split('\n').join(',') ?? '',
+      hint: text('separated by commas; empty: all'),
+    },
+    {
+      kind: 'text',
+      name: 'group',
+      label: text('Group'),
+      initial: token?.group ?? '',
+      hint: text("empty: the owner's"),
+    },
+  ]
+
+  async function submit(values: Values): Promise<void> {
+    const changes = toToken(values, token && values.expired_time === expires ? token.expired_time : undefined)
+    if (token) {
+      await toolkit.tokens.update(actor, token.id, changes)
+      tell(say`Token ${changes.name} is saved.`, 'good')
+      list.close()
+    } else {
+      const { name, key } = shownToken(await toolkit.tokens.create(actor, changes), { wholeKey: true })
+      const lines = [
+        BLANK,
+        { text: key, tone: 'good' as const },
+        BLANK,
+        { text: text('Copy it now: lists show only its ends.') },
+      ]
+      list.show(<Sheet title={say`The key of token ${name}`} lines={lines} onClose={list.close} />)
+    }
+    list.reload()
+  }
+  const title = token ? say`Edit token ${token.name}` : text('New token')
+  return <Form title={title} fields={fields} submit={submit} onClose={list.close} />
+}
+
+function toToken(values: Values, expiry: number | undefined): NewToken {
+  const {
+    name = '',
+    remain_quota = '',
+    unlimited_quota,
+    expired_time = '',
+    model_limits = '',
+    allow_ips = '',
+    group = '',
+  } = values
+  return {
+    name,
+    remain_quota: remain_quota === '' ? 0 : quotaArgument(remain_quota.trim()),
+    unlimited_quota: unlimited_quota === 'true',
+    expired_time: expiry ?? (expired_time.trim() === '' ? NEVER : futureTime(expired_time.trim())),
+    model_limits: model_limits.trim(),
+    model_limits_enabled: model_limits.trim() !== '',
+    allow_ips: allow_ips.split(',').join('\n'),
+    group: group.trim(),
+  }
+}
+
+/** As `futureTime` reads it. */
+function localTime(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString('sv-SE').replace(' ', 'T')
+}

@@ -1,0 +1,42 @@
+import type { Press } from './keys.tsx'
+
+/** A line that somebody writes. `at`: characters before the caret. */
+export interface Line {
+  text: string
+  at: number
+}
+
+export const lineOf = (text: string): Line => ({ text, at: [...text].length })
+
+/** The line after a key; undefined when the key is none that writes or moves. */
+export function edited(line: Line, { name, text }: Press): Line | undefined {
+  const characters = [...line.text]
+  const { at } = line
+  const put = (before: readonly string[], after: readonly string[]) => ({
+    text: [...before, ...after].join(''),
+    at: before.length,
+  })
+  if (text) return put([...characters.slice(0, at), ...text], characters.slice(at))
+  switch (name) {
+    case 'backspace':
+      return put(characters.slice(0, Math.max(0, at - 1)), characters.slice(at))
+    case 'ctrl-d':
+      return put(characters.slice(0, at), characters.slice(at + 1))
+    case 'ctrl-u':
+      return put([], characters.slice(at))
+    case 'ctrl-k':
+      return put(characters.slice(0, at), [])
+    case 'left':
+      return { ...line, at: Math.max(0, at - 1) }
+    case 'right':
+      return { ...line, at: Math.min(characters.length, at + 1) }
+    case 'home':
+    case 'ctrl-a':
+      return { ...line, at: 0 }
+    case 'end':
+    case 'ctrl-e':
+      return { ...line, at: characters.length }
+    default:
+      return undefined
+  }
+}

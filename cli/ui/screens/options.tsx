@@ -1,0 +1,62 @@
+import { useCallback, useState } from 'react'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { OPTION_COLUMNS, type OptionRow, optionAreas, optionRows } from '../../columns/option.ts'
+import type { Binding } from '../bindings.ts'
+import { useDesk } from '../desk.ts'
+import { OptionForm } from '../forms/option.tsx'
+import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
+
+const FIRST = ['key', 'value', 'description', 'area']
+const ALL = Object.values(OPTIONS)
+/** Secrets are written, never read. */
+const HIDDEN = '********'
+
+/** What can be changed while the gateway runs, by area. */
+export function OptionsScreen() {
+  const { toolkit, actor, text } = useDesk()
+  const [area, setArea] = useState<string>()
+  const load = useCallback(
+    async ({ keyword, page, pageSize }: ListQuery) => {
+      const stored = new Map((await toolkit.options.list(actor)).map(({ key, value }) => [key, value]))
+      const values = ALL.map(({ key, secret, default: usual }) => ({
+        key,
+        value: secret ? HIDDEN : (stored.get(key) ?? usual),
+      }))
+      const word = keyword.toLowerCase()
+      const rows = optionRows(values)
+        .filter((row) => area === undefined || row.area === area)
+        .filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(word))
+      const items = rows.slice((page - 1) * pageSize, page * pageSize)
+      return { items, total: rows.length, page, page_size: pageSize }
+    },
+    [toolkit, actor, area],
+  )
+  /** Before the first and after the last area stand all of them. */
+  const turn = (by: number) => {
+    const places = [undefined, ...optionAreas()]
+    setArea(places[(places.findIndex((each) => each === area) + by + places.length) % places.length])
+  }
+
+  function bindings(option: OptionRow | undefined, list: ListControl): Binding[] {
+    const edit = () => option && list.show(<OptionForm row={option} list={list} />)
+    return [
+      { keys: ['enter', 'e'], shown: 'Enter', label: text('edit'), run: edit },
+      { keys: [']', 'right'], shown: '→', label: text('next area'), run: () => turn(1) },
+      { keys: ['[', 'left'], shown: '←', label: text('area before'), run: () => turn(-1) },
+    ]
+  }
+
+  return (
+    <ListScreen
+      title={text('Options')}
+      columns={OPTION_COLUMNS}
+      first={FIRST}
+      load={load}
+      keyOf={({ key }) => key}
+      empty={text('No such options.')}
+      searched={text('Part of a key or description')}
+      note={area ?? text('all areas')}
+      bindings={bindings}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { Box, Text } from 'ink'
+import { useCallback } from 'react'
+import { ROLE } from '../../../core/actor.ts'
+import { TROUBLE_COLUMNS, troublesOf } from '../../columns/channel-health.ts'
+import { LOG_COLUMNS } from '../../columns/log.ts'
+import { type Binding, runBinding } from '../bindings.ts'
+import { useDesk } from '../desk.ts'
+import { Figures } from '../figures.tsx'
+import { Frame, useBody } from '../frame.tsx'
+import { LAYER, useKeys } from '../keys.tsx'
+import { Rows } from '../rows.tsx'
+import { sparkline } from '../sparkline.ts'
+import { useHistory } from '../use-history.ts'
+import { useLoaded } from '../use-loaded.ts'
+
+const LOG_FIRST = ['time', 'model', 'cost', 'user', 'channel', 'type', 'prompt', 'output', 'took', 'token', 'remark']
+const TROUBLE_FIRST = ['channel', 'what', 'reason', 'of', 'since']
+const NEWEST = 50
+const TROUBLES_MAX = 4
+/** Figures, sparkline, and blank lines around them. */
+const LINES_ABOVE = 6
+
+/** What happens now: rates, spend, balance, what is wrong with channels, and the newest log rows. */
+export function OverviewScreen() {
+  const { toolkit, actor, say, text, pace } = useDesk()
+  const { width, height } = useBody()
+  const admin = actor.role >= ROLE.admin
+
+  const loadMoving = useCallback(async () => {
+    const [stat, logs] = await Promise.all([
+      toolkit.logs.stat(actor, { start_timestamp: midnight() }),
+      toolkit.logs.list(actor, { page: 1, pageSize: NEWEST }),
+    ])
+    return { stat, logs: logs.items }
+  }, [toolkit, actor])
+  const loadStanding = useCallback(async () => {
+    const [user, channels, health] = await Promise.all([
+      toolkit.accounts.get(actor, actor.id),
+      admin ? toolkit.channels.list(actor, { page: 1, pageSize: 1 }) : undefined,
+      admin ? toolkit.channels.health(actor) : undefined,
+    ])
+    return { balance: user.quota, channels: channels?.total ?? 0, health }
+  }, [toolkit, actor, admin])
+  const moving = useLoaded(loadMoving, { everyMs: pace.fast, retryMs: pace.retry })
+  const standing = useLoaded(loadStanding, { everyMs: pace.slow, retryMs: pace.retry })
+  const rates = useHistory(moving.data, ({ stat }) => stat.rpm)
+
+  const bindings: readonly Binding[] = [
+    {
+      keys: ['r'],
+      shown: 'r',
+      label: text('reload'),
+      run: () => {
+        moving.reload()
+        standing.reload()
+      },
+    },
+    { keys: [], shown: '1–7', label: text('another screen'), run: () => {} },
+  ]
+  useKeys(LAYER.screen, (press) => runBinding(bindings, press))
+
+  const troubles = standing.data?.health ? troublesOf(standing.data.health) : []
+  const shown = troubles.slice(0, TROUBLES_MAX)
+  const troubleLines = shown.length > 0 ? shown.length + 2 : 0
+  const logLines = Math.max(2, height - LINES_ABOVE - troubleLines)
+  return (
+    <Frame title={text('Overview')} bindings={bindings} error={moving.error ?? standing.error}>
+      <Text> </Text>
+      <Figures stat={moving.data?.stat} standing={standing.data} width={width} />
+      <Text wrap="truncate-end">
+        <Text dimColor>{` ${text('requests a minute')} `}</Text>
+        {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
+      </Text>
+      <Text> </Text>
+      {shown.length > 0 && (
+        <Box flexDirection="column">
+          <Rows rows={shown} columns={TROUBLE_COLUMNS} first={TROUBLE_FIRST} height={shown.length + 1} width={width} />
+          <Text dimColor>
+            {troubles.length > shown.length ? ` ${say`and ${troubles.length - shown.length} more`}` : ' '}
+          </Text>
+        </Box>
+      )}
+      {moving.data && moving.data.logs.length === 0 ? (
+        <Text dimColor>{` ${text('No log rows.')}`}</Text>
+      ) : (
+        <Rows rows={moving.data?.logs ?? []} columns={LOG_COLUMNS} first={LOG_FIRST} height={logLines} width={width} />
+      )}
+    </Frame>
+  )
+}
+
+/** Start of today on the clock of this machine, in unix seconds. */
+function midnight(): number {
+  return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+}

@@ -1,0 +1,90 @@
+import { Text } from 'ink'
+import { useState } from 'react'
+import { displayWidth, wrapTo } from '../display-width.ts'
+import { printable } from '../printable.ts'
+import type { Column, Tone } from '../table.ts'
+import { type Binding, runBinding } from './bindings.ts'
+import { paint, useDesk } from './desk.ts'
+import { recordFormat } from './format.ts'
+import { Frame, useBody } from './frame.tsx'
+import { LAYER, useKeys } from './keys.tsx'
+
+/** A line of what is read. */
+export interface SheetLine {
+  title?: string
+  text: string
+  tone?: Tone | undefined
+}
+
+interface Props {
+  title: string
+  lines: readonly SheetLine[]
+  error?: unknown
+  /** Keys of its own, besides those to scroll and to close. */
+  bindings?: readonly Binding[]
+  onClose(): void
+}
+
+/** Something to read, over a list: it scrolls, and Esc closes it. */
+export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
+  const { text, color } = useDesk()
+  const { width, height } = useBody()
+  const [top, setTop] = useState(0)
+  const titleWidth = Math.max(0, ...lines.map((each) => displayWidth(each.title ?? ''))) + 3
+  const drawn = lines.flatMap(({ title: name = '', text: whole, tone }) =>
+    wrapTo(whole, Math.max(10, width - titleWidth - 1)).map((part, at) => ({
+      name: ` ${at === 0 ? name : ''}`.padEnd(titleWidth - (at === 0 ? displayWidth(name) - name.length : 0)),
+      part,
+      tone,
+    })),
+  )
+  const last = Math.max(0, drawn.length - height)
+  const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
+  const all: readonly Binding[] = [
+    { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: text('back'), run: onClose },
+    ...bindings,
+    { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => scroll(top + 1), quiet: true },
+    { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => scroll(top - 1), quiet: true },
+    {
+      keys: ['page-down'],
+      shown: 'PgDn',
+      label: text('a screenful down'),
+      run: () => scroll(top + height),
+      quiet: true,
+    },
+    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => scroll(top - height), quiet: true },
+    { keys: ['home', 'g'], shown: 'g', label: text('to the first row'), run: () => scroll(0), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => scroll(last), quiet: true },
+  ]
+  useKeys(LAYER.over, (press) => runBinding(all, press))
+  return (
+    <Frame
+      title={title}
+      note={last > 0 ? `${Math.min(top, last) + 1}–${Math.min(top, last) + height}/${drawn.length}` : undefined}
+      bindings={all}
+      error={error}
+    >
+      {drawn.slice(Math.min(top, last), Math.min(top, last) + height).map(({ name, part, tone }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn.
+        <Text key={at} wrap="truncate-end">
+          <Text dimColor>{name}</Text>
+          <Text {...paint(tone, color)}>{part}</Text>
+        </Text>
+      ))}
+    </Frame>
+  )
+}
+
+/** A record, a line for each of its columns. */
+export function useRecordLines() {
+  const { format, inCurrency } = useDesk()
+  const whole = recordFormat(format, inCurrency)
+  return <T,>(row: T, columns: readonly Column<T>[]): SheetLine[] =>
+    columns.map(({ title, value, tone }) => ({
+      title: format.text(title),
+      text: printable(value(row, whole)),
+      tone: tone?.(row),
+    }))
+}
+
+export const BLANK: SheetLine = { text: ' ' }

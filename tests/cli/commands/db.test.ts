@@ -1,0 +1,129 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openToolkit } from '../../../core/toolkit.ts'
+import { shared } from '../../support/lifetime.ts'
+import { createPostgresDatabase } from '../../support/postgres.ts'
+import { openTestToolkit, skipWithoutPostgres } from '../../support/toolkit.ts'
+import { openBacking } from '../backings.ts'
+import { commandsIn, createFolder, createWorld, environmentIn, relayed } from '../support.ts'
+
+/** A database with its key in a file beside it, and commands for it. */
+async function openWorld() {
+  const opened = await openTestToolkit()
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), DATABASE_URL: opened.config.databaseUrl }
+  return { ...opened, folder, env, ...commandsIn({ env, folder }) }
+}
+
+describe('db, on SQLite', () => {
+  const world = shared(openWorld)
+
+  test('status shows migrations, sizes and rows', async () => {
+    const status = await world().json('db', 'status')
+    expect(status).toMatchObject({ kind: 'sqlite', pending: [], rows: { users: 1 } })
+    expect(status.applied[0]).toMatchObject({ name: '0001-initial' })
+    expect(status.bytes).toBeGreaterThan(4096)
+    expect((await world().run(['db', 'status'])).stdout).toMatch(/^migrations pending +-$/m)
+  })
+
+  test('backup copies one moment while others write, for its owner alone, and never over a file', async () => {
+    const { toolkit, root, folder, run } = world()
+    let writing = true
+    const writer = (async () => {
+      while (writing) await relayed(toolkit, { id: root.id, username: 'root' }, 10)
+    })()
+    const outcome = await run(['db', 'backup', 'copy.db', '--with-key'])
+    writing = false
+    await writer
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/Wrote .* to copy\.db, \d+/),
+    })
+    for (const file of ['copy.db', 'copy.db.secret']) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+
+    const before = readFileSync(join(folder, 'copy.db'))
+    expect((await run(['db', 'backup', 'copy.db'])).exitCode).toBe(5)
+    expect(readFileSync(join(folder, 'copy.db')).equals(before)).toBe(true)
+
+    const secret = readFileSync(join(folder, 'copy.db.secret'), 'utf8').trim()
+    const copy = ['--database', `sqlite:${join(folder, 'copy.db')}`]
+    const env = { ...world().env, TOLLGATE_SECRET: secret }
+    expect((await run(['db', 'check', ...copy], { env })).exitCode).toBe(0)
+    const verified = await run(['ledger', 'verify', '--json', ...copy], { env })
+    expect(JSON.parse(verified.stdout)).toMatchObject({ equal: true })
+  })
+
+  test('a backup that fails leaves nothing, and without the key reminds of it', async () => {
+    const { folder, run } = world()
+    const before = readdirSync(folder)
+    expect((await run(['db', 'backup', 'nowhere/copy.db'])).exitCode).toBe(1)
+    writeFileSync(join(folder, 'taken.db.secret'), '')
+    expect((await run(['db', 'backup', 'taken.db', '--with-key'])).exitCode).toBe(5)
+    expect(readdirSync(folder).sort()).toEqual([...before, 'taken.db.secret'].sort())
+    expect((await run(['db', 'backup', 'reminding.db'])).stderr).toContain('--with-key')
+  })
+
+  test('check tells of rows that refer to nothing and of books that differ, with exit 1', async () => {
+    expect(await world().run(['db', 'check'])).toMatchObject({ exitCode: 0 })
+    const { db } = world().toolkit
+    await db.transaction(async (trx) => {
+      await trx('abilities').insert({ group: 'default', model: 'm', channel_id: 77, enabled: 1 })
+      await trx('users').increment('quota', 5)
+    })
+    const { stdout, exitCode } = await world().run(['db', 'check'])
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/^integrity +bad +abilities: 1 rows without their channels$/m)
+    expect(stdout).toMatch(/^books +bad /m)
+  })
+})
+
+test('db migrate applies what is pending and says which; a second time there is nothing to do', async () => {
+  const world = await createWorld()
+  expect(await world.run(['db', 'status'])).toMatchObject({ exitCode: 3, stdout: '' })
+  expect(existsSync(world.databaseFile)).toBe(false)
+  const { applied } = await world.json('db', 'migrate')
+  expect(applied[0]).toBe('0001-initial')
+  const again = await world.run(['db', 'migrate'])
+  expect(again).toMatchObject({ exitCode: 0, stderr: 'Nothing to do: all migrations are applied.' })
+  const other = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
+  expect((await world.run(['db', 'check'], { env: other })).exitCode).toBe(1)
+})
+
+test('db is for a database on this machine: a server is refused with what to do', async () => {
+  const world = await openBacking('server')
+  for (const words of [['status'], ['migrate'], ['check'], ['backup', 'x.db']]) {
+    const refused = await world.run(['db', ...words])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--profile local') })
+  }
+  expect(readdirSync(world.folder)).toEqual([])
+})
+
+describe('db, on PostgreSQL', () => {
+  test('backup has pg_dump do it, without the password among its arguments, or says how', async ({ skip }) => {
+    await skipWithoutPostgres({ skip })
+    const databaseUrl = await createPostgresDatabase()
+    const folder = await createFolder()
+    const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder: folder })
+    onTestFinished(() => toolkit.close())
+    const env = { ...environmentIn(folder), DATABASE_URL: databaseUrl, TOLLGATE_SECRET: 'test-secret-test-secret' }
+    const { run } = commandsIn({ env, folder })
+    // What it is called with is what counts here: its versions do not fit all servers.
+    writeFileSync(
+      join(folder, 'pg_dump'),
+      `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/called"\necho dump > "${folder}/x.dump"\n`,
+    )
+    chmodSync(join(folder, 'pg_dump'), 0o700)
+    const withTool = { env: { ...env, PATH: `${folder}:${env.PATH}` } }
+    expect(await run(['db', 'backup', 'x.dump'], withTool)).toMatchObject({ exitCode: 0 })
+    const called = readFileSync(join(folder, 'called'), 'utf8')
+    expect(called).toContain('--format=custom')
+    expect(called).not.toContain(`:${new URL(databaseUrl).password}@`)
+    const without = await run(['db', 'backup', 'y.dump'], { env: { ...env, PATH: join(folder, 'nothing') } })
+    expect(without).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('pg_dump --format=custom') })
+    expect(existsSync(join(folder, 'y.dump'))).toBe(false)
+    const status = await run(['db', 'status', '--json'])
+    expect(JSON.parse(status.stdout)).toMatchObject({ kind: 'postgres', pending: [] })
+  })
+})
