@@ -19,6 +19,7 @@ import { BIN, CHANNEL, type Outcome, relayed } from './support.ts'
 const TABLE = fileURLToPath(new URL('../../docs/cli-api.md', import.meta.url))
 const ON_THE_DATABASE_ITSELF = /this works on the database itself/
 
+const KIM = 4
 const ABOUT_A_SERVER = /gateway\.example| work$/
 
 /** What takes something away comes after those that need it. */
@@ -32,7 +33,7 @@ const ORDER = [
 ]
 const turnOf = (line: string) => ORDER.findLastIndex((lines) => lines.test(line))
 
-/** root, user 2 `ann`, channel 1 with tag `spare`, token 1, redemption code 1, log row 2, drawing `first`. */
+/** root, users 2 `ann`, 3 `dave` (an administrator) and 4 `kim`, channel 1 with tag `spare`, token 1, redemption code 1, log row 2, drawing `first`. */
 async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
   const world = await openBacking(kind)
   const { folder } = world
@@ -41,6 +42,7 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
   await world.inside(async (toolkit, root) => {
     await toolkit.accounts.create(root, { username: 'ann', password: 'password-of-ann' })
     await toolkit.accounts.create(root, { username: 'dave', password: 'password-of-dave', role: ROLE.admin })
+    await toolkit.accounts.create(root, { username: 'kim', password: 'password-of-kim' })
     await toolkit.channels.create(root, { ...CHANNEL, base_url: upstream.url, tag: 'spare' })
     await toolkit.tokens.create(root, { name: 'first', unlimited_quota: true })
     const codes = await toolkit.redemption.create(root, { name: 'first', quota: 1000, count: 2 })
@@ -66,10 +68,12 @@ async function signIn(env: Environment, { server, token }: { server: string; tok
 }
 
 /** In this process where no shell is needed. */
-async function runLine(world: BackedWorld, written: string): Promise<Outcome> {
+async function runLine(world: BackedWorld, written: string, as: 'kim' | undefined): Promise<Outcome> {
   const { folder, url } = world
   // Some lines make a token void, or a new one.
-  const token = url && (await world.inside((toolkit, root) => toolkit.accessTokens.create(root)))
+  const token =
+    url &&
+    (await world.inside((toolkit, root) => toolkit.accessTokens.create(as ? { id: KIM, role: ROLE.common } : root)))
   const env = {
     ...world.env,
     TOKEN: token ?? '',
@@ -81,7 +85,7 @@ async function runLine(world: BackedWorld, written: string): Promise<Outcome> {
   const text = url === undefined ? written : written.replaceAll('https://gateway.example', url)
   const { words } = lineOf(text)
   if (words) return world.run(words, { env })
-  const PATH = `${join(folder, 'bin')}:${env.PATH}`
+  const PATH = `${join(folder, 'bin')}:${world.env.PATH}`
   const options = { cwd: folder, env: { ...env, PATH }, extendEnv: false, reject: false, input: '' } as const
   const { stdout, stderr, exitCode = 1 } = await execa('bash', ['-c', text], options)
   return { stdout, stderr, exitCode }
@@ -99,15 +103,16 @@ describe.each(BACKINGS)('on a %s', (kind) => {
   const world = shared(() => openExampleWorld(kind))
 
   test('every example in the help works when pasted', async () => {
-    const lines = kind === 'server' ? [...examples, ...MORE_LINES] : examples
+    const some: readonly { line: string; as?: 'kim' }[] = examples.map((line) => ({ line }))
+    const lines = kind === 'server' ? [...some, ...MORE_LINES] : some
     const { url } = world()
     const observed = url === undefined ? undefined : observeCalls(url)
     const failed: string[] = []
-    for (const line of lines.toSorted((a, b) => turnOf(a) - turnOf(b))) {
+    for (const { line, as } of [...lines].sort((a, b) => turnOf(a.line) - turnOf(b.line))) {
       if (OTHERWISE_TESTED.some(({ lines }) => lines.test(line))) continue
       if (url === undefined && ABOUT_A_SERVER.test(line)) continue
       observed?.during(line)
-      const { exitCode, stderr } = await runLine(world(), line)
+      const { exitCode, stderr } = await runLine(world(), line, as)
       const { says } = REFUSED.find(({ lines }) => lines.test(line)) ?? {}
       const asExpected = says ? says.test(stderr) : exitCode === 0 || (url && ON_THE_DATABASE_ITSELF.test(stderr))
       if (!asExpected) failed.push(`${line} → ${exitCode}: ${stderr}`)
