@@ -6,14 +6,20 @@ import { SETTINGS } from '../../core/config.ts'
 import { COMPLETE, cliForReading } from './reference/command-line.ts'
 import { textsOfHelp, textsOfSources, writtenTexts } from './said-texts.ts'
 
+/** What settings mean, and where they may come from, is said by core. */
+const meanings = [
+  'flag',
+  'environment',
+  'file',
+  'default',
+  ...Object.values(SETTINGS).map(({ description }) => description),
+]
+
 test.runIf(COMPLETE)('every text has Chinese', async () => {
   const said = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
   expect(said.length).toBeGreaterThan(300)
 
-  const missing = said.filter(({ text }) => /[a-z]{2}/i./** What settings mean is said by core. */
-const meanings = Object.values(SETTINGS).map(({ description }) => description)
-
-test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
+  const missing = said.filter(({ text }) => /[a-z]{2}/i.test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
   expect(missing.map(({ text, where }) => `${where}: ${text}`)).toEqual([])
 })
 
