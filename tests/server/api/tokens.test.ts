@@ -385,7 +385,7 @@ describe('GET /api/token/page', () => {
 
 describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
   test('reaches the tokens of others without their keys, for root alone', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const [owner, admin] = [await world.user(), await world.user({ role: 10 })]
     const { id } = await world.token(owner, { name: 'hers' })
     const root = await openApi(world).as(world.root)
@@ -412,7 +412,7 @@ describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
 
 describe('POST /api/token/find', () => {
   test('finds as the documented search does, with the key in the body', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user()
     const { id, key } = await world.token(person, { name: 'app' })
     await world.token(person, { name: 'other' })
