@@ -2,6 +2,7 @@
 export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate serve\b/, where: 'tests/cli/serve.test.ts' },
   { lines: /^tollgate demo\b/, where: 'tests/cli/demo.test.ts' },
+  { lines: /^tollgate ui\b/, where: 'tests/cli/ui/' },
   { lines: /^tollgate init\b/, where: 'tests/cli/init.test.ts' },
   { lines: /^tollgate ui$/, where: 'tests/cli/ui' },
   { lines: /^tollgate login https:\/\/gateway.example$/, where: 'tests/cli/commands/login.test.ts' },
