@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import type { Person, TestOptions } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const HUGE = '999999999999999'
 const OTHER = JSON.stringify({ model_ratio: 1, model_price: -1, admin_info: { use_channel: ['7'] } })
 
 async function open(options: TestOptions = {}) {
-  const world = await openTestGateway(options)
+  const world = await openGateway(options)
   const api = openApi(world)
   const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
   const admin = await api.as(await world.user({ role: 10 }))

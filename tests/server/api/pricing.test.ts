@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import type { TestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 async function openPrices(models: string, options: Record<string, string> = {}) {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const set = {
     ModelRatio: '{"by-token":3,"wide":1}',
     ModelPrice: '{"by-call":0.04}',

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type ApiClient, openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { asyncTask, drawing } from '../../support/task-rows.ts'
+
+const openGateway = reused()
 
 const HUGE = '999999999999999'
 
 async function open() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const api = openApi(world)
   const [ann, bob] = [await world.user(), await world.user()]
   return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type ApiClient, openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import type { TestOptions } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const HOUR_S = 3600
 const HUGE = '999999999999999'
 
 async function open(options: TestOptions = {}) {
-  const world = await openTestGateway(options)
+  const world = await openGateway(options)
   const api = openApi(world)
   const owner = await world.user()
   const own = await api.as(owner)
@@ -369,7 +371,7 @@ describe('DELETE /api/token/:id', () => {
 
 describe('GET /api/token/page', () => {
   test('answers the own tokens with their number, and those of others to root alone', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user()
     for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
     const own = await openApi(world).byAccessToken(person)

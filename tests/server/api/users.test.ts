@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type ApiClient, openApi } from '../../support/api.ts'
-import { customer, openTestGateway } from '../../support/gateway.ts'
+import { customer } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { bill, PASSWORD } from '../../support/toolkit.ts'
 
+const openGateway = reused()
+
 async function open() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const api = openApi(world)
   const admin = await world.user({ role: 10, quota: 10 })
   const common = await world.user({ quota: 100, group: 'vip' })
