@@ -13,7 +13,7 @@ import { compileLazily } from './compile.ts'
 import { consoleRoutes } from './console.ts'
 import { named } from './named.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
-import { createTokenizer } from './relay/counting/tokenizer.ts'
+import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { createLinks } from './relay/links.ts'
@@ -50,15 +50,17 @@ export async function startGateway({
   toolkit,
   logger = pino({ level: config.logLevel }),
   regularWork = true,
+  tokenizer = createTokenizer(),
 }: {
   config: Config
   toolkit: LocalToolkit
   logger?: Logger
   /** Whether it takes part in what is done regularly; one that is there for a moment does not. */
   regularWork?: boolean
+  /** Closed with the gateway. */
+  tokenizer?: Tokenizer
 }): Promise<Gateway> {
   const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
-  const tokenizer = createTokenizer()
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))

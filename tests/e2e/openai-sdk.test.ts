@@ -1,16 +1,13 @@
 import { LLMock } from '@copilotkit/aimock'
 import OpenAI, { APIError } from 'openai'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
 import { expectExactBooks } from '../support/books.ts'
 import { tokensOf } from '../support/count.ts'
+import { countInEarnest } from '../support/counting.ts'
 import { customer, openTestGateway, type TestGateway } from '../support/gateway.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../server/relay/counting/tokenizer.ts',
-  () => import('../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 const CHAT = 'gpt-4o'
 const EMBEDDING = 'text-embedding-3-small'

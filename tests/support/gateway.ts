@@ -6,6 +6,7 @@ import { type Config, parseConfig, resolveSettings, type SettingName } from '../
 import { KEY_PREFIX, type NewToken, type Token } from '../../core/tokens/token.ts'
 import { type Gateway, startGateway } from '../../server/gateway.ts'
 import { type Answer, type Call, post } from './chat.ts'
+import { tokenizerOfFile } from './counting.ts'
 import { type Exchange, type HandMadeUpstream, startUpstream } from './hand-made-upstream.ts'
 import { whenDone } from './lifetime.ts'
 import { openTestToolkit, type Person, type TestOptions, type TestToolkit } from './toolkit.ts'
@@ -40,10 +41,12 @@ export async function serve(
   { settings = {}, config = {}, logger }: { settings?: Settings; config?: Partial<Config>; logger?: Logger } = {},
 ): Promise<Gateway> {
   await world.toolkit.events.follow()
+  const tokenizer = tokenizerOfFile()
   const gateway = await startGateway({
     config: { ...testConfig(world, settings), ...config },
     toolkit: world.toolkit,
     ...(logger && { logger }),
+    ...(tokenizer && { tokenizer }),
   })
   whenDone(() => gateway.close())
   return gateway

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { countInEarnest } from '../../support/counting.ts'
 import { customer, openTestGateway } from '../../support/gateway.ts'
 import { startAimock } from './aimock.ts'
 import { fateOf, modelOf, problemWith, type Question } from './asking.ts'
@@ -11,11 +12,7 @@ import { openStreet } from './street.ts'
 import { type Cell, withTables } from './table.ts'
 import { slugOf, UPSTREAMS, type Upstream } from './upstreams.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 /** Written anew by `npm run matrix`. */
 const DOCUMENT = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/compatibility.md')

@@ -1,18 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { charges } from '../../support/books.ts'
+import { countInEarnest } from '../../support/counting.ts'
 import { counted, exactBooks, expectRows, openPairs, type Row, SAID } from '../../support/dialect-pairs.ts'
 import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import { sse } from '../../support/wire.ts'
 import { REPORTED, WIRES, type WireName } from '../../support/wires.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 type PerWire = Partial<Record<WireName, string>>
 

@@ -1,7 +1,8 @@
 import OpenAI from 'openai'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { post } from '../../support/chat.ts'
+import { countInEarnest } from '../../support/counting.ts'
 import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
 import { goldenBytes } from '../../support/golden-responses.ts'
 import {
@@ -18,11 +19,7 @@ import {
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 const clientOf = ({ url, key }: TestRelay) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 const REQUEST = { model: MODEL, instructions: 'Be brief.', input: 'hello', max_output_tokens: 50 }

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/books.ts'
 import { ask } from '../../support/chat.ts'
 import { promptTokensOf, tokensOf } from '../../support/count.ts'
+import { countInEarnest } from '../../support/counting.ts'
 import { MODEL, openTestRelay as open, type TestRelay } from '../../support/gateway.ts'
 import {
   completion,
@@ -16,11 +17,7 @@ import {
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 const STREAM = ask(MODEL, { stream: true })
 const PROMPT_TOKENS = promptTokensOf('hello')

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { charges, otherOf } from '../../support/books.ts'
+import { countInEarnest } from '../../support/counting.ts'
 import {
   answering,
   begin,
@@ -18,11 +19,7 @@ import {
 import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import type { WireName } from '../../support/wires.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 /**
  * 30 plain tokens, 40 × 0.25 cached, 30 × 1.25 written, 20 × 7 of completion: 217.5 × 3, half up. Of Messages 10 are written

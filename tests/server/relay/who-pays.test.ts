@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld, otherOf, untilCharged } from '../../support/books.ts'
 import { ask, send } from '../../support/chat.ts'
 import { promptTokensOf, tokensOf } from '../../support/count.ts'
+import { countInEarnest } from '../../support/counting.ts'
 import { BALANCE, MODEL, openTestRelay, priceOf, type TestRelay } from '../../support/gateway.ts'
 import {
   chunk,
@@ -20,11 +21,7 @@ import {
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 const STREAM = { stream: true }
 const PROMPT_TOKENS = promptTokensOf('hello')

@@ -1,16 +1,13 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { credentialHeaders } from '../../../../server/relay/providers/bedrock/signature.ts'
 import { frame, frames } from '../../../support/aws-frames.ts'
 import { expectExactBooks, expectNothingHeld } from '../../../support/books.ts'
 import { ask } from '../../../support/chat.ts'
+import { countInEarnest } from '../../../support/counting.ts'
 import { MODEL, openTestRelay as open, priceOf } from '../../../support/gateway.ts'
 import { onlyRequest, sendJson } from '../../../support/hand-made-upstream.ts'
 
-// Counting happens in a worker thread, which needs the built file.
-vi.mock(
-  '../../../../server/relay/counting/tokenizer.ts',
-  () => import('../../../../dist/server/relay/counting/tokenizer.js' as string),
-)
+countInEarnest()
 
 const FRAMES = 'application/vnd.amazon.eventstream'
 const BEDROCK = { type: 33, key: 'AKIDEXAMPLE|secret|us-east-1' }
