@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Api, type ApiClient, openApi } from '../../support/api.ts'
-import { openTestGateway, type Settings, type TestGateway } from '../../support/gateway.ts'
+import type { Settings, TestGateway } from '../../support/gateway.ts'
 import { codeIn, configureMail, type MailServer, startMailServer } from '../../support/mail.ts'
+import { reused } from '../../support/reused.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 interface World extends TestGateway {
   api: Api
@@ -11,7 +14,7 @@ interface World extends TestGateway {
 }
 
 async function open(settings: Settings = {}): Promise<World> {
-  const world = await openTestGateway({ settings })
+  const world = await openGateway({ settings })
   const api = openApi(world)
   return {
     ...world,

@@ -3,6 +3,9 @@ import type { NewChannel } from '../../../core/channels/channel.ts'
 import { type ApiClient, openApi } from '../../support/api.ts'
 import { CHANNEL_KEY, openTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { completion, type Exchange, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 interface World extends TestGateway {
   admin: ApiClient
@@ -14,8 +17,8 @@ interface World extends TestGateway {
   field(id: number, name: string): Promise<unknown>
 }
 
-async function open(): Promise<World> {
-  const world = await openTestGateway()
+async function open(gateway: () => Promise<TestGateway> = openGateway): Promise<World> {
+  const world = await gateway()
   const admin = await openApi(world).as(await world.user({ role: 10 }))
   return {
     ...world,
@@ -124,7 +127,7 @@ describe('GET /api/channel/test/:id', () => {
 
 describe('when the gateway closes', () => {
   test('a test of one channel ends with it', async () => {
-    const { admin, served, gateway, toolkit, root } = await open()
+    const { admin, served, gateway, toolkit, root } = await open(openTestGateway)
     const { id, seen } = await served(() => {})
     const asked = admin.get(`/api/channel/test/${id}`).catch(() => {})
     await vi.waitFor(() => expect(seen).toHaveLength(1))
@@ -136,7 +139,7 @@ describe('when the gateway closes', () => {
   })
 
   test('it waits for balances and model lists that are under way', async () => {
-    const { admin, served, gateway, toolkit, root } = await open()
+    const { admin, served, gateway, toolkit, root } = await open(openTestGateway)
     let answered = 0
     const late = async (exchange: Exchange, answer: object) => {
       await new Promise((resolve) => setTimeout(resolve, 2500))
@@ -238,7 +241,7 @@ describe('GET /api/channel/test', () => {
   })
 
   test('ends with the gateway, in the middle of a test', async () => {
-    const world = await open()
+    const world = await open(openTestGateway)
     const { admin, served, gateway, toolkit, root } = world
     const first = await served(works)
     const { id, seen } = await served(() => {})

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelChanges } from '../../../core/channels/channel.ts'
 import { type ApiClient, openApi } from '../../support/api.ts'
-import { CHANNEL_KEY, openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { CHANNEL_KEY, type TestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { onBoth } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 /** A list whose square is more than a database should hold. */
 const MANY = Array.from({ length: 200 }, (_, at) => `x${at}`).join()
@@ -10,7 +13,7 @@ const MANY = Array.from({ length: 200 }, (_, at) => `x${at}`).join()
 const NEW = { name: 'one', type: 1, key: CHANNEL_KEY, models: 'gpt-4o', group: 'default' }
 
 async function open(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<TestGateway & { admin: ApiClient }> {
-  const world = await openTestGateway({ database })
+  const world = await openGateway({ database })
   return { ...world, admin: await openApi(world).as(await world.user({ role: 10 })) }
 }
 

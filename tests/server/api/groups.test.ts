@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 const RATIOS = '{"default":1,"vip":0.5,"staff":0.1,"hidden":3}'
 const USABLE = '{"vip":"VIP 分组","retired":"gone"}'
 
 async function openGroups() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   await world.toolkit.options.set(world.root, 'GroupRatio', RATIOS)
   await world.toolkit.options.set(world.root, 'UserUsableGroups', USABLE)
   return { world, api: openApi(world) }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 const PRESET_KEYS = '1 4 11 14 15 16 17 18 23 24 26 27 33 34 37 38 39 40 41 42 43 44 45 46'.split(' ')
 const OWNERS = [
@@ -34,7 +36,7 @@ const OWNERS = [
 ]
 
 async function open() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const api = openApi(world)
   return { ...world, admin: await api.as(await world.user({ role: 10 })), person: await api.as(await world.user()) }
 }

@@ -6,6 +6,8 @@ import { startGateway } from '../../../server/gateway.ts'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { sendJson } from '../../support/hand-made-upstream.ts'
+import { shared } from '../../support/lifetime.ts'
+import { reused } from '../../support/reused.ts'
 import { GITHUB_APP, startGitHub } from '../../support/sign-in/github.ts'
 import { TROUBLE } from '../../support/sign-in/trouble.ts'
 import {
@@ -25,9 +27,13 @@ const USER_PATH = 'GET /api/v3/user'
 const ANN = { login: 'ann', id: 583_231, name: 'Ann Example', email: 'ann@example.org' }
 const services = (url: string) => ({ GITHUB_URL: url, GITHUB_API_URL: `${url}/api/v3` })
 
+const provider = shared(startGitHub)
+const openGateway = reused(() => ({ settings: services(provider().url) }))
+
 async function openWorld() {
-  const github = await startGitHub()
-  const world = await openTestGateway({ settings: services(github.url) })
+  const github = provider()
+  github.forget()
+  const world = await openGateway()
   await setOptions(world, {
     GitHubClientId: GITHUB_APP.client_id,
     GitHubClientSecret: GITHUB_APP.client_secret,
@@ -384,7 +390,7 @@ describe('GET /api/oauth/github', () => {
     })
 
     test('is not there, it cannot be reached', async () => {
-      const world = await openTestGateway({ settings: services('http://127.0.0.1:9') })
+      const world = await openGateway({ settings: services('http://127.0.0.1:9') })
       await setOptions(world, { GitHubClientId: 'a', GitHubClientSecret: 'b', GitHubOAuthEnabled: 'true' })
 
       const { body } = await signInWith(openApi(world).anonymous(), 'github', 'code')
@@ -441,7 +447,7 @@ describe('GET /api/oauth/github', () => {
   })
 
   test('counts against the limit of sign-ins, together with the state', async () => {
-    const world = await openTestGateway({
+    const world = await openGateway({
       settings: { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '2', CRITICAL_RATE_LIMIT_DURATION: '60' },
     })
     const browser = openApi(world).anonymous()

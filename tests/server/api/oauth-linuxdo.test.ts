@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
 import { sendJson } from '../../support/hand-made-upstream.ts'
+import { shared } from '../../support/lifetime.ts'
+import { reused } from '../../support/reused.ts'
 import { LINUXDO_APP, startLinuxDo } from '../../support/sign-in/linuxdo.ts'
 import { TROUBLE } from '../../support/sign-in/trouble.ts'
 import {
@@ -19,9 +20,13 @@ const TOKEN_PATH = 'POST /oauth2/token'
 const USER_PATH = 'GET /api/user'
 const ANN = { id: 4711, username: 'ann', name: 'Ann', trust_level: 0, active: false, silenced: true }
 
+const provider = shared(startLinuxDo)
+const openGateway = reused(() => ({ settings: { LINUXDO_URL: provider().url } }))
+
 async function openWorld(settings = {}) {
-  const linuxDo = await startLinuxDo()
-  const world = await openTestGateway({ settings: { LINUXDO_URL: linuxDo.url, ...settings } })
+  const linuxDo = provider()
+  linuxDo.forget()
+  const world = await openGateway({ settings })
   linuxDo.callback = `${world.url}/api/oauth/linuxdo`
   await setOptions(world, {
     LinuxDOClientId: LINUXDO_APP.id,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiClient } from '../../support/api.ts'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway, type Settings } from '../../support/gateway.ts'
+import type { Settings } from '../../support/gateway.ts'
 import { sendJson } from '../../support/hand-made-upstream.ts'
 import { importOptions } from '../../support/imported.ts'
+import { reused } from '../../support/reused.ts'
 import { type Deviation, OIDC_CLIENT, type OidcProvider, startOidc } from '../../support/sign-in/oidc.ts'
 import { TROUBLE } from '../../support/sign-in/trouble.ts'
 import {
@@ -16,13 +17,15 @@ import {
   userOf,
 } from '../../support/sign-in/visit.ts'
 
+const openGateway = reused()
+
 const ANN = { sub: 'sub-4711', name: 'Ann', email: 'ann@example.org', email_verified: true }
 const DISCOVERY_PATH = 'GET /.well-known/openid-configuration'
 const UNUSABLE = { success: false, message: '返回值非法，用户字段为空，请稍后重试！' }
 
 async function openWorld(settings: Settings = {}) {
   const oidc = await startOidc()
-  const world = await openTestGateway({ settings })
+  const world = await openGateway({ settings })
   await setOptions(world, {
     OIDCIssuer: oidc.url,
     OIDCClientId: OIDC_CLIENT.id,
@@ -410,7 +413,7 @@ test('GET /api/status says how the sign-in page offers it', async () => {
 })
 
 test('it cannot be enabled before issuer, client id and secret are there', async () => {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const enable = () => world.toolkit.options.set(world.root, 'OIDCEnabled', 'true')
 
   await expect(enable()).rejects.toMatchObject({

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { beginSignIn, ENGLISH } from '../../support/sign-in/visit.ts'
 
+const openGateway = reused()
+
 async function openWorld() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   return { ...world, api: openApi(world) }
 }
 const dataOf = (cookie: string) => cookie.replace('session=', '')
@@ -24,7 +26,7 @@ describe('GET /api/oauth/state', () => {
   })
 
   test('over TLS the cookie does not travel without', async () => {
-    const world = await openTestGateway({ settings: { TRUST_PROXY: 'on' } })
+    const world = await openGateway({ settings: { TRUST_PROXY: 'on' } })
 
     const { headers } = await openApi(world).anonymous().get('/api/oauth/state', { 'x-forwarded-proto': 'https' })
 

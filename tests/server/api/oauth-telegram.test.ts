@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { telegramId } from '../../../server/api/oauth/telegram-signature.ts'
 import type { ApiClient } from '../../support/api.ts'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { comeBack, setOptions, softDelete, userOf } from '../../support/sign-in/visit.ts'
 import { banWithSessions } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const BOT = '123456:BOT'
 const seconds = () => Math.floor(Date.now() / 1000)
@@ -20,7 +22,7 @@ const ann = (more: Record<string, string> = {}) =>
   signed({ id: '42', first_name: 'Ann', username: 'ann', auth_date: String(seconds() - 5), ...more })
 
 async function openWorld() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   await setOptions(world, { TelegramBotToken: BOT, TelegramOAuthEnabled: 'true' })
   const api = openApi(world)
   const person = await world.user()

@@ -1,18 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
 import { onlyRequest, sendJson } from '../../support/hand-made-upstream.ts'
 import { importOptions } from '../../support/imported.ts'
+import { reused } from '../../support/reused.ts'
 import { TROUBLE } from '../../support/sign-in/trouble.ts'
 import { comeBack, countUsers, ENGLISH, setOptions, softDelete, userOf } from '../../support/sign-in/visit.ts'
 import { startWeChat, WECHAT_TOKEN } from '../../support/sign-in/wechat.ts'
 import { banWithSessions } from '../../support/toolkit.ts'
 
+const openGateway = reused()
+
 const PATH = 'GET /api/wechat/user'
 
 async function openWorld() {
   const weChat = await startWeChat()
-  const world = await openTestGateway()
+  const world = await openGateway()
   await setOptions(world, {
     WeChatServerAddress: `${weChat.url}/`,
     WeChatServerToken: WECHAT_TOKEN,

@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
 import type { Schema } from '../../support/operations.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 interface Described {
   summary?: string
@@ -14,7 +16,7 @@ interface Described {
 }
 
 async function everyOperation() {
-  const { url } = await openTestGateway()
+  const { url } = await openGateway()
   const { paths } = await readDocument(url)
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
@@ -30,7 +32,7 @@ const described = async () => (await everyOperation()).filter(({ path }) => path
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
-    const { url } = await openTestGateway()
+    const { url } = await openGateway()
 
     const verdict = await new Validator().validate((await readDocument(url)) as never)
 
@@ -102,7 +104,7 @@ function propertiesOf(schema: Schema): [string, Schema][] {
 
 describe('the page at /docs/api', () => {
   test('loads nothing from anywhere else, and its own scripts and styles are there', async () => {
-    const { url } = await openTestGateway()
+    const { url } = await openGateway()
 
     const page = await fetch(`${url}/docs/api/`)
     const html = await page.text()
@@ -118,7 +120,7 @@ describe('the page at /docs/api', () => {
   })
 
   test("is told by its policy to speak to nobody else, and shows the gateway's own document", async () => {
-    const { url } = await openTestGateway()
+    const { url } = await openGateway()
 
     const page = await fetch(`${url}/docs/api/`)
     const policy = page.headers.get('content-security-policy') ?? ''

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { MODEL_RATIO } from '../../../core/pricing/defaults.ts'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 const EN = { 'accept-language': 'en' }
 const SECRETS = [
@@ -19,7 +21,7 @@ const SECRETS = [
 ]
 
 async function openOptions() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const root = await openApi(world).as(world.root)
   const put = (key: unknown, value?: unknown, headers?: Record<string, string>) =>
     root.put('/api/option/', { key, value }, headers)

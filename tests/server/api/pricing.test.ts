@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import type { TestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 async function openPrices(models: string, options: Record<string, string> = {}) {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const set = {
     ModelRatio: '{"by-token":3,"wide":1}',
     ModelPrice: '{"by-call":0.04}',
@@ -125,7 +128,7 @@ describe('GET /api/pricing', () => {
 describe('GET /api/pricing/details', () => {
   test('has cache ratios and where a price comes from; models without one are for administrators', async () => {
     const world = await openPrices('by-token,by-call,nobody-knows', { CacheRatio: '{"by-token":0.5}' })
-    const names = ({ body }: { body: { data: { model_name: string }[] } }) => body.data.map((row) => row.model_name)
+    const names = ({ body }: { body: { data?: { model_name: string }[] } }) => body.data?.map((row) => row.model_name)
     const user = await openApi(world).as(await world.user())
 
     expect(names(await user.get('/api/pricing/details'))).toEqual(['by-call', 'by-token'])

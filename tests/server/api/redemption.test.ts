@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { skipWithoutPostgres, type TestOptions } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const CODE = /^[0-9a-f]{32}$/
 const HUGE = '999999999999999'
 
 async function open(options: TestOptions = {}) {
-  const world = await openTestGateway(options)
+  const world = await openGateway(options)
   const person = await world.user({ role: 10 })
   const admin = await openApi(world).as(person)
   const make = async (batch: object = {}): Promise<string[]> =>

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
-import { customer, openTestGateway } from '../../support/gateway.ts'
+import { customer } from '../../support/gateway.ts'
 import { codeIn, configureMail, startMailServer } from '../../support/mail.ts'
+import { reused } from '../../support/reused.ts'
 import { banWithSessions, PASSWORD } from '../../support/toolkit.ts'
 
+const openGateway = reused()
+
 async function open() {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const api = openApi(world)
   const person = await world.user({ quota: 100 })
   return { ...world, api, person, client: await api.as(person) }
@@ -264,7 +267,26 @@ describe('GET /api/oauth/email/bind', () => {
   })
 })
 
+describe('PUT /api/user/self/email', () => {
+  test('stores an address that a mailed code proves, for programs too', async () => {
+    const { api, person, ...world } = await open()
+    const server = await startMailServer()
+    await configureMail(world, server)
+    await api.anonymous().get('/api/verification?email=ann@example.org')
+    const code = codeIn(server.newest('ann@example.org'))
+    const program = await api.byAccessToken(person)
+    const bind = (given: unknown) => program.put('/api/user/self/email', { email: 'ann@example.org', code: given })
+
+    expect(await bind('ffffff')).toMatchObject(refused('验证码错误或已过期'))
+    expect(await bind(5)).toMatchObject(refused(/code/))
+    expect(await bind(code)).toMatchObject(DONE)
+    expect((await program.get('/api/user/self')).body.data.email).toBe('ann@example.org')
+    expect(await bind(code)).toMatchObject(refused('验证码错误或已过期'))
+  })
+})
+
 test.each([
+  ['put', '/api/user/self/email'],
   ['get', '/api/user/self'],
   ['put', '/api/user/self'],
   ['delete', '/api/user/self'],
@@ -272,14 +294,14 @@ test.each([
   ['get', '/api/user/aff'],
   ['post', '/api/user/aff_transfer'],
 ] as const)('%s %s is for who is signed in', async (method, path) => {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const { status, body } = await openApi(world).anonymous()[method](path)
   expect({ status, success: body.success }).toEqual({ status: 401, success: false })
 })
 
 describe('GET /api/user/identity', () => {
   test('says whose access token it is, without being told whom to expect', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user()
     const token = await world.toolkit.accessTokens.create(person)
     const visitor = openApi(world).anonymous()

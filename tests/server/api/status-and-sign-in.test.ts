@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import type { TestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import { banWithSessions, PASSWORD, type Person } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 interface Envelope {
   success: boolean
@@ -28,7 +31,7 @@ async function session(world: TestGateway, person: Person): Promise<string> {
 }
 
 test('GET /api/status has every documented key with its type', async () => {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const types = {
     string: [
       'version',
@@ -89,7 +92,7 @@ test('GET /api/status has every documented key with its type', async () => {
 
 describe('POST /api/user/login', () => {
   test('answers who it is, without a secret, and sets a cookie for thirty days that no script can read', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { username, id } = await world.user({ quota: 77 })
 
     const { status, headers, body } = await signIn(world, { username: ` ${username} `, password: PASSWORD })
@@ -112,7 +115,7 @@ describe('POST /api/user/login', () => {
     { what: 'a wrong password', credentials: (name: string) => ({ username: name, password: 'wrong password' }) },
     { what: 'a user who does not exist', credentials: () => ({ username: 'nobody', password: PASSWORD }) },
   ])('refuses $what with 200, success false and one and the same text', async ({ credentials }) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { username } = await world.user()
 
     const { status, headers, body } = await signIn(world, credentials(username))
@@ -122,7 +125,7 @@ describe('POST /api/user/login', () => {
   })
 
   test('refuses a banned user with the same text', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user()
     await world.toolkit.accounts.manage(world.root, person.id, 'disable')
 
@@ -132,7 +135,7 @@ describe('POST /api/user/login', () => {
   })
 
   test('speaks English to who asks for it', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     const { body } = await signIn(world, { username: 'nobody', password: 'x' }, { 'accept-language': 'en' })
 
@@ -148,7 +151,7 @@ describe('POST /api/user/login', () => {
     null,
     { username: { $ne: 1 }, password: 'x' },
   ])('refuses %j with 200 and success false', async (credentials) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     const { status, body } = await signIn(world, credentials)
 
@@ -162,7 +165,7 @@ describe('POST /api/user/login', () => {
 
 describe('GET /api/user/self', () => {
   async function openShop() {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user({ quota: 500 })
     const cookie = await session(world, person)
     const self = (headers: Record<string, string> = {}) =>
@@ -249,7 +252,7 @@ describe('GET /api/user/self', () => {
 
 describe('GET /api/log/self', () => {
   test('shows the own rows only, and never the channel that served them', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const [mine, other] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
     const use = { other: JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['1'] } }) }
     await world.charge(mine, { quota: 5, ...use })
@@ -265,7 +268,7 @@ describe('GET /api/log/self', () => {
   })
 
   test('without a session is 401', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     expect((await api(world, '/api/log/self')).status).toBe(401)
   })
@@ -275,7 +278,7 @@ describe('paths', () => {
   test.each(['/api/status/', '/api/user/self/', '/api/user/logout/'])(
     '%s is what it is without its last slash',
     async (path) => {
-      const world = await openTestGateway()
+      const world = await openGateway()
 
       const [slashed, plain] = [await api(world, path), await api(world, path.slice(0, -1))]
 
@@ -287,7 +290,7 @@ describe('paths', () => {
   test.each(['/api/nope', '/api', '/v1/nope', '/v1/chat', '/assets/nope.js'])(
     '%s, which does not exist, is the documented 404',
     async (path) => {
-      const world = await openTestGateway()
+      const world = await openGateway()
 
       const response = await fetch(`${world.url}${path}?secret=1`)
 
@@ -299,7 +302,7 @@ describe('paths', () => {
   )
 
   test('a method that a path does not have is the same 404', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     const response = await fetch(`${world.url}/api/status`, { method: 'PUT' })
 
@@ -308,7 +311,7 @@ describe('paths', () => {
   })
 
   test('any other path is a screen of the console, with headers that keep foreign scripts and frames out', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     for (const path of ['/', '/login', '/tokens/7?page=2']) {
       const response = await fetch(world.url + path)
@@ -330,7 +333,7 @@ describe('paths', () => {
     '/%00',
     '/%E0%A4%A',
   ])('%s reaches no file outside of the console', async (path) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     const response = await fetch(world.url + path)
 
@@ -339,7 +342,7 @@ describe('paths', () => {
   })
 
   test('every answer has a request id of its own', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const paths = ['/api/status', '/api/nope', '/api/user/self', '/v1/models', '/v1/nope', '/', '/login', '/%E0%A4%A']
 
     const ids = await Promise.all(

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { importOptions } from '../../support/imported.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 describe('GET /api/status', () => {
   test('shows the options that clients read, as they are now', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = openApi(world).anonymous()
     const options = {
       ServerAddress: 'https://gw.example.com/',
@@ -49,7 +52,7 @@ describe('GET /api/status', () => {
   })
 
   test('offers online payment exactly while it is set up, and never shows the key', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = openApi(world).anonymous()
     const offered = async () => (await client.get('/api/status')).body.data.enable_online_topup
     const set = (key: string, value: string) => world.toolkit.options.set(world.root, key, value)
@@ -68,7 +71,7 @@ describe('GET /api/status', () => {
 
 describe('GET /api/status/test', () => {
   test('tells administrators that the database answers', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const admin = await openApi(world).as(await world.user({ role: 10 }))
 
     const { status, body } = await admin.get('/api/status/test')
@@ -89,7 +92,7 @@ describe('GET /api/status/test', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect((await client.get('/api/status/test')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type ApiClient, openApi } from '../../support/api.ts'
-import { openTestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
 import type { TestOptions } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const HOUR_S = 3600
 const HUGE = '999999999999999'
 
 async function open(options: TestOptions = {}) {
-  const world = await openTestGateway(options)
+  const world = await openGateway(options)
   const api = openApi(world)
   const owner = await world.user()
   const own = await api.as(owner)
@@ -369,7 +371,7 @@ describe('DELETE /api/token/:id', () => {
 
 describe('GET /api/token/page', () => {
   test('answers the own tokens with their number, and those of others to root alone', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const person = await world.user()
     for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
     const own = await openApi(world).byAccessToken(person)
@@ -378,5 +380,50 @@ describe('GET /api/token/page', () => {
     const root = await openApi(world).byAccessToken(world.root)
     expect((await root.get(`/api/token/page?user_id=${person.id}`)).body.data).toMatchObject({ total: 3 })
     expect((await own.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
+  })
+})
+
+describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
+  test('reaches the tokens of others without their keys, for root alone', async () => {
+    const world = await openTestGateway()
+    const [owner, admin] = [await world.user(), await world.user({ role: 10 })]
+    const { id } = await world.token(owner, { name: 'hers' })
+    const root = await openApi(world).as(world.root)
+    const asRoot = await root.get(`/api/token/${id}?everybody=true`)
+    expect(asRoot.body.data).toMatchObject({ id, name: 'hers', key: '' })
+    const edited = await root.put('/api/token/?everybody=true', { id, name: 'renamed' })
+    expect(edited.body.data).toMatchObject({ name: 'renamed', key: '' })
+    const disabled = await root.put('/api/token/?everybody=true&status_only=true', { id, status: 2 })
+    expect(disabled.body.data).toMatchObject({ status: 2, key: '' })
+
+    for (const other of [await openApi(world).as(admin), await openApi(world).as(await world.user())]) {
+      for (const { body } of [
+        await other.get(`/api/token/${id}?everybody=true`),
+        await other.put('/api/token/?everybody=true', { id, name: 'x' }),
+        await other.delete(`/api/token/${id}?everybody=true`),
+      ]) {
+        expect(body).toEqual({ success: false, message: expect.stringContaining('不存在') })
+      }
+    }
+    expect((await root.delete(`/api/token/${id}?everybody=true`)).body).toEqual({ success: true, message: '' })
+    expect((await root.get(`/api/token/${id}?everybody=true`)).body.success).toBe(false)
+  })
+})
+
+describe('POST /api/token/find', () => {
+  test('finds as the documented search does, with the key in the body', async () => {
+    const world = await openTestGateway()
+    const person = await world.user()
+    const { id, key } = await world.token(person, { name: 'app' })
+    await world.token(person, { name: 'other' })
+    await world.token(world.root, { name: 'app' })
+    const api = await openApi(world).as(person)
+    const found = async (body: object) =>
+      (await api.post('/api/token/find', body)).body.data.map((token: { id: number }) => token.id)
+
+    expect(await found({ token: `sk-${key}` })).toEqual([id])
+    expect(await found({ keyword: 'app', token: key.slice(5, 20) })).toEqual([id])
+    expect(await found({ keyword: 'other', token: key })).toEqual([])
+    expect(await found({})).toHaveLength(2)
   })
 })

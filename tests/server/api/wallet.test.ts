@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { MERCHANT, notificationOf, openPaymentPage, signed } from '../../support/payment-page.ts'
+import { reused } from '../../support/reused.ts'
 import { type DatabaseKind, skipWithoutPostgres } from '../../support/toolkit.ts'
+
+const openGateway = reused()
 
 const EN = { 'accept-language': 'en' }
 
@@ -24,7 +27,7 @@ const notify = async ({ url }: TestGateway, params: Record<string, string>) => {
 
 describe('POST /api/user/topup', () => {
   test('adds the quota of a code once, and says how much', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const [person, key] = [await world.user(), await world.code(500_000)]
     const client = await openApi(world).as(person)
 
@@ -40,7 +43,7 @@ describe('POST /api/user/topup', () => {
     'a hundred calls at once with one code credit once, on %s',
     async (database, context) => {
       if (database === 'postgres') await skipWithoutPostgres(context)
-      const world = await openTestGateway({ database })
+      const world = await openGateway({ database })
       const key = await world.code(7)
       const people = await Promise.all(Array.from({ length: 5 }, () => world.user()))
       const clients = await Promise.all(people.map((person) => openApi(world).as(person)))
@@ -77,7 +80,7 @@ describe('POST /api/user/topup', () => {
       'key must have 0 to 255 characters',
     ],
   ])('%s is refused, in both languages', async (_, json, zh, en) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect(await client.post('/api/user/topup', json)).toMatchObject({
@@ -88,7 +91,7 @@ describe('POST /api/user/topup', () => {
   })
 
   test('a body that is no JSON is refused', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect(await client.post('/api/user/topup', '{')).toMatchObject({ status: 200, body: { success: false } })
@@ -97,7 +100,7 @@ describe('POST /api/user/topup', () => {
 
 describe('POST /api/user/amount', () => {
   test('answers what a top-up costs as text with two decimals, without a success field', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     const { status, body } = await client.post('/api/user/amount', { amount: 10, top_up_code: '' })
@@ -106,7 +109,7 @@ describe('POST /api/user/amount', () => {
   })
 
   test('multiplies by the ratio of the group, where 0 and nothing both mean 1', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await world.toolkit.options.set(world.root, 'TopupGroupRatio', '{"default":0,"vip":0.07}')
     const costOf = async (group: string) => {
       const client = await openApi(world).as(await world.user({ group }))
@@ -119,7 +122,7 @@ describe('POST /api/user/amount', () => {
   })
 
   test('counts in quota while quota is not shown in dollars', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'false')
     const client = await openApi(world).as(await world.user())
 
@@ -145,7 +148,7 @@ describe('POST /api/user/amount', () => {
     ['less than nothing', { amount: -1 }, '充值数量不能小于 1'],
     ['a code that is no text', { amount: 1, top_up_code: {} }, '参数错误：top_up_code 必须是字符串'],
   ])('%s is refused in the shape of the route', async (_, json, data) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     const { status, body } = await client.post('/api/user/amount', json)
@@ -157,7 +160,7 @@ describe('POST /api/user/amount', () => {
   })
 
   test('a sum of a hundredth or less is too low', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await world.toolkit.options.set(world.root, 'Price', '0.01')
     const client = await openApi(world).as(await world.user())
 
@@ -169,7 +172,7 @@ describe('POST /api/user/amount', () => {
   })
 
   test('whoever is not signed in gets the envelope and 401', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
 
     expect(await openApi(world).anonymous().post('/api/user/amount', { amount: 1 })).toMatchObject({
       status: 401,
@@ -180,7 +183,7 @@ describe('POST /api/user/amount', () => {
 
 describe('POST /api/user/pay', () => {
   test('makes an order and answers the ten fields of the form, signed', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
     const person = await world.user()
     const client = await openApi(world).as(person)
@@ -207,7 +210,7 @@ describe('POST /api/user/pay', () => {
   })
 
   test('wx is wxpay, and notices go to CustomCallbackAddress', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world, { CustomCallbackAddress: 'https://hook.example.com/' })
     const client = await openApi(world).as(await world.user())
 
@@ -221,7 +224,7 @@ describe('POST /api/user/pay', () => {
   })
 
   test('from order to credit: the payment page takes the form, notifies, and the balance has grown', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const page = await openPaymentPage()
     await setUp(world, { PayAddress: page.url })
     const person = await world.user()
@@ -235,7 +238,7 @@ describe('POST /api/user/pay', () => {
   })
 
   test('while quota is not shown in dollars, exactly the quota that was asked for is bought', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world, { DisplayInCurrencyEnabled: 'false' })
     const person = await world.user()
     const client = await openApi(world).as(person)
@@ -260,7 +263,7 @@ describe('POST /api/user/pay', () => {
   ] as [string, object, string | RegExp, Record<string, string>][])(
     'is refused when %s, and makes no order',
     async (_, change, data, options) => {
-      const world = await openTestGateway()
+      const world = await openGateway()
       await setUp(world, options)
       const person = await world.user()
       const client = await openApi(world).as(person)
@@ -296,7 +299,7 @@ describe('GET /api/user/epay/notify', () => {
   }
 
   test('answers success in plain text, credits once, and says success again when it is repeated', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { person, form } = await ordered(world)
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => notify(world, notificationOf(form))))
@@ -317,7 +320,7 @@ describe('GET /api/user/epay/notify', () => {
     ['not paid', { trade_status: 'TRADE_CLOSED' }, 'success'],
     ['of an unknown order', { out_trade_no: 'USR1NOzzzzzz1' }, 'success'],
   ])('that is %s is answered and changes nothing', async (_, change, text) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { person, form } = await ordered(world)
     const notification = 'sign' in change ? { ...notificationOf(form), ...change } : notificationOf(form, change)
 
@@ -327,7 +330,7 @@ describe('GET /api/user/epay/notify', () => {
   })
 
   test('counts the first of repeated parameters, and parameters it does not know are signed like the others', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { person, form } = await ordered(world)
     const query = new URLSearchParams(notificationOf(form, { param: 'a b+c&d=é' }))
     query.append('money', '0.01')
@@ -340,7 +343,7 @@ describe('GET /api/user/epay/notify', () => {
   })
 
   test('without any parameter, and with a NUL character, answers fail', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
 
     expect(await notify(world, {})).toMatchObject({ status: 200, text: 'fail' })
@@ -348,7 +351,7 @@ describe('GET /api/user/epay/notify', () => {
   })
 
   test('that cannot be kept answers fail, so that it is sent again', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const { person, form } = await ordered(world)
     await world.toolkit.db.transaction((trx) => trx.schema.renameTable('payment_callbacks', 'elsewhere'))
 
@@ -363,7 +366,7 @@ describe('GET /api/user/epay/notify', () => {
 
 describe('GET /api/topup/', () => {
   test("lists everybody's orders with their owners, by status, name and number", async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
     const [ann, bob] = [await world.user(), await world.user()]
     const { form } = await world.toolkit.wallet.pay(ann, { amount: 10, payment_method: 'zfb' })
@@ -398,7 +401,7 @@ describe('GET /api/topup/', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect((await client.get('/api/topup/')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
@@ -407,7 +410,7 @@ describe('GET /api/topup/', () => {
 
 describe('GET /api/topup/self', () => {
   test('lists the own orders alone, for administrators too', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
     const [ann, boss] = [await world.user(), await world.user({ role: 10 })]
     await world.toolkit.wallet.pay(ann, { amount: 1, payment_method: 'zfb' })
@@ -423,7 +426,7 @@ describe('GET /api/topup/self', () => {
 
 describe('GET /api/topup/callbacks', () => {
   test('lists every notification with its verdict, by verdict and order', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
     const { form } = await world.toolkit.wallet.pay(await world.user(), { amount: 1, payment_method: 'zfb' })
     await notify(world, { out_trade_no: 'junk' })
@@ -452,7 +455,7 @@ describe('GET /api/topup/callbacks', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect((await client.get('/api/topup/callbacks')).body).toMatchObject({ success: false })
@@ -461,7 +464,7 @@ describe('GET /api/topup/callbacks', () => {
 
 describe('POST /api/topup/callbacks/:id/replay', () => {
   test('judges a refused notification again by the settings of now, and credits once', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     await setUp(world)
     const person = await world.user()
     const { form } = await world.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
@@ -487,7 +490,7 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
     ['x', 'id 必须是整数'],
     ['99999999999', /^id 必须在/],
   ])('callback %s is not found or no id', async (id, message) => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(world.root)
 
     const { status, body } = await client.post(`/api/topup/callbacks/${id}/replay`)
@@ -500,7 +503,7 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openTestGateway()
+    const world = await openGateway()
     const client = await openApi(world).as(await world.user())
 
     expect((await client.post('/api/topup/callbacks/1/replay')).body).toMatchObject({ success: false })

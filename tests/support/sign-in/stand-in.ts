@@ -5,17 +5,26 @@ export type Route = (exchange: Exchange) => unknown
 export interface StandIn extends HandMadeUpstream {
   /** From now on that path answers so. */
   instead(path: string, route: Route): void
+  /** From now on it answers as at first, and was asked nothing. */
+  forget(): void
 }
 
 /** A sign-in provider on this machine: what has no route is 404. */
 export async function startStandIn(routes: Record<string, Route>): Promise<StandIn> {
-  const answers = new Map(Object.entries(routes))
+  let answers = new Map(Object.entries(routes))
   const upstream = await startUpstream((exchange) => {
     const [path = ''] = exchange.path.split('?')
     const route = answers.get(`${exchange.response.req.method} ${path}`)
     return route ? route(exchange) : sendJson(exchange, { error: `nothing at ${path}` }, 404)
   })
-  return { ...upstream, instead: (path, route) => void answers.set(path, route) }
+  return {
+    ...upstream,
+    instead: (path, route) => void answers.set(path, route),
+    forget() {
+      answers = new Map(Object.entries(routes))
+      upstream.seen.length = 0
+    },
+  }
 }
 
 /** The fields of a form body. */

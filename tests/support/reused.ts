@@ -1,0 +1,65 @@
+import { recordChange } from '../../core/changes/changes.ts'
+import { openTestGateway, type TestGateway } from './gateway.ts'
+import { shared } from './lifetime.ts'
+
+type Rows = Record<string, unknown>[]
+
+/** What the gateway has written about itself, and how tables are made. */
+const KEPT = ['meta', 'migrations', 'nodes', 'leases', 'jobs', 'changes', 'sqlite_sequence']
+
+type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
+
+/**
+ * As `openTestGateway`, for a file or a `describe`: whoever wants nothing special, and closes nothing, gets one gateway that
+ * all have after one another, whose database is as a new one each time: to open a gateway takes longer than most tests of the
+ * API. Not for tests that change tables, or that are about what a gateway keeps in memory alone.
+ */
+export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
+  const opened = shared(async () => {
+    const world = await openTestGateway(special())
+    return { world, first: await rowsOf(world) }
+  })
+  return async (options = {}) => {
+    if (!isPlain(options)) {
+      const { settings, ...others } = special()
+      return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
+    }
+    const { world, first } = opened()
+    await restore(world, first)
+    world.failures.length = 0
+    return world
+  }
+}
+
+const isPlain = ({ database = 'sqlite', settings = {}, ...others }: Options): boolean =>
+  database === 'sqlite' && Object.keys({ ...settings, ...others }).length === 0
+
+async function rowsOf({ toolkit: { db } }: TestGateway): Promise<Map<string, Rows>> {
+  const tables: string[] = await db.reader('sqlite_master').where({ type: 'table' }).pluck('name')
+  const read = tables
+    .filter((table) => !KEPT.includes(table))
+    .map(async (table) => [table, await db.reader(table).select()] as const)
+  return new Map(await Promise.all(read))
+}
+
+async function restore(
+  { toolkit: { db, events, ledger } }: TestGateway,
+  first: ReadonlyMap<string, Rows>,
+): Promise<void> {
+  // What it has set aside is of rows that go.
+  await ledger.reconsider('user')
+  await ledger.reconsider('token')
+  await db.transaction(async (trx) => {
+    const known = { user: await trx('users').pluck('id'), channel: await trx('channels').pluck('id') }
+    for (const table of first.keys()) await trx(table).delete()
+    await trx('sqlite_sequence')
+      .whereIn('name', [...first.keys()])
+      .delete()
+    for (const [table, rows] of first) if (rows.length > 0) await trx(table).insert(rows)
+    await recordChange(trx, 'user', known.user)
+    await recordChange(trx, 'channel', known.channel)
+    await recordChange(trx, 'token', ['any'])
+    await recordChange(trx, 'option', ['any'])
+  })
+  await events.catchUp()
+}
