@@ -95,6 +95,9 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
       .trimEnd()
   }
 
+  /** Between pictures, not in the middle of one. */
+  const wholePicture = () => output.lastIndexOf('\u001b[?2026l') >= output.lastIndexOf('\u001b[?2026h')
+
   async function until(state: () => boolean, wanted: () => string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const done = () => {
@@ -102,7 +105,7 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
         watchers.delete(check)
       }
       const check = () => {
-        if (!state()) return
+        if (!wholePicture() || !state()) return
         done()
         resolve()
       }
