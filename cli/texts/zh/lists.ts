@@ -17,13 +17,5 @@ export const lists: Catalogue = {
   '--sort: there is no column named {0}; there are {1}': '--sort：没有名为 {0} 的列；可用的列：{1}',
   '{0} exists already: give another --output': '{0} 已存在：请给出另一个 --output',
   'cannot write the --output file: {0}': '无法写入 --output 文件：{0}',
-  'page to show': '要显示的页',
-  'rows of a page': '每页行数',
-  'all pages': '所有页',
-  'only these, in this order: titles of columns or names of fields, separated by commas':
-    '只显示这些列，按此顺序：列标题或字段名，以逗号分隔',
-  'order the rows that are shown by this column; -column for the other way round':
-    '按此列对所显示的行排序；-列名 为倒序',
-  'write to this new file: .csv, .json, .jsonl, or a table': '写入此新文件：.csv、.json、.jsonl，否则为表格',
   '{0} broke off its answer': '{0} 的应答中断',
 }
