@@ -1,5 +1,5 @@
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b001}\u{1f200}-\u{1f251}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 /** Accents that join the character before them, and marks that nobody sees. */
 const NARROWEST = /\p{Mn}|\p{Me}|\p{Cf}/u
 
@@ -41,6 +41,8 @@ export function wrapTo(text: string, width: number): string[] {
 function widthOf(character: string): number {
   // Most texts are ASCII, and are measured for every row of every picture.
   if (character < '\u0300') return 1
+  // It makes a picture of the character before it, and so a wide one.
+  if (character === '\ufe0f') return 1
   return NARROWEST.test(character) ? 0 : WIDE.test(character) ? 2 : 1
 }
 

@@ -22,7 +22,8 @@ export interface ListFlags {
 /** Of lists that have no pages. */
 export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output'>
 
-const PAGE_OF_ALL = 100
+/** As many as a page may have: a server far away counts calls. */
+const PAGE_OF_ALL = 1000
 /** Nobody reads more, and a list that never ends is a mistake of the other side. */
 const ROWS_MAX = 1_000_000
 

@@ -73,7 +73,8 @@ export async function actOnEach<Id, T, R>(
   if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
 }
 
-function complain(cli: Cli, error: unknown): void {
+/** Says why one of several things cannot be done, while there is more to do. */
+export function complain(cli: Cli, error: unknown): void {
   const { code, message, params } = failureOf(error, cli.language)
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : `error: ${message}`)
 }

@@ -20,6 +20,7 @@ export interface Column<T> {
 
 export const GAP = 2
 const CUT_MIN = 12
+const ROWS_AT_ONCE = 100
 const SIDES = ['top', 'bottom', 'left', 'right', 'mid', 'middle']
 const NO_BORDERS = Object.fromEntries(
   SIDES.flatMap((side) => ['', '-mid', '-left', '-right'].map((part) => [side + part, ''])),
@@ -35,21 +36,28 @@ export function renderTable<T>(
   const cells = rows.map((row) => shown.map((column) => cell(row, column, format)))
   const titles = shown.map(({ title }) => format.text(title).toUpperCase())
   const texts = [titles, ...rows.map((row) => shown.map(({ value }) => printable(value(row, format))))]
-  const natural = shown.map((_, at) => Math.max(...texts.map((line) => displayWidth(line[at] ?? ''))))
-  const widths = width === undefined ? [] : shrink(natural, { cut: shown.map(({ cut }) => cut === true), width })
-  const table = new Table({
-    chars: NO_BORDERS,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
-    colWidths: widths.map((columnWidth) => columnWidth + GAP),
-    colAligns: shown.map(({ align }) => align ?? 'left'),
-  })
-  table.push(
-    titles.map((title) => format.color.dim(title)),
-    ...cells,
+  const natural = shown.map((_, at) =>
+    texts.reduce((widest, line) => Math.max(widest, displayWidth(line[at] ?? '')), 0),
   )
-  return table
-    .toString()
-    .split('\n')
+  // The library's work grows with the square of the rows: a long table is made of parts, whose columns must be told their widths.
+  const whole = width === undefined && rows.length < ROWS_AT_ONCE
+  const cut = shown.map((column) => column.cut === true)
+  const widths = whole ? [] : width === undefined ? natural : shrink(natural, { cut, width })
+  const lines = [titles.map((title) => format.color.dim(title)), ...cells]
+  const parts = Array.from({ length: Math.ceil(lines.length / ROWS_AT_ONCE) }, (_, at) =>
+    lines.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
+  )
+  return parts
+    .flatMap((part) => {
+      const table = new Table({
+        chars: NO_BORDERS,
+        style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
+        colWidths: widths.map((columnWidth) => columnWidth + GAP),
+        colAligns: shown.map(({ align }) => align ?? 'left'),
+      })
+      table.push(...part)
+      return table.toString().split('\n')
+    })
     .map((line) => line.trimEnd())
     .join('\n')
 }

@@ -10,6 +10,6 @@ import { tokenUpdate } from './token/update.ts'
 import { tokenUsage } from './token/usage.ts'
 
 export function token(cli: Cli): Command {
-  const verbs = [tokenCreate, tokenList, tokenGet, tokenUpdate, tokenEnable, tokenDisable, tokenDelete, tokenUsage]
+  const verbs = [tokenCreate, tokenList, tokenGet, tokenUsage, tokenUpdate, tokenEnable, tokenDisable, tokenDelete]
   return verbs.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('token'))
 }

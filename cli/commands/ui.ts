@@ -9,7 +9,7 @@ export function ui(cli: Cli): Command {
   return new Command('ui')
     .description('All of it on one screen: channels, tokens, users, codes, logs, options')
     .addHelpText('after', '\nIts keys are on its last line; ? shows all of them.')
-    .addHelpText('after', '\nExample:\n  tollgate ui')
+    .addHelpText('after', '\nExamples:\n  tollgate ui\n  tollgate ui --profile local')
     .action(async () => {
       if (cli.json)
         throw usageError(cli.say`a screen is no JSON document: leave --json out, or ask one of the other commands`)

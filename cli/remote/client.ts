@@ -54,6 +54,8 @@ export interface Client {
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
   /** The response itself, once it is known to be no refusal: for streams and files. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
+  /** What went wrong with the body of such a response, for people; what they can read stays as it is. */
+  explained(error: unknown): unknown
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -151,6 +153,7 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
 
   return {
     server,
+    explained: complaints.explained,
     async ask(method, path, options = {}) {
       const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
       const { signal } = options

@@ -1,4 +1,3 @@
-import { CommandError } from '../errors.ts'
 import type { CallOptions, Client } from './client.ts'
 
 /** A stream that says nothing for so long is taken for broken. */
@@ -16,7 +15,7 @@ export async function* readLines<T>(
   { query = {}, signal }: Pick<CallOptions, 'query' | 'signal'>,
 ): AsyncGenerator<T[]> {
   const silence = new AbortController()
-  const listen = () => setTimeout(() => silence.abort(), SILENCE_MS)
+  const listen = () => setTimeout(() => silence.abort(new DOMException('silent', 'TimeoutError')), SILENCE_MS)
   let timer = listen()
   const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   try {
@@ -32,14 +31,8 @@ export async function* readLines<T>(
       timer = listen()
     }
   } catch (cause) {
-    if (signal?.aborted || cause instanceof CommandError || !(cause instanceof Error) || !isBroken(cause)) throw cause
-    throw new CommandError('SERVER_UNREACHABLE', `${client.server.url} broke off its answer`, { cause })
+    throw signal?.aborted ? cause : client.explained(cause)
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** What fetch throws when a connection ends too early, or is given up. */
-function isBroken({ name }: Error): boolean {
-  return name === 'TypeError' || name === 'AbortError'
 }

@@ -16,7 +16,7 @@ export function remoteTokens(client: Client): CommandToolkit['tokens'] {
       return (await client.call('GET', '/api/token/page', { query })) as Page<Token>
     },
     async search(_actor, { keyword, key }) {
-      return (await client.call('POST', '/api/token/search', { body: { keyword, token: key } })) as Token[]
+      return (await client.call('POST', '/api/token/find', { body: { keyword, token: key } })) as Token[]
     },
     async create(actor, token, { ownerId = actor.id, uniqueName = true } = {}) {
       const query = { answer: 'record', unique_name: uniqueName, user_id: ownerId === actor.id ? undefined : ownerId }

@@ -1,4 +1,5 @@
 import type { User } from '../../core/accounts/user.ts'
+import { GatewayError } from '../../core/errors.ts'
 import type { Page } from '../../core/input.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
@@ -6,14 +7,23 @@ import type { Client } from './client.ts'
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
+  /** Without the access token, which is nobody's to see by accident. */
+  const own = async () => ({ ...((await client.call('GET', '/api/user/self')) as User), access_token: null })
+
   return {
     async get(actor, id) {
-      if (id !== actor.id) return (await client.call('GET', '/api/user/:id', { params: { id } })) as User
-      // The own row has the access token in it, which is nobody's to see by accident.
-      return { ...((await client.call('GET', '/api/user/self')) as User), access_token: null }
+      return id === actor.id ? own() : ((await client.call('GET', '/api/user/:id', { params: { id } })) as User)
     },
     async getByName(_actor, username) {
-      return (await client.call('GET', '/api/user/by-name', { query: { username } })) as User
+      try {
+        return (await client.call('GET', '/api/user/by-name', { query: { username } })) as User
+      } catch (error) {
+        // Whoever may look up nobody may still name themselves.
+        const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
+        const self = denied ? await own() : undefined
+        if (self?.username !== username) throw error
+        return self
+      }
     },
     async list(_actor, { page, pageSize, ...filter } = {}) {
       const query = { p: page, page_size: pageSize, ...filter }

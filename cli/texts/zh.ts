@@ -1,16 +1,22 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
+import { channel } from './zh/channel.ts'
+import { chat } from './zh/chat.ts'
+import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
-import { log } from './zh/log.ts'
-import { commander } from './zh/commander.ts'
-import { general } from './zh/general.ts'
 import { lists } from './zh/lists.ts'
+import { log } from './zh/log.ts'
+import { option } from './zh/option.ts'
+import { pricing } from './zh/pricing.ts'
 import { program } from './zh/program.ts'
+import { redemption } from './zh/redemption.ts'
 import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
+import { settings } from './zh/settings.ts'
 import { task } from './zh/task.ts'
+import { token } from './zh/token.ts'
 import { ui } from './zh/ui.ts'
 import { user } from './zh/user.ts'
 import { wallet } from './zh/wallet.ts'
@@ -19,23 +25,25 @@ import { watching } from './zh/watching.ts'
 /** Chinese, a file for each noun. */
 export const zh: Catalogue = {
   ...account,
+  ...channel,
+  ...chat,
+  ...commander,
   ...db,
   ...doctor,
   ...general,
+  ...lists,
   ...log,
+  ...option,
+  ...pricing,
+  ...program,
+  ...redemption,
+  ...run,
   ...server,
+  ...settings,
   ...task,
+  ...token,
   ...ui,
   ...user,
   ...wallet,
   ...watching,
-  ...general,
-  ...program,
-  ...commander,
-  ...lists,
-  ...run,
-  ...account,
-  ...server,
-  ...user,
-  ...wallet,
 }

@@ -41,10 +41,14 @@ export function useKeys(layer: Layer, handle: Handler, { active = true, text = f
   }, [listeners, active])
 }
 
+/** What a terminal puts around text that is pasted, as Ink reads it. */
+const PASTE = { begins: '[200~', ends: '[201~' } as const
+
 export function Keyboard({ children }: { children: ReactNode }) {
   const listeners = useMemo(() => new Set<Listener>(), [])
   const queue = useRef<Press[]>([])
   const busy = useRef(false)
+  const pasting = useRef(false)
 
   const fromTop = () => [...listeners].reverse().sort((a, b) => b.layer - a.layer)
 
@@ -67,7 +71,13 @@ export function Keyboard({ children }: { children: ReactNode }) {
   }
 
   useInput((input, key) => {
-    queue.current.push(...pressesOf(input, key))
+    if (input === PASTE.begins || input === PASTE.ends) {
+      pasting.current = input === PASTE.begins
+      return
+    }
+    // Line breaks that were pasted are no Enter: a form must not be sent by them.
+    const pasted = input.replace(/\p{Cc}+/gu, ' ')
+    queue.current.push(...(pasting.current && pasted ? [{ name: pasted, text: pasted }] : pressesOf(input, key)))
     if (busy.current) return
     busy.current = true
     next()
@@ -97,11 +107,20 @@ function pressesOf(input: string, key: Key): Press[] {
   if (key.tab) return [{ name: key.shift ? 'shift-tab' : 'tab', text: '' }]
   if (key.ctrl) return [{ name: `ctrl-${input}`, text: '' }]
   if (key.meta) return []
-  // Keys that come in one piece with text before them: Enter and Tab end it. Line breaks inside it were pasted.
-  const [, typed = '', ends = ''] = /^(.*?)([\r\n\t]*)$/s.exec(input) ?? []
-  const text = typed.replace(/\p{Cc}+/gu, ' ')
-  return [
-    ...(text ? [{ name: text, text }] : []),
-    ...[...ends.replaceAll('\r\n', '\r')].map((end) => ({ name: end === '\t' ? 'tab' : 'enter', text: '' })),
-  ]
+  // Keys that were struck faster than they could be read come in one piece.
+  return (input.match(/\r\n|\p{Cc}|\P{Cc}+/gu) ?? []).map((piece) => {
+    const name = CONTROLS[piece] ?? (/^\p{Cc}/u.test(piece) ? `ctrl-${letterOf(piece)}` : piece)
+    return { name, text: name === piece ? piece : '' }
+  })
 }
+
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\r\n': 'enter',
+  '\t': 'tab',
+  '\b': 'backspace',
+  '\u007f': 'backspace',
+}
+
+const letterOf = (control: string) => String.fromCharCode(control.charCodeAt(0) + 96)

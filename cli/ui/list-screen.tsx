@@ -59,8 +59,16 @@ export function ListScreen<T>(props: Props<T>) {
   if (query.load !== load) setQuery({ ...query, load, page: 1 })
 
   const { keyword, page } = query
-  const fetch = useCallback(() => load({ page, pageSize: PAGE_SIZE, keyword }), [load, page, keyword])
-  const { data, error, loading, reload } = useLoaded(fetch, { everyMs, retryMs: desk.pace.retry })
+  const fetch = useCallback(
+    async () => ({ query: { load, keyword, page }, answer: await load({ page, pageSize: PAGE_SIZE, keyword }) }),
+    [load, page, keyword],
+  )
+  const loaded = useLoaded(fetch, { everyMs, retryMs: desk.pace.retry })
+  const { error, loading, reload } = loaded
+  // Rows of another page or search are not shown under this title: a key would be for a row that nobody meant.
+  const asked = loaded.data?.query
+  const current = asked?.load === load && asked.keyword === keyword && asked.page === page
+  const data = current ? loaded.data?.answer : undefined
   const rows = data?.items ?? []
   const cursor = useCursor({ rows, keyOf, page: height - 1 })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE))

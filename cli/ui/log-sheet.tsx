@@ -25,12 +25,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
     }
   }, [toolkit, actor, log, text, reason])
   const { data = [] } = useLoaded(load, { retryMs: pace.retry })
-  const more: SheetLine[] = [
-    { title: text('exact time'), text: format.moment(log.created_at) },
-    { title: text('group'), text: printable(log.group) || '-' },
-    { title: text('request'), text: printable(log.request_id) || '-' },
-    { title: text('other'), text: printable(log.other) || '-' },
-  ]
+  const more: SheetLine[] = [{ title: text('exact time'), text: format.moment(log.created_at) }]
   return (
     <Sheet title={say`Log row ${log.id}`} lines={[...linesOf(log, LOG_COLUMNS), ...more, ...data]} onClose={onClose} />
   )

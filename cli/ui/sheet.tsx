@@ -25,6 +25,9 @@ interface Props {
   onClose(): void
 }
 
+/** The end, also when lines are added to it. */
+const END = Number.POSITIVE_INFINITY
+
 /** Something to read, over a list: it scrolls, and Esc closes it. */
 export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const { text, color } = useDesk()
@@ -39,32 +42,33 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
     })),
   )
   const last = Math.max(0, drawn.length - height)
+  const seen = Math.min(top, last)
   const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
   const all: readonly Binding[] = [
     { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: text('back'), run: onClose },
     ...bindings,
-    { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => scroll(top + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => scroll(top - 1), quiet: true },
+    { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => scroll(seen + 1), quiet: true },
+    { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => scroll(seen - 1), quiet: true },
     {
       keys: ['page-down'],
       shown: 'PgDn',
       label: text('a screenful down'),
-      run: () => scroll(top + height),
+      run: () => scroll(seen + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => scroll(top - height), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => scroll(seen - height), quiet: true },
     { keys: ['home', 'g'], shown: 'g', label: text('to the first row'), run: () => scroll(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => scroll(last), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => setTop(END), quiet: true },
   ]
   useKeys(LAYER.over, (press) => runBinding(all, press))
   return (
     <Frame
       title={title}
-      note={last > 0 ? `${Math.min(top, last) + 1}–${Math.min(top, last) + height}/${drawn.length}` : undefined}
+      note={last > 0 ? `${seen + 1}–${seen + height}/${drawn.length}` : undefined}
       bindings={all}
       error={error}
     >
-      {drawn.slice(Math.min(top, last), Math.min(top, last) + height).map(({ name, part, tone }, at) => (
+      {drawn.slice(Math.min(top, last), seen + height).map(({ name, part, tone }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn.
         <Text key={at} wrap="truncate-end">
           <Text dimColor>{name}</Text>

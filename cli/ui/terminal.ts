@@ -4,8 +4,8 @@ import type { Input, Output } from '../surroundings.ts'
 import { createPainter } from './painter.ts'
 
 const CLEAR = '\u001b[2J'
-const ENTER = `\u001b[?1049h\u001b[?25l${CLEAR}`
-const LEAVE = '\u001b[?25h\u001b[?1049l'
+const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
+const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
 const HELD_MAX = 100
 
 export interface Terminal {

@@ -89,7 +89,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     body: Search,
     response: { 200: Envelope(Type.Array(Token)) },
   }
-  app.post('/api/token/search', { config, schema: searchUnseen }, async ({ actor, body }) => {
+  app.post('/api/token/find', { config, schema: searchUnseen }, async ({ actor, body }) => {
     const { keyword = '', token = '' } = body
     return ok(await tokens.search(asCommonUser(actor), { keyword, key: token }))
   })

@@ -49,11 +49,11 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const named = {
     tags,
-    summary: 'The user of exactly that name; for common users the own one',
+    summary: 'The user of exactly that name',
     querystring: Type.Object({ username: text() }),
     response: { 200: Envelope(User) },
   }
-  app.get('/api/user/by-name', { config: { access: 'user' }, schema: named }, async ({ actor, query }) =>
+  app.get('/api/user/by-name', { config: ADMIN, schema: named }, async ({ actor, query }) =>
     ok(await accounts.getByName(actor, query.username)),
   )
 

@@ -61,6 +61,17 @@ test('a table is whole in a pipe and cut to the width of a terminal', () => {
   for (const line of cut) expect(line.length).toBeLessThanOrEqual(24)
 })
 
+test('a table of hundreds of rows has the same columns from its first line to its last, and nothing is cut', () => {
+  const names = ['short', '𠀀𠀁 beyond the plane', '❤️ and 1️⃣', 'é combined']
+  const rows = Array.from({ length: 300 }, (_, at) => ({ id: at, name: names[at % names.length] ?? '' }))
+  const columns = [...COLUMNS, { title: 'end', value: () => 'end' }]
+  const lines = renderTable(rows, columns, { format: format(false), width: undefined }).split('\n')
+  expect(lines).toHaveLength(301)
+  expect(lines[0]?.indexOf('END')).toBe(lines[1]?.indexOf('end'))
+  expect(lines[1]?.indexOf('end')).toBe(lines[297]?.indexOf('end'))
+  expect(lines.filter((line) => line.includes('…'))).toEqual([])
+})
+
 test('a name cannot steer the terminal', () => {
   const table = renderTable([{ id: 1, name: 'x\u001b[2J\ny' }], COLUMNS, { format: format(true), width: 80 })
   expect(table).not.toContain('\u001b[2J')

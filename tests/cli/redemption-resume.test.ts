@@ -34,14 +34,14 @@ test('10 000 codes through a server, interrupted by Ctrl-C and killed on the way
 
   const cut = await inTerminal(keyed, { folder, env, at: 40, act: (terminal) => terminal.write('\u0003') })
   expect(cut.exitCode).toBe(130)
-  expect(cut.seen).toMatch(/Making codes █+░+ \d+\/10000 4\d%/)
+  expect(cut.seen).toMatch(/Making codes █+░+ \d+\/10000 [4-8]\d%/)
   expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes were made, and are in codes.txt. The same command again/)
   const afterCut = linesOf(folder, 'codes.txt')
   expect(afterCut.length).toBeGreaterThanOrEqual(0.4 * COUNT)
   expect(afterCut.length).toBeLessThan(0.9 * COUNT)
   expect(await codesIn(world)).toEqual(afterCut)
 
-  const killed = await inTerminal(keyed, { folder, env, at: 75, act: (terminal) => terminal.kill('SIGKILL') })
+  const killed = await inTerminal(keyed, { folder, env, at: 60, act: (terminal) => terminal.kill('SIGKILL') })
   expect(killed.signal).toBe(9)
 
   const done = await inTerminal(keyed, { folder, env })

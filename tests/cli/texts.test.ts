@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { wholeProgram } from '../../cli/program.ts'
 import { commander } from '../../cli/texts/zh/commander.ts'
 import { zh } from '../../cli/texts/zh.ts'
+import { SETTINGS } from '../../core/config.ts'
 import { COMPLETE, cliForReading } from './reference/command-line.ts'
 import { textsOfHelp, textsOfSources, writtenTexts } from './said-texts.ts'
+
+/** What settings mean, and where they may come from, is said by core. */
+const meanings = [
+  'flag',
+  'environment',
+  'file',
+  'default',
+  ...Object.values(SETTINGS).map(({ description }) => description),
+]
 
 test.runIf(COMPLETE)('every text has Chinese', async () => {
   const said = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
@@ -15,7 +25,7 @@ test.runIf(COMPLETE)('every text has Chinese', async () => {
 
 test('nothing is translated that nobody says', async () => {
   const help = [...textsOfHelp(await wholeProgram(cliForReading()))].map(({ text }) => text)
-  const said = new Set([...writtenTexts(), ...help, ...Object.keys(commander)])
+  const said = new Set([...meanings, ...writtenTexts(), ...help, ...Object.keys(commander)])
 
   expect(Object.keys(zh).filter((text) => !said.has(text))).toEqual([])
 })

@@ -109,6 +109,24 @@ onBoth('accounts', (open) => {
     expect(await toolkit.db.reader('users')).toHaveLength(1)
   })
 
+  test('whose balance many adjust at once keep every adjustment, and none takes more than there is', async () => {
+    const { toolkit, root: first, user, another, balance } = await open()
+    const other = await another()
+    const person = await user({ quota: 100 })
+    const adjust = (by: number) =>
+      Promise.allSettled([
+        toolkit.accounts.adjustQuota(first, person.id, by),
+        other.accounts.adjustQuota(first, person.id, by),
+        toolkit.accounts.adjustQuota(first, person.id, by),
+      ])
+
+    expect((await adjust(-40)).filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(await balance(person)).toBe(20)
+    await adjust(7)
+    expect(await balance(person)).toBe(41)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
   test('are booked from their first quota on: grants and edits say who did it', async () => {
     const { toolkit, root: first, user } = await open()
     const person = await user({ quota: 100 })

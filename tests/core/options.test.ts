@@ -18,6 +18,25 @@ onBoth('options', (open) => {
     expect((await another()).options.get(OPTIONS.RetryTimes)).toBe(3)
   })
 
+  test('that several processes change after the same look are changed by one of them', async () => {
+    const { toolkit, root, another } = await open()
+    const processes = [toolkit, await another(), await another()]
+    const changes = (value: string) => [
+      { key: 'RetryTimes', value, was: '0' },
+      { key: 'MinTopUp', value },
+    ]
+
+    const outcomes = await Promise.allSettled(
+      processes.map(({ options }, at) => options.change(root, changes(String(at + 1)))),
+    )
+
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.map(({ reason }) => reason.code)).toEqual(['OPTION_CHANGED', 'OPTION_CHANGED'])
+    const winner = String(outcomes.findIndex(({ status }) => status === 'fulfilled') + 1)
+    const { options } = await another()
+    expect([options.read(root, 'RetryTimes'), options.read(root, 'MinTopUp')]).toEqual([winner, winner])
+  })
+
   test('that are secret are never listed or read, and stand encrypted in the database', async () => {
     const { toolkit, root, another } = await open()
     await toolkit.options.set(root, 'SMTPToken', 'hunter2hunter2')

@@ -6,7 +6,7 @@ export function accountAccessToken(cli: Cli): Command {
     .description('Print your access token for the management API')
     .option('--new', 'make a new one; the one before is void at once')
     .option('-y, --yes', 'do not ask')
-    .addHelpText('after', '\nExamples:\n  tollgate account access-token --new --yes')
+    .addHelpText('after', '\nExamples:\n  tollgate account access-token')
     .action(async (options: { new?: true; yes?: true }) => {
       const { toolkit, actor } = await cli.open()
       const own = await toolkit.accessTokens.own(actor)

@@ -7,7 +7,7 @@ export function accountPassword(cli: Cli): Command {
   return new Command('password')
     .description('Set your password; browsers are signed out, your access token stays')
     .option(...PASSWORD_STDIN)
-    .addHelpText('after', '\nExamples:\n  printf \'%s\' "$NEW_PASSWORD" | tollgate account password --password-stdin')
+    .addHelpText('after', "\nExamples:\n  printf 'a new secret' | tollgate account password --password-stdin")
     .action(async (flags: { passwordStdin?: true }) => {
       const { toolkit, actor } = await cli.open()
       const password = await newPassword(cli, flags)

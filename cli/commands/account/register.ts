@@ -17,10 +17,7 @@ export function accountRegister(cli: Cli): Command {
     .option('--email <address>', 'your mail address, where the gateway asks for one')
     .option('--code <text>', 'the code that account verify-email had mailed there')
     .option('--invite <code>', 'invite code of who brought you')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  printf \'%s\' "$PASSWORD" | tollgate account register eve --password-stdin --server https://gateway.example',
-    )
+    .addHelpText('after', "\nExamples:\n  printf 'a new secret' | tollgate account register eve --password-stdin")
     .action(async (username: string, { email, code, invite, ...flags }: Options) => {
       const { openVisitor } = await import('../../visitor.ts')
       const { registration, url } = await openVisitor(cli)

@@ -9,7 +9,7 @@ export function channelBalance(cli: Cli): Command {
     .argument('[id...]', 'numbers of the channels', positiveInts)
     .option('--all', 'every channel that is enabled')
   return withRoundFlags(command)
-    .addHelpText('after', '\nExamples:\n  tollgate channel balance 1\n  tollgate channel balance --all')
+    .addHelpText('after', '\nExamples:\n  tollgate channel balance 1')
     .action(async (ids: number[] = [], options: RoundFlags) => {
       checkRoundFlags(cli, ids, options)
       if (options.detach) {

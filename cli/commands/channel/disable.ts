@@ -1,14 +1,15 @@
 import { Command } from 'commander'
 import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { type SeveralFlags, withSeveralFlags } from '../../several.ts'
 
 export function channelDisable(cli: Cli): Command {
-  return new Command('disable')
+  const command = new Command('disable')
     .description('Choose channels no more until they are enabled again')
     .argument('<id...>', 'numbers of the channels', positiveInts)
-    .option('--keep-going', 'of numbers that do not all exist, take those that do')
+  return withSeveralFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate channel disable 1')
-    .action(async (ids: number[], { keepGoing }: { keepGoing?: true }) => {
+    .action(async (ids: number[], { keepGoing }: SeveralFlags) => {
       const [{ toolkit, actor }, { CHANNEL_STATUS }, { findChannels }] = await Promise.all([
         cli.open(),
         import('../../../core/channels/channel.ts'),

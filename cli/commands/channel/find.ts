@@ -3,14 +3,15 @@ import type { Channel } from '../../../core/channels/channel.ts'
 import type { ChannelQuery } from '../../../core/channels/reads.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
-import { EXIT, failureOf } from '../../errors.ts'
+import { failureOf } from '../../errors.ts'
+import { complain } from '../../several.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
 const AT_ONCE = 1000
 
 /**
  * The channels of these numbers, all looked up before anything is done to one. Each that does not exist is told; then it throws
- * CHANNEL_NOT_FOUND, or with `keepGoing` answers the others and ends with exit code 1.
+ * CHANNEL_NOT_FOUND, or with `keepGoing` answers the others and ends with the same exit code.
  */
 export async function findChannels(
   cli: Cli,
@@ -24,11 +25,13 @@ export async function findChannels(
     for (const channel of items) found.set(channel.id, channel)
   }
   const errors = ids.filter((id) => !found.has(id)).map((id) => new GatewayError('CHANNEL_NOT_FOUND', { id }))
-  const [first] = errors
-  if (first) {
-    if (ids.length > 1 && !cli.json) for (const error of errors) cli.note(failureOf(error, cli.language).message)
-    if (!keepGoing || found.size === 0) throw first
-    cli.exitCode = EXIT.failed
+  const last = errors.at(-1)
+  if (last) {
+    const stops = !keepGoing || found.size === 0
+    // The last is said by whoever catches it.
+    for (const error of stops ? errors.slice(0, -1) : errors) complain(cli, error)
+    if (stops) throw last
+    cli.exitCode = failureOf(last, cli.language).exit
   }
   return ids.flatMap((id) => found.get(id) ?? [])
 }

@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { tagClear } from './tag/clear.ts'
 import { tagDisable } from './tag/disable.ts'
 import { tagEdit } from './tag/edit.ts'
 import { tagEnable } from './tag/enable.ts'
 import { tagSet } from './tag/set.ts'
+import { tagUnset } from './tag/unset.ts'
 
 export function channelTag(cli: Cli): Command {
   const noun = new Command('tag')
     .description('Give tags, and change all channels of a tag')
     .addHelpText('after', '\nExamples:\n  tollgate channel tag set spare 1')
-  return [tagEdit, tagEnable, tagDisable, tagSet, tagClear].reduce((all, verb) => all.addCommand(verb(cli)), noun)
+  return [tagEdit, tagDisable, tagEnable, tagSet, tagUnset].reduce((all, verb) => all.addCommand(verb(cli)), noun)
 }

@@ -4,15 +4,14 @@ import { parseChannelType } from '../../../core/channels/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { EXIT, failureOf, usageError } from '../../errors.ts'
+import { usageError } from '../../errors.ts'
+import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
 import { type FieldFlags, type GivenFields, givenFields, settingWith, withFieldFlags } from './fields.ts'
-import { findChannels } from './find.ts'
 import { givenKey, type KeyFlags, withKeyFlags } from './key-flags.ts'
 
-interface Options extends FieldFlags, KeyFlags {
+interface Options extends FieldFlags, KeyFlags, SeveralFlags {
   name?: string
   type?: string
-  keepGoing?: true
 }
 
 export function channelUpdate(cli: Cli): Command {
@@ -21,11 +20,10 @@ export function channelUpdate(cli: Cli): Command {
     .argument('<id...>', 'numbers of the channels', positiveInts)
     .option('--name <text>', 'what you will know it by')
     .option('--type <type>', 'provider, by word or number: see tollgate channel types')
-  return withFieldFlags(withKeyFlags(command))
-    .option('--keep-going', 'go on with the others when one does not exist or is refused')
+  return withSeveralFlags(withFieldFlags(withKeyFlags(command)))
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --proxy "" --force-format off',
+      '\nExamples:\n  tollgate channel update 1 --priority 5 --tag spare\n  tollgate channel update 1 --force-format off',
     )
     .action(async (ids: number[], { keepGoing, ...options }: Options) => {
       if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {
@@ -37,21 +35,15 @@ export function channelUpdate(cli: Cli): Command {
         throw usageError(cli.say`nothing to change: give the fields as flags`)
       }
       const { toolkit, actor } = await cli.open()
-      const found = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-      const changed: Channel[] = []
-      for (const channel of found) {
-        try {
+      await actOnEach(cli, ids, {
+        keepGoing,
+        check: async (id) => toolkit.channels.get(actor, id),
+        act: async (channel) => {
           const wanted = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-          changed.push(await toolkit.channels.update(actor, channel.id, wanted, { emptyClears: true }))
-          if (!cli.json) cli.note(cli.say`Changed channel ${channel.id}, ${changed.at(-1)?.name}.`)
-        } catch (error) {
-          if (!keepGoing || !(error instanceof GatewayError)) throw error
-          cli.exitCode = EXIT.failed
-          const { message } = failureOf(error, cli.language)
-          cli.note(cli.say`Channel ${channel.id}, ${channel.name}: ${message}`)
-        }
-      }
-      if (cli.json) cli.writeJson(ids.length === 1 ? changed[0] : changed)
+          return toolkit.channels.update(actor, channel.id, wanted, { emptyClears: true })
+        },
+        done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
+      })
     })
 }
 

@@ -56,7 +56,7 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
 }
 
 /** Whether what is sent there can be read on its way. */
-function isInTheOpen(url: string): boolean {
+export function isInTheOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

@@ -19,7 +19,7 @@ export interface Batch {
  * made the file is known to have nothing else. Throws what `create` and `made` throw, FILE_EXISTS, and the signal's reason.
  */
 export async function makeBatch(
-  { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },
+  { cli, toolkit, actor }: { cli: Pick<Cli, 'note' | 'say'>; toolkit: CommandToolkit; actor: Actor },
   { name, quota, count, key }: Batch,
   { signal, file, told }: { signal: AbortSignal; file: CodeFile | undefined; told: (codes: string[]) => void },
 ): Promise<void> {

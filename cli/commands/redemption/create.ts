@@ -59,8 +59,13 @@ export function redemptionCreate(cli: Cli): Command {
         if (printing) cli.write(made.join('\n'))
         progress?.at(codes.length)
       }
+      // A sentence stands on a line of its own, not behind the bar.
+      const note = (line: string) => {
+        progress?.end()
+        cli.note(line)
+      }
       try {
-        await makeBatch({ cli, toolkit, actor }, batch, { signal, file, told })
+        await makeBatch({ cli: { say: cli.say, note }, toolkit, actor }, batch, { signal, file, told })
       } catch (error) {
         progress?.end()
         const state = stateOf(cli, { made: codes.length, count, output, key, given: given !== undefined })

@@ -15,7 +15,7 @@ const EXAMPLES: Record<Word, string> = {
   enable: 'tollgate user enable ann',
   disable: 'tollgate user disable ann',
   promote: 'tollgate user promote ann',
-  demote: 'tollgate user demote carol dave --keep-going',
+  demote: 'tollgate user demote ann carol --keep-going',
 }
 
 /** `user enable`, `disable`, `promote` and `demote`. */

@@ -7,7 +7,7 @@ export function walletRedeem(cli: Cli): Command {
     .description('Turn a redemption code into quota on your balance')
     .argument('[code]', 'the code')
     .option('--stdin', 'read the code from stdin, which keeps it out of the process list')
-    .addHelpText('after', '\nExamples:\n  tollgate wallet redeem --stdin < code.txt')
+    .addHelpText('after', '\nExamples:\n  tollgate redemption create --quota 500000 | tollgate wallet redeem --stdin')
     .action(async (given: string | undefined, { stdin }: { stdin?: true }) => {
       if (given !== undefined && stdin) throw usageError(cli.say`give either a code or --stdin, not both`)
       const code = stdin ? await cli.readInput() : (given ?? (await asked()))

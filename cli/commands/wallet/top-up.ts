@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { positiveInt } from '../../arguments.ts'
+import { QUOTA_MAX } from '../../../core/input.ts'
+import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import type { TopUpTerms } from '../../toolkit.ts'
@@ -15,7 +16,11 @@ const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', w
 export function walletTopUp(cli: Cli): Command {
   return new Command('top-up')
     .description('Buy quota: how, what an amount costs, or with --method an order to pay')
-    .argument('[amount]', 'whole dollars; quota where the gateway does not show dollars', positiveInt)
+    .argument(
+      '[amount]',
+      'whole dollars; quota where the gateway does not show dollars',
+      wholeNumber({ min: 1, max: QUOTA_MAX }),
+    )
     .option('--method <word>', 'order it: alipay or wechat; prints the link to pay at')
     .option('--output <file>', 'with --method: write a page to this new file that opens the payment in a browser')
     .addHelpText('after', '\nExamples:\n  tollgate wallet top-up\n  tollgate wallet top-up 10')

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../texts.ts'
 export const ui: Catalogue = {
   'All of it on one screen: channels, tokens, users, codes, logs, options':
     '集于一屏：渠道、令牌、用户、兑换码、日志、选项',
+  'Its keys are on its last line; ? shows all of them.': '按键显示在最后一行；按 ? 查看全部。',
   'a screen is no JSON document: leave --json out, or ask one of the other commands':
     '界面不是 JSON 文档：请去掉 --json，或使用其他命令',
   'there is no terminal to draw on: tollgate ui needs one, the other commands do not':

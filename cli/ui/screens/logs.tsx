@@ -14,7 +14,7 @@ const TAIL_MAX = 1000
 
 /** What was relayed and what else happened, newest first; it follows until it is told not to. */
 export function LogsScreen() {
-  const { toolkit, actor, say, text, pace } = useDesk()
+  const { toolkit, actor, say, text, format, pace } = useDesk()
   const [follow, setFollow] = useState(true)
   const [filter, setFilter] = useState<LogFilterOptions>({})
   const tail = useRef<{ of: unknown; rows: Log[] }>({ of: undefined, rows: [] })
@@ -59,7 +59,9 @@ export function LogsScreen() {
     ]
   }
 
-  const filters = Object.entries(filter).map(([name, value]) => `${text(name)}=${value}`)
+  const filters = Object.entries(filter).map(
+    ([name, value]) => `${text(name)}=${name === 'since' ? format.moment(Number(value)) : value}`,
+  )
   return (
     <ListScreen
       title={text('Logs')}

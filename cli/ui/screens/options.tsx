@@ -34,7 +34,7 @@ export function OptionsScreen() {
   /** Before the first and after the last area stand all of them. */
   const turn = (by: number) => {
     const places = [undefined, ...optionAreas()]
-    setArea(places[(places.findIndex((each) => each === area) + by + places.length) % places.length])
+    setArea(places[(places.indexOf(area) + by + places.length) % places.length])
   }
 
   function bindings(option: OptionRow | undefined, list: ListControl): Binding[] {

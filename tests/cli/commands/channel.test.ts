@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
@@ -215,6 +215,19 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     ])
   })
 
+  test('Ctrl-C while lines are checked ends it before anything is written', async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ name: `cut-${at}`, key: `k${at}` }))
+    const before = process.listenerCount('SIGINT')
+    const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
+    await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(before), {
+      interval: 1,
+      timeout: 10_000,
+    })
+    process.emit('SIGINT')
+    expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted; nothing was added' })
+    expect(await names('--search', 'cut-')).toEqual([])
+  })
+
   test.each([
     ['{"a":1}', 'json', /must be a list/],
     ['- a: [', 'yaml', /line 1/],
@@ -276,7 +289,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(refused).toMatchObject({ stdout: '', exitCode: 3 })
     expect((await world().json('channel', 'get', ids[0] ?? '')).weight).toBe(0)
     const kept = await world().run([...words, '--keep-going', '--json'])
-    expect(kept.exitCode).toBe(1)
+    expect(kept.exitCode).toBe(3)
     expect(JSON.parse(kept.stdout)).toMatchObject([{ weight: 4 }, { weight: 4 }])
     expect((await world().run(['channel', 'update', ...ids, '--name', 'x'])).exitCode).toBe(2)
   })
@@ -300,7 +313,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `Channel ${ids[0]}, turn-a, is disabled.\nChannel ${ids[1]}, turn-b, is disabled.`,
     )
     const kept = await world().run(['channel', 'enable', ...ids, '99999', '--keep-going'])
-    expect(kept).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Channel 99999 does not exist') })
+    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('Channel 99999 does not exist') })
     expect(await world().json('channel', 'enable', ids[1] ?? '')).toMatchObject({ name: 'turn-b', status: 1 })
     const { events } = await world().json('channel', 'health', ids[0] ?? '')
     expect(events.map(({ event }: { event: string }) => event)).toEqual(['enabled', 'disabled'])
@@ -335,7 +348,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `TAG   ENABLED  IDS\ncrew        0  ${ids.join(',')}`,
     )
     await tag('enable', 'crew')
-    await tag('clear', String(ids[0]))
+    await tag('unset', String(ids[0]))
     expect(await world().json('channel', 'tags', '--search', 'tag-')).toMatchObject([{ channels: 1, enabled: 1 }])
     for (const words of [
       ['enable', 'nobody'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
@@ -141,4 +142,16 @@ test('a bot check, a sign-in that wants more, and something else that answers: a
   answers['/api/status'] = { version: '99.0.0', turnstile_check: false }
   answers['/api/user/login'] = { require_2fa: true }
   expect(await said()).toMatch(/asks for more than a password: make an access token/)
+})
+
+test.each([
+  ['http://gateway.example', true],
+  ['http://10.0.0.5:3000', true],
+  ['http://localhost.evil.example', true],
+  ['http://127.0.0.1:3000', false],
+  ['http://localhost:3000', false],
+  ['http://[::1]:3000', false],
+  ['https://gateway.example', false],
+])('what is sent to %s can be read on its way: %s', (url, expected) => {
+  expect(isInTheOpen(url)).toBe(expected)
 })

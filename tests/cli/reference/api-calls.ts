@@ -35,10 +35,26 @@ export function observeCalls(url: string) {
 export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
   { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
+  { calls: /\/dashboard\/billing\//, why: "for programs that know OpenAI's dashboard; `token usage` says the same" },
   {
-    calls: /^GET \/api\/(notice|about|home_page_content|user-agreement|privacy-policy)$/,
-    why: 'texts for the pages of the console',
+    calls: /^POST \/pg\/chat\/completions$/,
+    why: "the console's playground, in a browser's session; `chat` asks as programs do",
   },
+  {
+    calls: /^GET \/api\/(user|channel|token|redemption|mj|task|mj\/self|task\/self)\/?$/,
+    why: 'the documented list without totals; commands ask the one with pages',
+  },
+  {
+    calls: /^GET \/api\/(group\/|user\/groups|user\/self\/groups)$/,
+    why: 'names alone; `group list` asks for details',
+  },
+  { calls: /^GET \/api\/pricing$/, why: 'for the console; `pricing list` asks for details' },
+  { calls: /^GET \/api\/token\/search$/, why: 'has keys in its address; commands send them in a body' },
+  {
+    calls: /^POST \/api\/option\/rest_model_ratio$/,
+    why: 'the documented spelling of what `option reset-ratios` calls',
+  },
+  { calls: /^DELETE \/api\/channel\/:id$/, why: 'one alone; `delete` sends all in one call' },
 ]
 
 interface Row {

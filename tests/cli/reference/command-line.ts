@@ -57,6 +57,3 @@ export const ENVIRONMENT = [
   ['NO_COLOR', 'if set, nothing is coloured; nor is it in a pipe'],
   ['LOG_LEVEL', 'debug adds the stack to an unexpected error'],
 ] as const
-
-/** Until every command works on a server and speaks Chinese, the tests that want it of all are not asked. */
-export const COMPLETE = false

@@ -2,8 +2,48 @@
 export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate serve\b/, where: 'tests/cli/serve.test.ts' },
   { lines: /^tollgate demo\b/, where: 'tests/cli/demo.test.ts' },
+  { lines: /^tollgate ui\b/, where: 'tests/cli/ui/' },
   { lines: /^tollgate init\b/, where: 'tests/cli/init.test.ts' },
+  { lines: /^tollgate ui$/, where: 'tests/cli/ui' },
+  { lines: /^tollgate login https:\/\/gateway.example$/, where: 'tests/cli/commands/login.test.ts' },
 ]
 
-/** Command lines for calls that no example makes, on a server. */
-export const MORE_LINES: readonly string[] = []
+/** Examples that the world here must refuse, and what is said then: a mail server, a payment or another user would be needed. */
+export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
+  { lines: /^tollgate account verify-email .*--code/, says: /verification code is incorrect/ },
+  { lines: /^tollgate account verify-email/, says: /mail server is not configured/ },
+  { lines: /^tollgate account reset-password .*--token/, says: /reset link is invalid/ },
+  { lines: /^tollgate account reset-password/, says: /not registered/ },
+  { lines: /^tollgate account delete/, says: /super administrator account cannot be deleted/ },
+  { lines: /^tollgate wallet replay/, says: /callback 1 does not exist/ },
+  { lines: /^tollgate channel models --type openai --base-url/, says: /./ },
+  { lines: /--method alipay|--key-stdin < key.txt$/, says: /./ },
+  { lines: /^tollgate task get (1 --kind music|99)/, says: /does not exist/ },
+]
+
+/** Command lines for calls that no example makes, on a server. `as`: who runs them, instead of root. */
+export const MORE_LINES: readonly { line: string; as?: 'kim' }[] = [
+  { line: 'printf password-of-ann | tollgate login https://gateway.example --username ann --password-stdin' },
+  { line: 'tollgate status --about' },
+  { line: 'tollgate status --home' },
+  { line: 'tollgate channel health' },
+  { line: 'tollgate channel test --all --detach' },
+  { line: 'tollgate channel balance --all --detach' },
+  { line: 'tollgate channel models --type openai --base-url http://127.0.0.1:1 --key sk-abc' },
+  { line: 'tollgate token list --key abc' },
+  { line: 'tollgate channel add --name many --type openai --models gpt-4o --batch key.txt' },
+  { line: 'tollgate wallet top-up 10 --method alipay' },
+  { line: 'tollgate log list --key-stdin < key.txt' },
+  { line: 'tollgate log clear --before 1s --yes' },
+  { line: 'tollgate user delete dave --for-good --yes' },
+  { line: 'tollgate log stat', as: 'kim' },
+  { line: 'tollgate log search 2', as: 'kim' },
+  { line: 'tollgate log tail -n 5', as: 'kim' },
+  { line: 'tollgate log export --format csv', as: 'kim' },
+  { line: 'tollgate task list --kind drawing', as: 'kim' },
+  { line: 'tollgate task list --kind music', as: 'kim' },
+  { line: 'tollgate task get 99 --kind drawing', as: 'kim' },
+  { line: 'tollgate task get 1 --kind music', as: 'kim' },
+  { line: 'tollgate task get 1 --kind music' },
+  { line: 'tollgate stat', as: 'kim' },
+]

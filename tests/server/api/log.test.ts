@@ -340,7 +340,8 @@ describe('GET /api/log/:id', () => {
 describe('GET /api/log/:id/receipt', () => {
   test('computes the price again; a row that keeps none, or nothing that can be read, has no receipt', async () => {
     const { admin, ann, charge, write, quotas } = await open()
-    await charge(ann, { quota: 5, promptTokens: 5, other: OTHER })
+    const price = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 1, quota_per_unit: 500_000 }
+    await charge(ann, { quota: 5, promptTokens: 5, other: JSON.stringify(price) })
     const id = (await admin.get('/api/log/?type=2')).body.data.items[0].id
     const { data } = (await admin.get(`/api/log/${id}/receipt`)).body
     expect(data).toMatchObject({ charged: 5, recomputed: 5, equal: true, usage: { promptTokens: 5 } })
@@ -405,14 +406,14 @@ describe('GET /api/log/tail', () => {
 describe('GET /api/log/self/tail', () => {
   test('answers own rows alone, in the form that users see, and a cursor that tells nothing', async () => {
     const { own, ann, bob, write } = await open()
-    await write(ann, { id: 5000, type: 4, content: 'mine' })
-    await write(bob, { id: 5001, type: 4, content: 'his' })
-    const { items, cursor } = (await own.get('/api/log/self/tail?type=4')).body.data
+    await write(ann, { id: 5000, type: 9, content: 'mine' })
+    await write(bob, { id: 5001, type: 9, content: 'his' })
+    const { items, cursor } = (await own.get('/api/log/self/tail?type=9')).body.data
     expect(items).toMatchObject([{ id: 5000 % 1024, content: 'mine' }])
-    expect(cursor).not.toContain('500')
-    await write(bob, { id: 5002, type: 4, content: 'his too' })
-    await write(ann, { id: 5003, type: 4, content: 'mine too' })
-    const next = (await own.get(`/api/log/self/tail?cursor=${encodeURIComponent(cursor)}`)).body.data
+    expect(cursor).toMatch(/^v1:/)
+    await write(bob, { id: 5002, type: 9, content: 'his too' })
+    await write(ann, { id: 5003, type: 9, content: 'mine too' })
+    const next = (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(cursor)}`)).body.data
     expect(next.items).toMatchObject([{ content: 'mine too' }])
   })
 })

@@ -128,7 +128,7 @@ describe('GET /api/pricing', () => {
 describe('GET /api/pricing/details', () => {
   test('has cache ratios and where a price comes from; models without one are for administrators', async () => {
     const world = await openPrices('by-token,by-call,nobody-knows', { CacheRatio: '{"by-token":0.5}' })
-    const names = ({ body }: { body: { data: { model_name: string }[] } }) => body.data.map((row) => row.model_name)
+    const names = ({ body }: { body: { data?: { model_name: string }[] } }) => body.data?.map((row) => row.model_name)
     const user = await openApi(world).as(await world.user())
 
     expect(names(await user.get('/api/pricing/details'))).toEqual(['by-call', 'by-token'])

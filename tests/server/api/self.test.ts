@@ -267,7 +267,26 @@ describe('GET /api/oauth/email/bind', () => {
   })
 })
 
+describe('PUT /api/user/self/email', () => {
+  test('stores an address that a mailed code proves, for programs too', async () => {
+    const { api, person, ...world } = await open()
+    const server = await startMailServer()
+    await configureMail(world, server)
+    await api.anonymous().get('/api/verification?email=ann@example.org')
+    const code = codeIn(server.newest('ann@example.org'))
+    const program = await api.byAccessToken(person)
+    const bind = (given: unknown) => program.put('/api/user/self/email', { email: 'ann@example.org', code: given })
+
+    expect(await bind('ffffff')).toMatchObject(refused('验证码错误或已过期'))
+    expect(await bind(5)).toMatchObject(refused(/code/))
+    expect(await bind(code)).toMatchObject(DONE)
+    expect((await program.get('/api/user/self')).body.data.email).toBe('ann@example.org')
+    expect(await bind(code)).toMatchObject(refused('验证码错误或已过期'))
+  })
+})
+
 test.each([
+  ['put', '/api/user/self/email'],
   ['get', '/api/user/self'],
   ['put', '/api/user/self'],
   ['delete', '/api/user/self'],

@@ -219,7 +219,12 @@ describe('GET /api/task/self', () => {
   })
 })
 
-describe.each(['mj', 'task'] as const)('pages of /api/%s', (kind) => {
+describe.each([
+  ['GET /api/mj/page', 'GET /api/mj/self/page', 'GET /api/mj/:id', 'GET /api/mj/self/:id'],
+  ['GET /api/task/page', 'GET /api/task/self/page', 'GET /api/task/:id', 'GET /api/task/self/:id'],
+])('%s', (call) => {
+  const kind = call.includes('/mj/') ? 'mj' : 'task'
+
   async function openRows() {
     const world = await open()
     const add = kind === 'mj' ? drawing : asyncTask
@@ -248,7 +253,7 @@ describe.each(['mj', 'task'] as const)('pages of /api/%s', (kind) => {
     expect((await admin.get(`/api/${kind}/2`)).body.data).toMatchObject({ [name]: 'row 2', channel_id: 7 })
     expect((await own.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })
     const [others, none] = [await own.get(`/api/${kind}/self/2`), await own.get(`/api/${kind}/self/99`)]
-    expect(others.body.message.replace('2', '99')).toBe(none.body.message)
+    expect(String(others.body.message).replace('2', '99')).toBe(none.body.message)
     expect((await own.get(`/api/${kind}/2`)).body.success).toBe(false)
   })
 })

@@ -382,3 +382,48 @@ describe('GET /api/token/page', () => {
     expect((await own.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
   })
 })
+
+describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
+  test('reaches the tokens of others without their keys, for root alone', async () => {
+    const world = await openGateway()
+    const [owner, admin] = [await world.user(), await world.user({ role: 10 })]
+    const { id } = await world.token(owner, { name: 'hers' })
+    const root = await openApi(world).as(world.root)
+    const asRoot = await root.get(`/api/token/${id}?everybody=true`)
+    expect(asRoot.body.data).toMatchObject({ id, name: 'hers', key: '' })
+    const edited = await root.put('/api/token/?everybody=true', { id, name: 'renamed' })
+    expect(edited.body.data).toMatchObject({ name: 'renamed', key: '' })
+    const disabled = await root.put('/api/token/?everybody=true&status_only=true', { id, status: 2 })
+    expect(disabled.body.data).toMatchObject({ status: 2, key: '' })
+
+    for (const other of [await openApi(world).as(admin), await openApi(world).as(await world.user())]) {
+      for (const { body } of [
+        await other.get(`/api/token/${id}?everybody=true`),
+        await other.put('/api/token/?everybody=true', { id, name: 'x' }),
+        await other.delete(`/api/token/${id}?everybody=true`),
+      ]) {
+        expect(body).toEqual({ success: false, message: expect.stringContaining('不存在') })
+      }
+    }
+    expect((await root.delete(`/api/token/${id}?everybody=true`)).body).toEqual({ success: true, message: '' })
+    expect((await root.get(`/api/token/${id}?everybody=true`)).body.success).toBe(false)
+  })
+})
+
+describe('POST /api/token/find', () => {
+  test('finds as the documented search does, with the key in the body', async () => {
+    const world = await openGateway()
+    const person = await world.user()
+    const { id, key } = await world.token(person, { name: 'app' })
+    await world.token(person, { name: 'other' })
+    await world.token(world.root, { name: 'app' })
+    const api = await openApi(world).as(person)
+    const found = async (body: object) =>
+      (await api.post('/api/token/find', body)).body.data.map((token: { id: number }) => token.id)
+
+    expect(await found({ token: `sk-${key}` })).toEqual([id])
+    expect(await found({ keyword: 'app', token: key.slice(5, 20) })).toEqual([id])
+    expect(await found({ keyword: 'other', token: key })).toEqual([])
+    expect(await found({})).toHaveLength(2)
+  })
+})

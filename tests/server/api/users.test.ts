@@ -81,6 +81,9 @@ describe('GET /api/user/search', () => {
     expect(await names({ keyword: String(common.id), group: 'vip' })).toEqual([common.username])
     expect(await names({ group: 'vip' })).toEqual([common.username])
     expect(await names({ group: 'vi' })).toEqual([])
+    expect(await names({ role: '100' })).toEqual(['root'])
+    expect(await names({ status: '2' })).toEqual([])
+    expect(await names({ deleted: 'true' })).toEqual([])
     expect(await names({ keyword: '%' })).toEqual([])
     expect(await names({ keyword: '', group: '' })).toHaveLength(4)
     expect(await names({ keyword: `' OR 1=1 --` })).toEqual([])
@@ -127,6 +130,49 @@ describe('GET /api/user/:id', () => {
   })
 })
 
+describe('GET /api/user/by-name', () => {
+  const named = (client: ApiClient, username: string) =>
+    client.get(`/api/user/by-name?${new URLSearchParams({ username })}`)
+
+  test('finds by the whole name alone, and by level', async () => {
+    const world = await open()
+    const { asAdmin, asRoot, common, admin, root } = world
+    expect((await named(asAdmin, common.username)).body.data).toMatchObject({ id: common.id, access_token: null })
+    expect((await named(asAdmin, admin.username)).body.data).toMatchObject({ id: admin.id })
+    expect(await named(asAdmin, common.username.slice(0, -1))).toMatchObject(NOT_FOUND)
+    const level = refused('无权获取同级或更高等级用户的信息')
+    expect(await named(asAdmin, root.username)).toMatchObject(level)
+    expect(await named(asRoot, (await secondRoot(world)).username)).toMatchObject(level)
+    expect(await asRoot.get('/api/user/by-name')).toMatchObject(refused(/username/))
+  })
+})
+
+describe('POST /api/user/:id/quota', () => {
+  const adjust = (client: ApiClient, id: number | string, by: unknown) => client.post(`/api/user/${id}/quota`, { by })
+
+  test('adds and takes, and books each', async () => {
+    const { asAdmin, common, toolkit } = await open()
+    expect((await adjust(asAdmin, common.id, 50)).body.data).toMatchObject({ id: common.id, quota: 150 })
+    expect((await adjust(asAdmin, common.id, -150)).body.data).toMatchObject({ quota: 0 })
+    const entries = toolkit.db.reader('ledger_entries').where({ user_id: common.id, kind: 'edit' }).orderBy('id')
+    expect(await entries).toMatchObject([{ quota: 50 }, { quota: -150, balance_after: 0 }])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('refuses what would leave less than nothing, what is no whole number, and users of the own level', async () => {
+    const { asAdmin, common, admin, root, balance } = await open()
+    for (const by of [-101, 1e16, 1.5, '5', null, undefined]) {
+      expect((await adjust(asAdmin, common.id, by)).body).toMatchObject({ success: false })
+    }
+    for (const { id } of [admin, root]) {
+      const level = refused('无权更新同权限等级或更高权限等级的用户信息')
+      expect(await adjust(asAdmin, id, 5)).toMatchObject(level)
+    }
+    expect(await balance(common)).toBe(100)
+    expect(await balance(admin)).toBe(10)
+  })
+})
+
 describe('POST /api/user/', () => {
   const create = (client: ApiClient, fields: object = {}) =>
     client.post('/api/user/', { username: 'ann', password: PASSWORD, ...fields })
@@ -150,13 +196,28 @@ describe('POST /api/user/', () => {
     })
   })
 
+  test('asked for the record makes the user with that role, group and quota, and answers it', async () => {
+    const { asRoot, toolkit, root } = await open()
+    const { body } = await asRoot.post('/api/user/?answer=record&quota=7&group=vip', {
+      username: 'ann',
+      password: PASSWORD,
+      role: 10,
+    })
+    expect(body.data).toMatchObject({ username: 'ann', role: 10, quota: 7, group: 'vip', password: '' })
+    expect(await toolkit.accounts.getByName(root, 'ann')).toEqual(body.data)
+  })
+
   test.each([
     ['asAdmin', 10],
     ['asAdmin', 100],
     ['asRoot', 100],
   ] as const)('%s with the role %d is refused', async (who, role) => {
-    const world = await open()
-    expect(await create(world[who], { role })).toMatchObject(refused('无法创建权限大于等于自己的用户'))
+    const { [who]: client, toolkit, root } = await open()
+    const level = refused('无法创建权限大于等于自己的用户')
+    expect(await create(client, { role })).toMatchObject(level)
+    const record = await client.post('/api/user/?answer=record', { username: 'ann', password: PASSWORD, role })
+    expect(record).toMatchObject(level)
+    await expect(toolkit.accounts.getByName(root, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 
   test('of a name that is taken is refused', async () => {
@@ -327,6 +388,12 @@ describe('POST /api/user/manage', () => {
     ])
   })
 
+  test('asked for the record answers the user', async () => {
+    const { asRoot, common } = await open()
+    const { body } = await asRoot.post('/api/user/manage?answer=record', { id: common.id, action: 'promote' })
+    expect(body.data).toMatchObject({ id: common.id, username: common.username, group: 'vip', role: 10, quota: 100 })
+  })
+
   test.each(['disable', 'delete', 'promote'])('%s signs the user out, and counts from now on', async (action) => {
     const { asRoot, api, common } = await open()
     const [client, script] = [await api.as(common), await api.byAccessToken(common)]
@@ -445,6 +512,8 @@ test.each([
   ['get', '/api/user/'],
   ['get', '/api/user/search'],
   ['get', '/api/user/1'],
+  ['get', '/api/user/by-name?username=root'],
+  ['post', '/api/user/1/quota'],
   ['post', '/api/user/'],
   ['put', '/api/user/'],
   ['post', '/api/user/manage'],

@@ -122,10 +122,10 @@ describe('POST /pg/terminal/chat/completions', () => {
     const caller = await openApi(world).byAccessToken(world.person)
     const before = await world.balance(world.person)
 
-    const { status, body } = await caller.post('/pg/terminal/chat/completions', { ...ask(MODEL), group: 'default' })
+    const { status, text } = await caller.post('/pg/terminal/chat/completions', { ...ask(MODEL), group: 'default' })
 
     expect(status).toBe(200)
-    expect(body.choices[0].message.content).toBe('hello')
+    expect(text).toContain('"hello"')
     expect(await world.balance(world.person)).toBe(before - priceOf(5, 2))
   })
 

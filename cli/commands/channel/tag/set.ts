@@ -2,16 +2,17 @@ import { Command } from 'commander'
 import { positiveInts } from '../../../arguments.ts'
 import type { Cli } from '../../../cli.ts'
 import { usageError } from '../../../errors.ts'
+import { type SeveralFlags, withSeveralFlags } from '../../../several.ts'
 
 export function tagSet(cli: Cli): Command {
-  return new Command('set')
+  const command = new Command('set')
     .description('Give channels a tag, instead of the one that they have')
     .argument('<tag>', 'the tag')
     .argument('<id...>', 'numbers of the channels', positiveInts)
-    .option('--keep-going', 'of numbers that do not all exist, take those that do')
+  return withSeveralFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate channel tag set spare 1')
-    .action(async (tag: string, ids: number[], { keepGoing }: { keepGoing?: true }) => {
-      if (tag.trim() === '') throw usageError(cli.say`a tag is not empty; to take one away: tollgate channel tag clear`)
+    .action(async (tag: string, ids: number[], { keepGoing }: SeveralFlags) => {
+      if (tag.trim() === '') throw usageError(cli.say`a tag is not empty; to take one away: tollgate channel tag unset`)
       const [{ toolkit, actor }, { findChannels }] = await Promise.all([cli.open(), import('../find.ts')])
       const found = (await findChannels(cli, toolkit, actor, { ids, keepGoing })).map(({ id }) => id)
       await toolkit.channels.tagChannels(actor, found, tag)

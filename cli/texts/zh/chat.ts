@@ -1,0 +1,42 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** Chats in the terminal. */
+export const chat: Catalogue = {
+  'Chat with a model, in this terminal or a pipe': '在终端或管道中与模型对话',
+  'what to ask; - stands for stdin. Without it a chat begins, or in a pipe stdin is asked':
+    '要问的内容；- 代表标准输入。省略则开始对话，在管道中则询问标准输入的内容',
+  'model to ask (default: the only one there is, or you choose)': '要询问的模型（默认：唯一的模型，或由您选择）',
+  'what the model is told first': '首先告诉模型的内容',
+  'from 0 to 2 (default: that of the model)': '0 到 2（默认：模型的默认值）',
+  'longest answer in tokens (default: that of the model)': '回答的最大 token 数（默认：模型的默认值）',
+  'group that serves and prices it (default: your own)': '提供服务并计价的分组（默认：您自己的分组）',
+  'chat with this API key instead, at its limits': '改用此 API 密钥对话，受其限制',
+  'the same with the key in a file, which no list of processes shows': '同上，密钥在文件中，不会出现在进程列表里',
+  'show the answer once it is whole': '回答完整后再显示',
+  'an API key has its own group: leave --group out': 'API 密钥有自己的分组：请去掉 --group',
+  'give either --key or --key-file, not both': '--key 与 --key-file 只能给出其一',
+  'a chat with somebody is no JSON: give a prompt': '对话不是 JSON：请给出提示',
+  'there is nothing to ask: give a prompt': '没有要问的内容：请给出提示',
+  'there is no model that you can ask for: see tollgate channel list': '没有您可以请求的模型：见 tollgate channel list',
+  Model: '模型',
+  'give --model, such as {0} …': '请给出 --model，例如 {0} …',
+  'give --model: {0}': '请给出 --model：{0}',
+  'the answer broke off before its end: try again': '回答中断：请重试',
+  'the answer was stopped': '回答已停止',
+  'The model is {0}.': '模型为 {0}。',
+  'There are: {0}': '可用模型：{0}',
+  'The model is told nothing first.': '不再首先告诉模型任何内容。',
+  'The model is told first: {0}': '首先告诉模型：{0}',
+  'What was said is forgotten.': '已忘记之前的对话。',
+  'Give a file: /save chat.md': '请给出文件：/save chat.md',
+  'Wrote {0} messages to {1}.': '已将 {0} 条消息写入 {1}。',
+  'Nothing was asked yet.': '还没有提问。',
+  '/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. A \\ at the end of a line goes on in the next.':
+    '/model [名称] · /system [文本] · /clear · /retry · /save <文件> · /quit。行尾的 \\ 表示下一行继续。',
+  'There is no command {0}: /help lists them.': '没有命令 {0}：/help 列出所有命令。',
+  'Ctrl-C again, Ctrl-D or /quit leaves.': '再按 Ctrl-C、Ctrl-D 或输入 /quit 退出。',
+  'Stopped.': '已停止。',
+  'Chat with {0}. /help lists the commands; /quit leaves.': '与 {0} 对话。/help 列出命令；/quit 退出。',
+  '{0} + {1} tokens': '{0} + {1} token',
+  '{0} + {1} tokens, {2}': '{0} + {1} token，{2}',
+}

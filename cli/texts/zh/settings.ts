@@ -1,0 +1,43 @@
+import type { Catalogue } from '../../texts.ts'
+
+/** What the settings mean, as `core/config.ts` says it. */
+export const settings: Catalogue = {
+  'port to listen on': '监听端口',
+  'address to listen on': '监听地址',
+  'sqlite:PATH or postgres://…': 'sqlite:路径 或 postgres://…',
+  'master key; else a file beside the database': '主密钥；否则用数据库旁的文件',
+  'processes on this machine; auto = cores': '本机进程数；auto = 核心数',
+  'fatal, error, warn, info, debug, trace or silent': 'fatal、error、warn、info、debug、trace 或 silent',
+  'seconds without an upstream byte': '上游无数据的秒数上限',
+  'seconds to the first upstream token, or off': '等待上游首个词元的秒数，或 off',
+  'seconds that streams may go on after SIGTERM': '收到 SIGTERM 后流可继续的秒数',
+  'largest request body in megabytes': '请求体上限（MB）',
+  'largest form with files in megabytes; it waits on disk': '含文件表单的上限（MB）；暂存于磁盘',
+  'off, on, or addresses and ranges of proxies': 'off、on，或代理的地址与网段',
+  'password of the user root at the first start': '首次启动时 root 用户的密码',
+  'limit calls of the management API': '限制管理 API 的调用',
+  'calls of one address': '每个地址的调用次数',
+  'in so many seconds': '统计的秒数',
+  'limit pages and unknown paths': '限制网页与未知路径',
+  'pages for one address': '每个地址的网页次数',
+  'limit sign-in, registration and mails': '限制登录、注册与邮件',
+  'such calls of one address': '每个地址的此类调用次数',
+  'where GitHub signs in': 'GitHub 登录地址',
+  "GitHub's API": 'GitHub 的 API',
+  'where LinuxDO signs in': 'LinuxDO 登录地址',
+  'where bot checks are verified': '人机验证的校验地址',
+  'minutes from one test of all channels to the next, or off': '两次测试全部渠道的间隔分钟数，或 off',
+  'minutes from one look at the balances of all channels to the next, or off':
+    '两次查询全部渠道余额的间隔分钟数，或 off',
+  'seconds from one channel to the next in such a round': '一轮中渠道之间的间隔秒数',
+  'let this process poll drawing and music tasks': '允许本进程轮询绘图与音乐任务',
+  'give new users a first API key': '为新用户创建首个 API 密钥',
+  'largest image or file that a request names by its address, in megabytes': '请求以地址引用的图片或文件上限（MB）',
+  'hosts and ranges to fetch images and files from although they are not public':
+    '虽非公网但允许下载图片与文件的主机与网段',
+  "threshold of Gemini's safety categories, such as BLOCK_ONLY_HIGH; empty = nothing is blocked":
+    'Gemini 安全类别的阈值，如 BLOCK_ONLY_HIGH；空 = 不拦截',
+  'most images in one request to Gemini; 0 or -1 = no limit': '单次 Gemini 请求的图片数上限；0 或 -1 = 不限',
+  "API versions of Gemini's models, as model:version, separated by commas":
+    'Gemini 模型的 API 版本，写作 模型:版本，以逗号分隔',
+}

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { zh } from '../../../cli/texts/zh.ts'
+import { SETTINGS } from '../../../core/config.ts'
+import { VERSION } from '../../../core/version.ts'
+import { shared, whenDone } from '../../support/lifetime.ts'
+import { openBacking } from '../backings.ts'
+import { createFolder, createWorld, environmentIn, freePort, runHere } from '../support.ts'
+
+type Finding = { check: string; status: string; message: string; fix?: string }
+
+describe('doctor and config, on a server', () => {
+  const world = shared(() => openBacking('server'))
+  const examine = async (env: Record<string, string>) => {
+    const { stdout, exitCode } = await world().run(['doctor', '--json'], { env: { ...world().env, ...env } })
+    const found: Finding[] = JSON.parse(stdout)
+    return { exitCode, of: (check: string) => found.find((finding) => finding.check === check) }
+  }
+
+  test('doctor looks at the connection: version, clock, who asks, and its database', async () => {
+    const { exitCode, of } = await examine({})
+    expect(exitCode).toBe(0)
+    expect(of('version')).toMatchObject({ status: 'ok', message: `${VERSION}, as this program` })
+    expect(of('signed in')).toMatchObject({ status: 'ok', message: 'as root (1), root' })
+    for (const check of ['server', 'clock', 'database']) expect(of(check)).toMatchObject({ status: 'ok' })
+    expect(of('data folder')).toBeUndefined()
+  })
+
+  test('doctor fails for a token that is none, and for an address where nobody answers', async () => {
+    const wrong = await examine({ TOLLGATE_TOKEN: 'nonsense' })
+    expect(wrong.exitCode).toBe(1)
+    expect(wrong.of('signed in')).toMatchObject({ status: 'fail', fix: expect.stringContaining('tollgate login') })
+    const gone = await examine({ TOLLGATE_SERVER: `http://127.0.0.1:${await freePort()}` })
+    expect(gone.exitCode).toBe(1)
+    expect(gone.of('server')).toMatchObject({ status: 'fail' })
+  })
+
+  test('config tells which server is asked and who says so, without the token', async () => {
+    const rows: { name: string; value: string; origin: string }[] = await world().json('config')
+    expect(Object.fromEntries(rows.map(({ name, value, origin }) => [name, [value, origin]]))).toMatchObject({
+      SERVER: [world().url, 'environment'],
+      TOKEN: ['(set)', 'environment'],
+    })
+    expect(JSON.stringify(rows)).not.toContain(world().env.TOLLGATE_TOKEN)
+  })
+})
+
+test.each([
+  ['0.0.1', -3600],
+  ['99.0.0', 3600],
+])('doctor warns of a server of version %s whose clock differs', async (version, ahead) => {
+  const server = createServer((request, response) => {
+    const data = request.url === '/api/status' ? { version } : { id: 2, username: 'ann', role: 1 }
+    const date = new Date(Date.now() + ahead * 1000).toUTCString()
+    response.writeHead(200, { date, 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: true, message: '', data }))
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  whenDone(() => server.close())
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
+  const { stdout, exitCode } = await runHere(['doctor', '--json'], { env, folder })
+  const warned = (JSON.parse(stdout) as Finding[]).filter(({ status }) => status === 'warn').map(({ check }) => check)
+  expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: ['version', 'clock'] })
+})
+
+test('doctor speaks Chinese to whoever reads it, and not to programs', async () => {
+  const world = await createWorld()
+  const env = { ...world.env, LANG: 'zh_CN.UTF-8' }
+  expect((await world.run(['doctor'], { env })).stderr).toBe('一切正常。')
+  const found: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
+  expect(found.map(({ check }) => check)).toContain('data folder')
+})
+
+test('config says in Chinese what every setting means', () => {
+  const untold = Object.values(SETTINGS).map(({ description }) => description)
+  expect(untold.filter((description) => !Object.hasOwn(zh, description))).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { shared, whenDone } from '../../support/lifetime.ts'
+import { createFolder, createWorld, environmentIn } from '../support.ts'
+import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
+
+const world = shared(createWorld)
+
+describe('whoever leaves gets the terminal back as it was', () => {
+  test('by Ctrl-C, also out of a form: exit 130', async () => {
+    const session = openSession(world())
+    await session.sees('requests/min')
+    await session.press('3', '── Tokens')
+    await session.press('a', 'New token')
+    await session.press(`half${KEY.ctrlC}`)
+    expect(await session.left()).toEqual({ ...GIVEN_BACK, exit: 130 })
+  })
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('by %s: exit %i', async (signal, exit) => {
+    const session = openSession(world())
+    await session.sees('requests/min')
+    session.kill(signal)
+    expect(await session.left()).toEqual({ ...GIVEN_BACK, exit })
+  })
+})
+
+test('what a screen throws stays on that screen: a server that answers nonsense breaks no other', async () => {
+  const server = await nonsense()
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: server, TOLLGATE_TOKEN: 'any' }
+  const session = openSession({ env, folder })
+  await session.press('6', 'This screen has failed. The others still work.', 'Reason: ')
+  expect(session.picture()).not.toMatch(/ at .*\.js/)
+  await session.press('7', '── Options')
+  await session.press('q')
+  expect(await session.left()).toEqual({ ...GIVEN_BACK, exit: 0 })
+})
+
+test.each([
+  [['ui'], 'there is no terminal to draw on'],
+  [['ui', '--json'], 'a screen is no JSON document'],
+])('%j without a terminal is a usage error', async (words, hint) => {
+  const { stdout, stderr, exitCode } = await world().run(words)
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
+  expect(stderr).toContain(hint)
+})
+
+/** Answers every list with a row that is none. */
+async function nonsense(): Promise<string> {
+  const server = createServer(({ url = '' }, response) => {
+    const data = url.startsWith('/api/user/identity')
+      ? { id: 1, username: 'root', role: 100 }
+      : url.startsWith('/api/status')
+        ? { quota_per_unit: 500_000, display_in_currency: true }
+        : { items: [{}], total: 1, page: 1, page_size: 100 }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ success: true, message: '', data }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  whenDone(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

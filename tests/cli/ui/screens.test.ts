@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
+import { shared, whenDone } from '../../support/lifetime.ts'
+import { createWorld, relayed } from '../support.ts'
+import { documented } from './pictures.ts'
+import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
+
+const MODELS = 'gpt-4o,gpt-4o-mini'
+
+/** One world and one session for the whole file: a process in a terminal takes longer to start than all there is to press. */
+const session = shared(async () => {
+  const world = await createWorld()
+  const upstream = await startSimulatedUpstream()
+  whenDone(() => upstream.close())
+  await world.inside(async (toolkit, root) => {
+    await toolkit.channels.create(root, {
+      name: 'main',
+      type: 1,
+      key: 'sk-upstream',
+      models: MODELS,
+      base_url: upstream.url,
+      priority: 10,
+    })
+    const spare = await toolkit.channels.create(root, {
+      name: 'spare',
+      type: 14,
+      key: 'sk-ant',
+      models: 'claude-3-5-haiku',
+    })
+    await toolkit.channels.setStatus(root, spare.id, 2)
+    await toolkit.tokens.create(root, { name: 'app', remain_quota: 500_000 })
+    await toolkit.tokens.create(root, { name: '手机应用', unlimited_quota: true })
+    await toolkit.accounts.create(root, { username: 'ann', password: 'a-password', quota: 1_000_000 })
+    const { id } = await toolkit.accounts.create(root, { username: 'mallory', password: 'a-password', quota: 0 })
+    // As an imported database may have it: it must not act on the operator's terminal.
+    const hostile = { display_name: '\u001b[2J\u001b]0;x\u0007' }
+    await toolkit.db.transaction((trx) => trx('users').where({ id }).update(hostile))
+    await toolkit.redemption.create(root, { name: 'spring', quota: 500_000, count: 2 })
+    for (let i = 0; i < 3; i += 1) await relayed(toolkit, { id: root.id, username: 'root' })
+  })
+  return { world, ...openSession(world) }
+})
+
+test('the overview says what happens now', async () => {
+  const picture = await session().sees(
+    'requests/min 3',
+    'spent today $0.00132',
+    'channels enabled 1',
+    'gpt-4o',
+    '2 spare',
+  )
+  await documented('overview', picture)
+})
+
+test('? shows all keys of a screen, and any key closes it', async () => {
+  await session().press('3', 'app', '手机应用')
+  const picture = await session().press('?', 'Keys: Tokens', 'to the last row')
+  await documented('help', picture)
+  await session().press('x', 'STATUS')
+  expect(session().picture()).not.toContain('Keys: Tokens')
+})
+
+test('tokens: bad input stays in the form, a good one makes a key that is shown once', async () => {
+  await documented('tokens', await session().press('', 'Tokens · 1/2'))
+  await session().press('a', 'New token')
+  await session().press(`${KEY.tab}${KEY.ctrlU}much${KEY.ctrlS}`, 'Something must stand here.', '✗▸ Name')
+  await session().press(`night${KEY.ctrlS}`, '✗▸ Quota', 'Give a whole number from 0 to')
+  await documented('token-form', session().picture())
+  await session().press(`${KEY.ctrlU}1000000`, '= $2.00')
+  await session().press(KEY.ctrlS, 'The key of token night', /sk-\w{48}/)
+  await session().press(KEY.escape, 'Tokens · 1/3')
+  expect(session().picture()).not.toMatch(/sk-\w{48}/)
+  const tokens = await session().world.inside((toolkit, root) => toolkit.tokens.list(root, { keyword: 'night' }))
+  expect(tokens.items).toMatchObject([{ name: 'night', remain_quota: 1_000_000, status: 1 }])
+})
+
+test('a name that is taken is refused by core, in the form, with what was entered', async () => {
+  await session().press('a', 'New token')
+  await session().press(`app${KEY.ctrlS}`, 'You already have a token named app')
+  await session().press(KEY.escape, 'Close the form without saving?')
+  await session().press('n', 'New token')
+  await session().misses('Close the form')
+  await session().press(KEY.escape, 'Close the form')
+  await session().press('y', 'Tokens · 1/3')
+})
+
+test('a deletion that is refused deletes nothing; one that is confirmed does', async () => {
+  await session().press('d', 'Delete token night?')
+  await session().press('n', 'Tokens · 1/3')
+  await session().misses('Delete token')
+  await session().press('d', 'Delete token night?')
+  await session().press('y', 'Token night is deleted.', 'Tokens · 1/2')
+  const { total } = await session().world.inside((toolkit, root) => toolkit.tokens.list(root))
+  expect(total).toBe(2)
+})
+
+test('search asks the gateway, and Esc ends it; wide characters keep their columns', async () => {
+  await session().press('/手机\r', 'search: 手机', 'Tokens · 1/1')
+  const [titles = '', row = ''] = session().picture().split('\n').slice(2, 4)
+  const before = (line: string, part: string) => line.slice(0, line.indexOf(part))
+  const width = (text: string) => [...text].reduce((sum, each) => sum + (/[\u4e00-\u9fff]/.test(each) ? 2 : 1), 0)
+  expect(width(before(row, 'sk-'))).toBe(width(before(titles, 'KEY')))
+  await session().press('/zzz\r', 'Nothing is found.')
+  await session().press(KEY.escape, 'Tokens · 1/2')
+})
+
+test('a token is disabled and enabled by one key', async () => {
+  await session().press('jk ', 'Token 手机应用 is disabled.', 'Space enable')
+  await session().press(' ', 'Token 手机应用 is enabled.', 'Space disable')
+})
+
+test('channels: test, disable, edit; the detail has health and history, never the key', async () => {
+  await session().press('2', 'main', 'spare', 'Channels · 1/2')
+  await documented('channels', session().picture())
+  await session().press('t', /Channel main answered with gpt-4o in \d/)
+  await session().press('e', 'Edit channel main')
+  await session().press(`${KEY.down.repeat(6)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
+  await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
+  await session().press(`j${KEY.enter}`, 'Channel spare')
+  expect(session().picture()).not.toContain('sk-ant')
+  await session().press('G', 'history', 'disabled')
+  await session().press(KEY.escape, 'Channels · 2/2')
+  const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root))
+  expect(items.map(({ name, priority }) => [name, priority])).toEqual([
+    ['main', 20],
+    ['spare', 0],
+  ])
+})
+
+test('channels: the type is found by typing, and the key that is entered is not seen', async () => {
+  await session().press('a', 'New channel')
+  await session().press(`third${KEY.tab}deeps`, '‹ deepseek ›', 'deeps… 1/1')
+  await session().press(`${KEY.tab}sk-visible`, '••••••••••')
+  await documented('channel-form', session().picture())
+  expect(session().picture()).not.toContain('sk-visible')
+  await session().press(KEY.ctrlS, 'Channel third is added', 'Channels · ')
+  const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root, { keyword: 'third' }))
+  expect(items).toMatchObject([{ type: 43, models: expect.stringContaining('deepseek') }])
+})
+
+test('users: a hostile name is harmless; quota and level are changed, and refusals of core are shown', async () => {
+  await session().press('4', 'mallory', 'ann', 'Users · 1/3')
+  await documented('users', session().picture())
+  await session().press('je', 'Edit user ann')
+  await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}2500000`, '= $5.00')
+  await session().press(KEY.ctrlS, 'User ann is saved.', '$5.00')
+  await session().press('m', 'Make ann an administrator?')
+  await session().press('y', 'User ann is an administrator now.')
+  await session().press('G ', 'Disable user root?')
+  await session().press('y', 'The super administrator cannot be disabled')
+  const ann = await session().world.inside((toolkit, root) => toolkit.accounts.getByName(root, 'ann'))
+  expect(ann).toMatchObject({ quota: 2_500_000, role: 10 })
+})
+
+test('codes: more than one call makes are made, and counted; one is disabled, one deleted', async () => {
+  await session().press('5', 'spring', 'Codes · 1/2')
+  await documented('codes', session().picture())
+  await session().press('a', 'New codes')
+  await session().press(`summer${KEY.tab}${KEY.ctrlU}0${KEY.ctrlS}`, 'Give a whole number from 1 to')
+  await session().press(
+    `${KEY.ctrlU}1000${KEY.tab}${KEY.ctrlU}150${KEY.ctrlS}`,
+    'Made 150 codes.',
+    '1/152',
+    'page 1 of 2',
+  )
+  await session().press('n', '1/152', 'page 2 of 2')
+  await session().press('G ', 'Code 1 is disabled.', '52/152')
+  await session().press('d', 'Delete code 1, spring?')
+  await session().press('y', 'Code 1 is deleted.', '51/151')
+})
+
+test('logs follow what happens, are narrowed, and show a receipt', async () => {
+  await session().press('6', 'Logs', 'following', '$0.00044')
+  const { world } = session()
+  await world.inside(async (toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }, 5_000_000))
+  await documented('logs', await session().sees('$10.00'))
+  await session().press('f', 'stopped')
+  await session().press('/mini\r', 'Nothing is found.', 'search: mini')
+  await session().press(KEY.escape, '$10.00')
+  await session().press('l', '── Filters')
+  await session().press(`${KEY.up}yesterday${KEY.ctrlS}`, 'Give a duration')
+  await session().press(`${KEY.ctrlU}1h${KEY.tab}consum${KEY.ctrlS}`, 'type=consumption', 'since=', 'Logs · 1/5')
+  await session().press(`G${KEY.enter}`, 'charged')
+  await session().press('G', 'receipt', 'equal')
+  await documented('receipt', session().picture())
+  await session().press(`${KEY.escape}`, 'type=consumption')
+})
+
+test('options: found by description, and refused by core with its reason', async () => {
+  await session().press('7', 'PasswordLoginEnabled', 'all areas')
+  await session().press('/RetryTimes\r', 'Options · 1/1')
+  await session().press(`${KEY.enter}`, 'RetryTimes', 'default: ')
+  await session().press(`${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*(whole number|from)/)
+  await documented('option-form', session().picture())
+  await session().press(`${KEY.ctrlU}7${KEY.ctrlS}`, 'RetryTimes is saved.', / 7$/m)
+  expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'RetryTimes'))).toBe('7')
+})
+
+test('a secret option is written and never shown', async () => {
+  await session().press(`/${KEY.ctrlU}SMTPToken\r`, '********')
+  await session().press(`${KEY.enter}mail-secret`, '•••••••••••')
+  await session().press(KEY.ctrlS, 'SMTPToken is saved.')
+  expect(session().picture()).not.toContain('mail-secret')
+})
+
+test('a terminal that grows shows more, and one that shrinks shows what is important', async () => {
+  await session().press('2', 'Channels')
+  expect(session().picture()).not.toContain('MODELS')
+  session().resize(200, 60)
+  await session().sees('MODELS', MODELS)
+  await documented('channels-wide', session().picture())
+  session().resize(60, 12)
+  await session().misses('MODELS')
+  expect(session().picture().split('\n')).toHaveLength(12)
+  await session().sees('NAME', 'STATUS', '? help')
+  session().resize(30, 5)
+  await session().sees('too small')
+  session().resize(80, 24)
+  await session().sees('PRIORITY')
+})
+
+test('q gives the terminal back', async () => {
+  await session().press('q')
+  expect(await session().left()).toEqual({ ...GIVEN_BACK, exit: 0 })
+})
