@@ -114,15 +114,17 @@ export interface RelayOptions {
   user?: Partial<NewUser>
   token?: Partial<NewToken>
   channel?: Partial<NewChannel>
+  /** How it gets its gateway. */
+  gateway?: (options: { settings: Settings }) => Promise<TestGateway>
 }
 
 /** A gateway with one customer, one priced model, and one channel to an upstream that answers as told. */
 export async function openTestRelay(
   answer: (exchange: Exchange) => unknown,
-  { settings = {}, user = {}, token = {}, channel = {} }: RelayOptions = {},
+  { settings = {}, user = {}, token = {}, channel = {}, gateway = openTestGateway }: RelayOptions = {},
 ): Promise<TestRelay> {
   const upstream = await startUpstream(answer)
-  const world = await openTestGateway({ settings })
+  const world = await gateway({ settings })
   await setPrices(world)
   const servedBy = await world.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
   const buyer = await customer(world, { user, token })

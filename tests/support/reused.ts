@@ -1,5 +1,5 @@
 import { recordChange } from '../../core/changes/changes.ts'
-import { openTestGateway, type TestGateway } from './gateway.ts'
+import { openTestGateway, openTestRelay, type TestGateway } from './gateway.ts'
 import { shared } from './lifetime.ts'
 
 type Rows = Record<string, unknown>[]
@@ -29,6 +29,12 @@ export function reused(special: () => Options = () => ({})): (options?: Options)
     world.failures.length = 0
     return world
   }
+}
+
+/** As `openTestRelay`, over a reused gateway. */
+export function reusedRelay(): typeof openTestRelay {
+  const gateway = reused()
+  return (answer, options = {}) => openTestRelay(answer, { ...options, gateway })
 }
 
 const isPlain = ({ database = 'sqlite', settings = {}, ...others }: Options): boolean =>

@@ -4,10 +4,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { charges, expectNothingHeld } from '../../support/books.ts'
 import { ask, expectRefusal } from '../../support/chat.ts'
-import { MODEL, openTestRelay } from '../../support/gateway.ts'
+import { MODEL } from '../../support/gateway.ts'
 import { completion, onlyRequest, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 
-const open = (options = {}) => openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
+const openRelay = reusedRelay()
+
+const open = (options = {}) => openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
 
 describe('is refused before anything is held or sent', () => {
   const malformed = 'request_malformed'
@@ -198,7 +201,7 @@ describe('hostile bodies', () => {
   })
 
   test('stream_options that is there twice cannot switch the report of usage off', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+    const world = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
 
     await world.chat(
       `{"model":"${MODEL}","stream":true,"stream_options":{"include_usage":true},"stream_options":{"include_usage":false},"messages":[{"role":"user","content":"hi"}]}`,

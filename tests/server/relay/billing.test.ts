@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { recordChange } from '../../../core/changes/changes.ts'
-import { customer, openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { customer, type TestGateway } from '../../support/gateway.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 async function ask(world: TestGateway, path: string, headers: Record<string, string>) {
   const response = await fetch(world.url + path, { headers })
@@ -14,7 +17,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 /** A key with a budget of 1 000 000 of which 250 000 are used; its owner has 2 000 000 left and 500 000 used. */
 async function openBilling(token: object = {}) {
-  const world = await openTestGateway()
+  const world = await openGateway()
   const buyer = await customer(world, {
     user: { quota: 2_000_000 },
     token: { unlimited_quota: false, remain_quota: 750_000, ...token },
@@ -168,7 +171,7 @@ describe.each([
 })
 
 test('billing queries count against the limit of the API', async () => {
-  const world = await openTestGateway({
+  const world = await openGateway({
     settings: { GLOBAL_API_RATE_LIMIT_ENABLE: 'true', GLOBAL_API_RATE_LIMIT: '2' },
   })
   const answers: { status: number; body: string }[] = []

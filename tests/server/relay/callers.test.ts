@@ -5,12 +5,16 @@ import { TOKEN_STATUS } from '../../../core/tokens/token.ts'
 import { charges } from '../../support/books.ts'
 import { type Answer, ask, expectRefusal, post } from '../../support/chat.ts'
 import { customer, keyOf, MODEL, openTestRelay, setPrices, type TestRelay } from '../../support/gateway.ts'
-import { completion, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
 import { shared } from '../../support/lifetime.ts'
+import { reusedRelay } from '../../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 /** For tests that change nothing but the log. */
-const gateway = shared(() => open())
-const open = (options = {}) => openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), options)
+const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
+const gateway = shared(() => openTestRelay(works))
+const open = (options = {}) => openRelay(works, options)
 afterEach(() => void vi.useRealTimers())
 
 describe('a key is found', () => {

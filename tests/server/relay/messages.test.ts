@@ -1,10 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
 import { charges } from '../../support/books.ts'
-import { CHANNEL_KEY, MODEL, openTestRelay, priceOf } from '../../support/gateway.ts'
+import { CHANNEL_KEY, MODEL, priceOf } from '../../support/gateway.ts'
 import { GOLDEN_CHAT, GOLDEN_MESSAGES } from '../../support/golden-messages.ts'
 import { type Exchange, onlyRequest, sendJson } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 import { sse } from '../../support/wire.ts'
+
+const openRelay = reusedRelay()
 
 const ANTHROPIC = 14
 const MESSAGES = sse(...GOLDEN_MESSAGES.map((payload): [string, unknown] => [payload.type, payload]))
@@ -36,7 +39,7 @@ const MEANT = {
 
 describe("a client of Anthropic's", () => {
   test("gets the bytes of Anthropic's stream, and Anthropic gets the client's", async () => {
-    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
+    const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
     const body = `{ "model":"${MODEL}", "max_tokens":100, "stream":true, "messages":[{"role":"user","content":"Hi"}] }`
     const headers = { 'x-api-key': relay.key, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-1' }
 
@@ -51,7 +54,7 @@ describe("a client of Anthropic's", () => {
 
   test('is told the end of a stream that broke off behind its stop reason, and pays the usage that came with it', async () => {
     const broken = MESSAGES.slice(0, MESSAGES.indexOf('event: message_stop'))
-    const relay = await openTestRelay(
+    const relay = await openRelay(
       ({ response }) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         response.write(broken, () => response.destroy())
@@ -64,13 +67,13 @@ describe("a client of Anthropic's", () => {
 
   test('reads the name it asked for when the channel has another one', async () => {
     const model_mapping = JSON.stringify({ [MODEL]: 'claude-sonnet-4-5' })
-    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC, model_mapping } })
+    const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC, model_mapping } })
     expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
     expect(onlyRequest(relay.upstream).body.model).toBe('claude-sonnet-4-5')
   })
 
   test('reads the same of an upstream that speaks chat completions', async () => {
-    const relay = await openTestRelay(sendStream(CHAT))
+    const relay = await openRelay(sendStream(CHAT))
     expect(await clientOf(relay).messages.stream(REQUEST).finalMessage()).toMatchObject(MEANT)
     expect(onlyRequest(relay.upstream)).toMatchObject({
       path: '/v1/chat/completions',
@@ -80,20 +83,20 @@ describe("a client of Anthropic's", () => {
 
   test('is answered a token count by Anthropic', async () => {
     const count = (exchange: Exchange) => sendJson(exchange, { input_tokens: 77 })
-    const relay = await openTestRelay(count, { channel: { type: ANTHROPIC } })
+    const relay = await openRelay(count, { channel: { type: ANTHROPIC } })
     expect(await clientOf(relay).messages.countTokens(COUNTED)).toEqual({ input_tokens: 77 })
     expect(onlyRequest(relay.upstream).path).toBe('/v1/messages/count_tokens')
   })
 
   test('is answered our own token count where the upstream counts none', async () => {
-    const relay = await openTestRelay(sendStream(CHAT))
+    const relay = await openRelay(sendStream(CHAT))
     const { input_tokens } = await clientOf(relay).messages.countTokens(COUNTED)
     expect(input_tokens).toBeGreaterThan(0)
     expect(relay.upstream.seen).toEqual([])
   })
 
   test("reads errors in Anthropic's words", async () => {
-    const relay = await openTestRelay((exchange) => sendJson(exchange, { error: { message: 'No' } }, 429))
+    const relay = await openRelay((exchange) => sendJson(exchange, { error: { message: 'No' } }, 429))
     const failed = (client: Anthropic, body: object = REQUEST) =>
       client.messages.create(body as typeof REQUEST).catch((error: unknown) => error)
 
@@ -105,7 +108,7 @@ describe("a client of Anthropic's", () => {
   })
 
   test('is told not to ask again when its balance is empty', async () => {
-    const relay = await openTestRelay(sendStream(CHAT), { user: { quota: 0 } })
+    const relay = await openRelay(sendStream(CHAT), { user: { quota: 0 } })
     const answer = await fetch(`${relay.url}/v1/messages`, {
       method: 'POST',
       headers: { 'x-api-key': relay.key },
@@ -119,7 +122,7 @@ describe("a client of Anthropic's", () => {
 
 describe('a client of chat completions', () => {
   test("reads Anthropic's reply in its own format, and pays for the whole prompt", async () => {
-    const relay = await openTestRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
+    const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
 
     const { text } = await relay.chat({ ...REQUEST, stream: true, stream_options: { include_usage: true } })
 

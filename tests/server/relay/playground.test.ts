@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
 import { ask, eventsOf } from '../../support/chat.ts'
-import { MODEL, openTestRelay, priceOf } from '../../support/gateway.ts'
+import { MODEL, priceOf } from '../../support/gateway.ts'
 import type { Exchange } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 import { banWithSessions } from '../../support/toolkit.ts'
+
+const openRelay = reusedRelay()
 
 const PATH = '/pg/chat/completions'
 
@@ -28,7 +31,7 @@ function reply({ body, response }: Exchange): void {
 
 describe('POST /pg/chat/completions', () => {
   test('streams to the signed-in user, and charges their balance without any API key', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
     const before = await world.balance(world.person)
 
@@ -53,7 +56,7 @@ describe('POST /pg/chat/completions', () => {
   })
 
   test('sends the upstream neither the group nor a limit of nothing', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
 
     await caller.post(PATH, { ...ask(MODEL), group: 'default', max_tokens: 0 })
@@ -62,7 +65,7 @@ describe('POST /pg/chat/completions', () => {
   })
 
   test('refuses an access token, which is for scripts', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const caller = await openApi(world).byAccessToken(world.person)
 
     const { status, body } = await caller.post(PATH, ask(MODEL))
@@ -72,7 +75,7 @@ describe('POST /pg/chat/completions', () => {
   })
 
   test('refuses who is not signed in as the management API does', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const api = openApi(world)
     const session = await api.as(world.person)
 
@@ -101,7 +104,7 @@ describe('POST /pg/chat/completions', () => {
     { what: 'a body that is no JSON', body: '{', status: 400, code: 'request_malformed' },
     { what: 'a model nobody serves', body: ask('unheard-of'), status: 404, code: 'model_not_found' },
   ])('refuses $what, and charges nothing', async ({ body, status, code }) => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const caller = await openApi(world).as(world.person)
     const before = await world.balance(world.person)
 
@@ -115,7 +118,7 @@ describe('POST /pg/chat/completions', () => {
 
 describe('POST /pg/terminal/chat/completions', () => {
   test('takes an access token, and charges its owner for the group that was asked for', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const caller = await openApi(world).byAccessToken(world.person)
     const before = await world.balance(world.person)
 
@@ -127,7 +130,7 @@ describe('POST /pg/terminal/chat/completions', () => {
   })
 
   test('refuses visitors, API keys and groups of others', async () => {
-    const world = await openTestRelay(reply)
+    const world = await openRelay(reply)
     const path = '/pg/terminal/chat/completions'
     const caller = await openApi(world).byAccessToken(world.person)
 

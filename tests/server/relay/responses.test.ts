@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { post } from '../../support/chat.ts'
 import { countInEarnest } from '../../support/counting.ts'
-import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
+import { MODEL, priceOf, type TestRelay } from '../../support/gateway.ts'
 import { goldenBytes } from '../../support/golden-responses.ts'
 import {
   chunk,
@@ -18,8 +18,11 @@ import {
   usage,
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 
 countInEarnest()
+
+const open = reusedRelay()
 
 const clientOf = ({ url, key }: TestRelay) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 const REQUEST = { model: MODEL, instructions: 'Be brief.', input: 'hello', max_output_tokens: 50 }

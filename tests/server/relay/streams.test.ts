@@ -4,7 +4,7 @@ import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/book
 import { ask } from '../../support/chat.ts'
 import { tokensOf } from '../../support/count.ts'
 import { countInEarnest } from '../../support/counting.ts'
-import { MODEL, openTestRelay as open, priceOf, type TestRelay } from '../../support/gateway.ts'
+import { MODEL, priceOf, type TestRelay } from '../../support/gateway.ts'
 import {
   chunk,
   completion,
@@ -18,8 +18,11 @@ import {
   usage,
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 
 countInEarnest()
+
+const open = reusedRelay()
 
 const STREAM = ask(MODEL, { stream: true })
 

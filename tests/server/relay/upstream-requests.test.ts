@@ -3,7 +3,7 @@ import type { NewChannel } from '../../../core/channels/channel.ts'
 import { mappedModel } from '../../../server/relay/attempts.ts'
 import { charges, otherOf } from '../../support/books.ts'
 import { ask, post } from '../../support/chat.ts'
-import { MODEL, openTestRelay, setPrices } from '../../support/gateway.ts'
+import { MODEL, setPrices } from '../../support/gateway.ts'
 import {
   completion,
   type Exchange,
@@ -15,10 +15,13 @@ import {
   usage,
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
 const open = (answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) =>
-  openTestRelay(answer, { channel })
+  openRelay(answer, { channel })
 
 describe('the request', () => {
   /** An unknown field that no JSON library leaves as it is, keys in no order, odd blanks. */

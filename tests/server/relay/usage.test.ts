@@ -3,7 +3,7 @@ import { expectExactBooks, expectNothingHeld, otherOf } from '../../support/book
 import { ask } from '../../support/chat.ts'
 import { promptTokensOf, tokensOf } from '../../support/count.ts'
 import { countInEarnest } from '../../support/counting.ts'
-import { MODEL, openTestRelay as open, type TestRelay } from '../../support/gateway.ts'
+import { MODEL, type TestRelay } from '../../support/gateway.ts'
 import {
   completion,
   type Exchange,
@@ -16,8 +16,11 @@ import {
   usage,
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 
 countInEarnest()
+
+const open = reusedRelay()
 
 const STREAM = ask(MODEL, { stream: true })
 const PROMPT_TOKENS = promptTokensOf('hello')

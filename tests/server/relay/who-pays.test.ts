@@ -20,8 +20,11 @@ import {
   usage,
   usageChunk,
 } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 
 countInEarnest()
+
+const openRelay = reusedRelay()
 
 const STREAM = { stream: true }
 const PROMPT_TOKENS = promptTokensOf('hello')
@@ -55,7 +58,7 @@ async function addSecondChannel({ toolkit, root, channel }: TestRelay) {
 
 describe('complete, usage reported', () => {
   test('a JSON answer costs the reported tokens', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
+    const world = await openRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
 
     const answer = await world.chat(ask(MODEL))
 
@@ -71,7 +74,7 @@ describe('complete, usage reported', () => {
   })
 
   test('a stream costs the reported tokens, and the client that did not ask for usage sees none', async () => {
-    const world = await openTestRelay((exchange) =>
+    const world = await openRelay((exchange) =>
       sendStream(exchange, [say('h'), say('i'), stopChunk(), usageChunk(usage(11, 13))]),
     )
 
@@ -91,7 +94,7 @@ describe('complete, usage reported', () => {
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
       completion_tokens_details: { audio_tokens: 5 },
     }
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', reported)))
+    const world = await openRelay((exchange) => sendJson(exchange, completion('hi', reported)))
     await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.25 }))
 
     await world.chat(ask(MODEL))
@@ -107,7 +110,7 @@ describe('complete, usage reported', () => {
 
 test('complete, no usage: the prompt and the output are counted', async () => {
   const said = 'The quick brown fox jumps over the lazy dog. 天地玄黄，宇宙洪荒。'
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion(said)))
+  const world = await openRelay((exchange) => sendJson(exchange, completion(said)))
 
   await world.chat(ask(MODEL))
 
@@ -121,7 +124,7 @@ test('complete, no usage: the prompt and the output are counted', async () => {
 
 test('a whole answer to who asked for a stream, no usage: the output is counted once', async () => {
   const said = 'The quick brown fox jumps over the lazy dog.'
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion(said)))
+  const world = await openRelay((exchange) => sendJson(exchange, completion(said)))
 
   expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said, complete: true })
 
@@ -130,7 +133,7 @@ test('a whole answer to who asked for a stream, no usage: the output is counted 
 
 test('a report of the prompt alone is not believed: the output is counted', async () => {
   const said = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
-  const world = await openTestRelay((exchange) =>
+  const world = await openRelay((exchange) =>
     sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : said), stopChunk(), usageChunk(usage(11, 1))]),
   )
 
@@ -149,7 +152,7 @@ test('incomplete by the model: a reply cut at its length costs what was reported
   const cut = completion('as far as', usage(11, 3), {
     choices: [{ index: 0, message: { role: 'assistant', content: 'as far as' }, finish_reason: 'length' }],
   })
-  const world = await openTestRelay((exchange) =>
+  const world = await openRelay((exchange) =>
     exchange.body.stream
       ? sendStream(exchange, [say('as far as'), stopChunk('length'), usageChunk(usage(11, 3))])
       : sendJson(exchange, cut),
@@ -179,7 +182,7 @@ describe('the upstream fails before its first token: nothing, and the next chann
     'ends a stream without a word': (exchange) => sendStream(exchange, []),
   }
   test.each(Object.entries(failing))('%s', async (_, fail) => {
-    const world = await openTestRelay(fail)
+    const world = await openRelay(fail)
     const second = await addSecondChannel(world)
 
     const answer = await world.chat(ask(MODEL, STREAM))
@@ -192,7 +195,7 @@ describe('the upstream fails before its first token: nothing, and the next chann
   })
 
   test('and when no channel is left the client pays nothing', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
+    const world = await openRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
 
     expect((await world.chat(ask(MODEL))).status).toBe(500)
 
@@ -208,7 +211,7 @@ describe('no first token in time', () => {
   }
 
   test('costs nothing, and another channel is asked', async () => {
-    const world = await openTestRelay(silent, { settings })
+    const world = await openRelay(silent, { settings })
     const second = await addSecondChannel(world)
 
     const answer = await world.chat(ask(MODEL, STREAM))
@@ -219,7 +222,7 @@ describe('no first token in time', () => {
   })
 
   test('on the only channel is a 504 that costs nothing', async () => {
-    const world = await openTestRelay(silent, { settings })
+    const world = await openRelay(silent, { settings })
 
     const answer = await world.chat(ask(MODEL, STREAM))
 
@@ -228,7 +231,7 @@ describe('no first token in time', () => {
   })
 
   test('a first token that arrived in time stops the clock', async () => {
-    const world = await openTestRelay(
+    const world = await openRelay(
       async (exchange) => {
         startStream(exchange)
         exchange.response.write(event(say('in time')))
@@ -259,7 +262,7 @@ describe('the upstream breaks, or goes silent, after its first token: prompt and
     'ends without a finish reason': (exchange) => begun(exchange).then(() => exchange.response.end()),
   }
   test.each(Object.entries(breaking))('%s', async (_, answer) => {
-    const world = await openTestRelay(answer, { settings: { RELAY_TIMEOUT: '1' } })
+    const world = await openRelay(answer, { settings: { RELAY_TIMEOUT: '1' } })
     await addSecondChannel(world)
 
     const got = await world.chat(ask(MODEL, STREAM))
@@ -281,7 +284,7 @@ describe('the client leaves before the first token: nothing, and the upstream is
     { what: 'a stream', stream: true },
     { what: 'a whole answer', stream: false },
   ])('of $what', async ({ stream }) => {
-    const world = await openTestRelay((exchange) => stream && startStream(exchange))
+    const world = await openRelay((exchange) => stream && startStream(exchange))
     const leaving = new AbortController()
     const answer = send({ ...world, body: ask(MODEL, { stream }), signal: leaving.signal }).catch(() => 'left')
     await expect.poll(() => world.upstream.seen.length).toBe(1)
@@ -295,7 +298,7 @@ describe('the client leaves before the first token: nothing, and the upstream is
 })
 
 test('the client leaves after the first token: prompt and output so far, and the upstream is told', async () => {
-  const world = await openTestRelay((exchange) => {
+  const world = await openRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))
   })
