@@ -166,8 +166,13 @@ function checkedChannel({ type: number, key, status, ...fields }: NewChannel): C
 }
 
 async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
-  const inserting = trx.batchInsert<Record<string, unknown>>('channels', [...rows], ROWS_PER_STATEMENT)
-  return (await inserting.returning('id')).map(({ id }) => Number(id))
+  const ids: number[] = []
+  for (const row of rows) {
+    // One by one: SQLite takes NULL, not the default, for what only other rows of the same statement have.
+    const [made] = await trx('channels').insert(row).returning('id')
+    ids.push(Number(made.id))
+  }
+  return ids
 }
 
 function namesOfCopies(name: string): string[] {

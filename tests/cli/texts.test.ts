@@ -3,10 +3,10 @@ import { wholeProgram } from '../../cli/program.ts'
 import { commander } from '../../cli/texts/zh/commander.ts'
 import { zh } from '../../cli/texts/zh.ts'
 import { SETTINGS } from '../../core/config.ts'
-import { COMPLETE, cliForReading } from './reference/command-line.ts'
+import { cliForReading } from './reference/command-line.ts'
 import { textsOfHelp, textsOfSources, writtenTexts } from './said-texts.ts'
 
-/** What settings mean, and where they may come from, is said by core. */
+/** What settings mean, and where each comes from, is said by core. */
 const meanings = [
   'flag',
   'environment',
@@ -15,7 +15,7 @@ const meanings = [
   ...Object.values(SETTINGS).map(({ description }) => description),
 ]
 
-test.runIf(COMPLETE)('every text has Chinese', async () => {
+test('every text has Chinese', async () => {
   const said = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
   expect(said.length).toBeGreaterThan(300)
 

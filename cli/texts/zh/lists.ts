@@ -17,5 +17,4 @@ export const lists: Catalogue = {
   '--sort: there is no column named {0}; there are {1}': '--sort：没有名为 {0} 的列；可用的列：{1}',
   '{0} exists already: give another --output': '{0} 已存在：请给出另一个 --output',
   'cannot write the --output file: {0}': '无法写入 --output 文件：{0}',
-  '{0} broke off its answer': '{0} 的应答中断',
 }

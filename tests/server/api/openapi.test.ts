@@ -86,7 +86,9 @@ const KEYS_SHOWN = /^\/api\/(token|redemption|option)(\/|$)/
 
 function isSecret(property: string, path: string): boolean {
   if (property === 'key') return !KEYS_SHOWN.test(path)
-  return /password|secret|_hash$|^verification_code$|^held_quota$/i.test(property)
+  // What is held is the ledger's own business: root proves its books with it.
+  if (property === 'held_quota') return path !== '/api/ledger/verify'
+  return /password|secret|_hash$|^verification_code$/i.test(property)
 }
 
 /** `password` and `verification_code` are documented as always empty. */

@@ -10,7 +10,7 @@ onBoth('what no schema names', (_open, database) => {
     await world.charge(person, { quota: 7 })
     const root = await openApi(world).as(world.root)
 
-    for (const query of ['userId=abc', 'userId=99999999999', 'userId=1&userId=2', 'request_id=x', 'actor=1']) {
+    for (const query of ['userId=abc', 'userId=99999999999', 'userId=1&userId=2', 'token_id=x', 'actor=1']) {
       const list = await root.get(`/api/log/?type=2&${query}`)
       const stat = await root.get(`/api/log/stat?${query}`)
 
