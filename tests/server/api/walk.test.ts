@@ -3,11 +3,14 @@ import { ROLE } from '../../../core/actor.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { type Api, type ApiClient, openApi } from '../../support/api.ts'
 import { expectNothingHeld } from '../../support/books.ts'
-import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
+import type { TestGateway } from '../../support/gateway.ts'
 import { stayOnThisMachine } from '../../support/network.ts'
 import { NO_ID, type Operation, plausibleRequest, readOperations } from '../../support/operations.ts'
+import { reused } from '../../support/reused.ts'
 import type { Person } from '../../support/toolkit.ts'
 import { nameOf } from './calls.ts'
+
+const openGateway = reused()
 
 /** What B's rows carry, wherever a text fits. */
 const OF_B = 'B-secret'
@@ -31,7 +34,7 @@ interface World extends TestGateway {
 
 async function openWorld(): Promise<World> {
   stayOnThisMachine()
-  const world = await openTestGateway()
+  const world = await openGateway()
   const { toolkit, root } = world
   // The site key is hidden with the rest by its name, but the sign-in page must show it.
   const hidden = Object.values(OPTIONS).filter(({ key, secret }) => secret && key !== 'TurnstileSiteKey')
