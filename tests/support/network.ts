@@ -8,7 +8,10 @@ export function stayOnThisMachine(): void {
     const [options] = given.flat() as { host?: string; path?: string }[]
     const local = options?.path !== undefined || /^(127\.|localhost$|::1$)/.test(options?.host ?? 'localhost')
     if (local) return Reflect.apply(connect, this, given)
-    return this.destroy(Object.assign(new Error('This test does not reach other machines'), { code: 'ENETUNREACH' }))
+    const unreachable = Object.assign(new Error('This test does not reach other machines'), { code: 'ENETUNREACH' })
+    // As late as a real failure: whoever connects listens by then.
+    setImmediate(() => this.destroy(unreachable))
+    return this
   })
   onTestFinished(() => void guard.mockRestore())
 }

@@ -33,6 +33,10 @@ export function observeCalls(url: string) {
 
 /** Calls of the management API that no terminal makes, and why. */
 export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
+  {
+    calls: /^GET \/api\/oauth\/email\/bind$/,
+    why: "in a browser's session; `account verify-email` has one for programs",
+  },
   { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
   { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
   { calls: /\/dashboard\/billing\//, why: "for programs that know OpenAI's dashboard; `token usage` says the same" },
@@ -42,7 +46,7 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   },
   {
     calls: /^GET \/api\/(user|channel|token|redemption|mj|task|mj\/self|task\/self)\/?$/,
-    why: 'the documented list without totals; commands ask the one with pages',
+    why: 'the documented list; commands ask the one that also filters and counts',
   },
   {
     calls: /^GET \/api\/(group\/|user\/groups|user\/self\/groups)$/,
@@ -56,6 +60,12 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   },
   { calls: /^DELETE \/api\/channel\/:id$/, why: 'one alone; `delete` sends all in one call' },
 ]
+
+/** Calls that so many commands make that to name them all says nothing. */
+const EVERYWHERE: Readonly<Record<string, string>> = {
+  'GET /api/user/identity': 'every command, where TOLLGATE_TOKEN alone says who asks',
+  'GET /api/status': 'every command that shows amounts; `status`, `doctor` and `login`',
+}
 
 interface Row {
   call: string
@@ -74,7 +84,11 @@ async function rowsOf(url: string, calls: readonly Call[]): Promise<Row[]> {
   const made = new Map<Operation, Set<string>>()
   for (const { method, path, line } of calls) {
     const operation = operationFor(operations, { method, path })
-    if (operation) made.set(operation, (made.get(operation) ?? new Set()).add(commandIn(line, names)))
+    if (!operation) continue
+    const commands = made.get(operation) ?? new Set()
+    for (const part of line.split(' | ').filter((each) => each.includes('tollgate')))
+      commands.add(commandIn(part, names))
+    made.set(operation, commands)
   }
   return operations.map((operation) => {
     const call = `${operation.method} ${operation.path.replace(/\{([^}]+)\}/g, ':$1')}`
@@ -124,7 +138,7 @@ export async function apiTable(url: string, calls: readonly Call[]): Promise<str
     '| --- | --- |',
     ...rows.map(({ call, commands, why }) => {
       const made = commands.map((name) => `[${name.replace(/^tollgate /, '')}](cli.md#${name.replaceAll(' ', '-')})`)
-      return `| \`${call}\` | ${made.join(', ') || `_${why}_`} |`
+      return `| \`${call}\` | ${EVERYWHERE[call] ?? (made.join(', ') || `_${why}_`)} |`
     }),
     '',
   ].join('\n')
