@@ -6,9 +6,7 @@ export function withOptionMeant(error: unknown, command: Command): unknown {
   if (!(error instanceof CommanderError) || error.code !== 'commander.unknownOption') return error
   const [, word] = /unknown option '([^']*)'$/.exec(error.message) ?? []
   const meant = word && optionMeant(word, command)
-  return meant
-    ? new CommanderError(error.exitCode, error.code, `${error.message}\n(Did you mean ${meant}?)`)
-    : error
+  return meant ? new CommanderError(error.exitCode, error.code, `${error.message}\n(Did you mean ${meant}?)`) : error
 }
 
 /** For a letter the first option that begins with it, for a word the first that has it among its own: -m and --url. */

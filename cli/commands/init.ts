@@ -20,7 +20,7 @@ export function init(cli: Cli): Command {
       `
 On a terminal it asks for what is not given. Nothing is written before the last answer.
 
-No account at a provider? tollgate demo --port 3900 plays one, by the API key that it prints:
+No account at a provider? tollgate demo --port 3900 plays one, by its API key:
   tollgate init --channel-type openai --channel-base-url http://127.0.0.1:3900 --channel-models gpt-4o-mini --channel-key sk-…
 
 Examples:

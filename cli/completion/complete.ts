@@ -14,7 +14,9 @@ const FILES = ':files'
  * the path of a file may stand. Only the noun that is named is loaded, and no gateway is asked.
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
-  const typed = words.at(-1) ?? ''
+  const last = words.at(-1) ?? ''
+  // Bash has the sign between an option and its value as a word, also where the value is still to come.
+  const typed = last === '=' ? '' : last
   const { candidates, files = false } = await placeOf(cli, program, words)
   for (const { word, meaning } of candidates) {
     if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${printable(meaning)}`)

@@ -1,7 +1,7 @@
 /*
  * What a shell does when somebody presses Tab: it asks the program itself, so that the answer is never out of date. Each line has
- * a word, a tab, and what it means. The line `:files` says that a
- * file may stand there.
+ * a word, a tab, and what it means. The line `:files` says
+ * that a file may stand there.
  */
 
 const bash = `# tollgate completion for bash
@@ -10,7 +10,11 @@ _tollgate() {
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
     case $word in
-      :files) compopt -o default 2>/dev/null ;;
+      :files)
+        # Bash 3 has no compopt.
+        compopt -o default 2>/dev/null || while IFS= read -r word; do
+          COMPREPLY+=("$word")
+        done < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}") ;;
       *) COMPREPLY+=("$word") ;;
     esac
   done < <(tollgate __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)

@@ -30,6 +30,10 @@ describe('what may come next', () => {
     [['task', 'list', '--kind=m'], ['--kind=music']],
     [['task', 'list', '--kind', '=', 'm'], ['music']],
     [
+      ['task', 'list', '--kind', '='],
+      ['drawing', 'music'],
+    ],
+    [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],

@@ -74,7 +74,9 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
 
 async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel | undefined> {
   const { channelType, channelKey, channelName, channelBaseUrl, channelModels } = options
-  const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some((text) => text !== undefined)
+  const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
+    (text) => text !== undefined,
+  )
   if (!flagged && !(await wanted(cli, cli.text('Add a first channel, an account at a provider, now?'))))
     return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)

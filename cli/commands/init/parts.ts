@@ -38,8 +38,16 @@ export function wantedParts(options: InitOptions, standing: Standing): Parts {
 }
 
 function namedParts(options: InitOptions): Parts {
-  const { rootPassword, channelType, channelKey, channelKeyStdin, channelName, channelBaseUrl, channelModels, tokenName } =
-    options
+  const {
+    rootPassword,
+    channelType,
+    channelKey,
+    channelKeyStdin,
+    channelName,
+    channelBaseUrl,
+    channelModels,
+    tokenName,
+  } = options
   const given = (...texts: (string | true | undefined)[]) => texts.some((text) => text !== undefined)
   return {
     root: given(rootPassword),
