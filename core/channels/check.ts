@@ -9,10 +9,12 @@ import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
 const MODEL_BYTES_MAX = 255
 const GROUP_LENGTH_MAX = 64
-const TEXT_LENGTH_MAX = 64 * 1024
+export const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
+/** Characters of all keys that are given at once. */
+export const KEYS_LENGTH_MAX = 1024 * 1024
 /** Keys that are given at once. */
 export const KEYS_MAX = 1000
 
