@@ -174,8 +174,8 @@ export async function createOptions({
         .whereIn('key', [dependant, ...requires])
         .select('key', 'value')
       const values = new Map(opened(rows))
-      const valueOf = (key: string) => values.get(key) ?? require(key).default
-      const missing = missingPrerequisite(dependant, valueOf(dependant), valueOf)
+      const textIn = (key: string) => values.get(key) ?? require(key).default
+      const missing = missingPrerequisite(dependant, textIn(dependant), textIn)
       const key = missing.find((each) => keys.includes(each))
       if (key !== undefined) throw new GatewayError('OPTION_NEEDED', { key, dependant })
     }
