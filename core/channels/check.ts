@@ -30,7 +30,8 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   models: modelList,
   group: groupList,
   model_mapping: (value) => modelMapping(jsonMapOfTexts('model_mapping', longText('model_mapping', value))) || null,
-  status_code_mapping: (value) => statusMapping(jsonMapOfTexts('status_code_mapping', String(value))),
+  status_code_mapping: (value) =>
+    statusMapping(jsonMapOfTexts('status_code_mapping', longText('status_code_mapping', value))),
   priority: (value) => wholeNumber('priority', value, PRIORITY),
   weight: (value) => wholeNumber('weight', value, WEIGHT),
   tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,

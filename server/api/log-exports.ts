@@ -21,12 +21,17 @@ export function createExports(): ExportAnswer {
       throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_S })
     }
     busy.add(id)
-    finished(response, () => busy.delete(id))
-    return read(texts)
+    let isOver = false
+    const release = () => {
+      if (!isOver) busy.delete(id)
+      isOver = true
+    }
+    finished(response, release)
+    return read(texts, release)
   }
 }
 
-function read(texts: AsyncIterable<string>): Readable {
+function read(texts: AsyncIterable<string>, release: () => void): Readable {
   // One text ahead is enough: more would be kept in memory for readers that are slow.
   const answer: Readable = Readable.from(watched(), { highWaterMark: 1 })
   async function* watched(): AsyncGenerator<string> {
@@ -38,6 +43,8 @@ function read(texts: AsyncIterable<string>): Readable {
         clearTimeout(stalled)
       }
     }
+    // Who has all rows may ask for the next ones, though the last are still on their way.
+    release()
   }
   return answer
 }

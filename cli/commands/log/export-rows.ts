@@ -6,7 +6,7 @@ import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { csvLine, openNew } from '../../output-file.ts'
-import { patiently } from '../../patience.ts'
+import { patientBatches } from '../../patience.ts'
 import { printable } from '../../printable.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -34,12 +34,7 @@ export async function exportLogs(
   let written = 0
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(CSV))}\n`)
-    // A server makes few exports at once: whoever finds it busy waits.
-    const begun = await patiently(cli, { signal, repeatable: false }, async () => {
-      const batches = toolkit.logs.scan(actor, filter, signal)[Symbol.asyncIterator]()
-      return { first: await batches.next(), batches }
-    })
-    for await (const rows of resumed(begun)) {
+    for await (const rows of patientBatches(cli, signal, () => toolkit.logs.scan(actor, filter, signal))) {
       if (signal.aborted || !(await sink.write(rows.map(lineOf[kind]).join('')))) break
       written += rows.length
       progress.at(written)
@@ -58,20 +53,6 @@ export async function exportLogs(
     throw new CommandError('INTERRUPTED', cli.say`interrupted: ${sink.name} has ${written} of ${total} rows`)
   }
   cli.note(cli.say`Wrote ${written} rows to ${sink.name}.`)
-}
-
-interface Begun<T> {
-  first: IteratorResult<T>
-  batches: AsyncIterator<T>
-}
-
-/** The first and all others; whoever stops early stops the source. */
-async function* resumed<T>({ first, batches }: Begun<T>): AsyncGenerator<T> {
-  try {
-    for (let next = first; !next.done; next = await batches.next()) yield next.value
-  } finally {
-    await batches.return?.()
-  }
 }
 
 function formatOf(cli: Cli, output: string | undefined): Format {
