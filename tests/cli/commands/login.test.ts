@@ -90,6 +90,23 @@ test('login by access token; profiles are used, shown and removed by name', asyn
   expect((await run(['profile', 'remove', 'local'])).exitCode).toBe(2)
 })
 
+test('what a profile remembers of a role counts for nothing, and a void token is told at once', async () => {
+  const { url, user, toolkit, root } = gateway()
+  const ann = await user()
+  const { run, json } = await machine()
+  await run(['login', url, '--token', await toolkit.accessTokens.create(ann), '--name', 'ann'])
+  const mine = await json('log', 'list')
+  await toolkit.accounts.manage(root, ann.id, 'promote')
+  expect((await json('log', 'list')).total).toBeGreaterThan(mine.total)
+  await run(['login', url, '--token', (await toolkit.accessTokens.own(ann)) ?? '', '--name', 'ann'])
+  await toolkit.accounts.manage(root, ann.id, 'demote')
+  expect(await json('log', 'list')).toEqual(mine)
+  expect(await json('profile', 'get')).toMatchObject({ role: 10 })
+
+  await toolkit.accessTokens.create(ann)
+  expect((await run(['token', 'create', 'a'])).stderr).toMatch(/does not take the access token/)
+})
+
 test('what fails stores nothing', async () => {
   const { url } = gateway()
   const { run, json } = await machine()

@@ -119,9 +119,12 @@ describe('a stream however it is cut up', () => {
     await expect.poll(() => world.upstream.seen.length).toBe(1)
 
     for (let turn = 0; turn < 10; turn++) {
-      const startedAt = performance.now()
+      const from = process.cpuUsage()
       expect((await world.chat(ask(MODEL))).status).toBe(200)
-      expect(performance.now() - startedAt).toBeLessThan(1000)
+      // Who stalls the others computes meanwhile; on a busy machine they wait for other processes, too.
+      const { user, system } = process.cpuUsage(from)
+      console.log('CPU', (user + system) / 1000)
+      expect((user + system) / 1000).toBeLessThan(1000)
     }
 
     expect((await large).complete).toBe(false)
