@@ -121,5 +121,5 @@ test('what clients bring about takes no channel out, at whatever moment it is to
   await expect
     .poll(circuits, { timeout: 10_000 })
     .toMatchObject([{ scope: 'channel', class: 'account', reason: expect.stringContaining('No more') }])
-  expect((await world.chat(stream)).status).toBe(503)
+  await expect.poll(async () => (await world.chat(stream)).status, { timeout: 10_000 }).toBe(503)
 })
