@@ -27,10 +27,7 @@ type Context = Streams & { signal: AbortSignal }
  * The end of input, such as Ctrl-D on an empty line, is no answer: it throws as Ctrl-C does. The prompts themselves would wait for
  * ever, and the process end as if all were done; what is seen of it from outside is that nobody reads the input any more.
  */
-function answered<T>(
-  streams: Streams,
-  ask: (context: Context) => Promise<T>,
-): Promise<T> & { cancel: () => void } {
+function answered<T>(streams: Streams, ask: (context: Context) => Promise<T>): Promise<T> & { cancel: () => void } {
   const over = new AbortController()
   const cancel = () => over.abort()
   // An answer that was given just now comes first.
