@@ -15,6 +15,8 @@ export const server: Catalogue = {
   'read the access token from stdin, which keeps it out of the process list':
     '从标准输入读取访问令牌，使其不出现在进程列表中',
   'what to call the profile (default: the host of the address)': '配置的名称（默认：地址中的主机名）',
+  'Commands are for {0}, by --server or TOLLGATE_SERVER, and for no profile.':
+    '命令由 --server 或 TOLLGATE_SERVER 指向 {0}，不使用任何配置。',
   'name of the profile (default: the one in use)': '配置的名称（默认：正在使用的）',
   'name of a profile; local is the database on this machine': '配置的名称；local 是本机的数据库',
   'names of profiles': '配置的名称，可给出多个',

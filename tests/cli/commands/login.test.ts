@@ -19,7 +19,7 @@ async function machine(more: Record<string, string> = {}) {
 test('login by password makes the first access token and a profile that commands then use; logout forgets it', async () => {
   const { url, user, toolkit } = gateway()
   const ann = await user()
-  const { run, json } = await machine()
+  const { run, json, env } = await machine()
   const words = ['login', url, '--username', ann.username, '--password-stdin']
   const { stdout, stderr, exitCode } = await run(words, { input: `${PASSWORD}\n` })
   expect({ stdout, stderr, exitCode }).toEqual({
@@ -42,6 +42,19 @@ test('login by password makes the first access token and a profile that commands
     { name: 'local', server: '', user_id: 0, username: '', role: 100, current: false },
     { name: '127.0.0.1', server: url, user_id: ann.id, username: ann.username, role: 1, current: true },
   ])
+
+  const inForce = async (more: Record<string, string>) => {
+    const { stdout, stderr } = await run(['profile', 'list', '--json'], { env: { ...env, ...more } })
+    const current = JSON.parse(stdout).filter((row: { current: boolean }) => row.current)
+    return { names: current.map(({ name }: { name: string }) => name), stderr }
+  }
+  expect(await inForce({ DATABASE_URL: 'sqlite:x.db' })).toEqual({ names: ['local'], stderr: '' })
+  expect(await inForce({ TOLLGATE_SERVER: 'http://127.0.0.1:1', TOLLGATE_TOKEN: 'x' })).toEqual({
+    names: [],
+    stderr: 'Commands are for http://127.0.0.1:1, by --server or TOLLGATE_SERVER, and for no profile.',
+  })
+  const init = await run(['init', '--root-password', 'long-enough', '--skip-channel', '--skip-token'])
+  expect(init).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--profile local') })
 
   // The token that there is now is taken again, not made void.
   await run(words, { input: PASSWORD })
