@@ -60,7 +60,8 @@ export function Keyboard({ children }: { children: ReactNode }) {
       busy.current = false
       return
     }
-    const [top] = fromTop()
+    // What always hears keys besides is nothing that one writes into.
+    const top = fromTop().find(({ layer }) => layer < LAYER.always)
     const [first = '', ...rest] = press.text
     if (rest.length > 0 && !top?.text) {
       queue.current.unshift({ name: first, text: first }, { name: rest.join(''), text: rest.join('') })
