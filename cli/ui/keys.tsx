@@ -10,6 +10,8 @@ export interface Press {
   name: string
   /** Empty for keys that write nothing. */
   text: string
+  /** What was pasted, with its line breaks: `text` has blanks instead of them. */
+  pasted?: string
 }
 
 /** From the bottom to the top. */
@@ -58,7 +60,8 @@ export function Keyboard({ children }: { children: ReactNode }) {
       busy.current = false
       return
     }
-    const [top] = fromTop()
+    // What always hears keys besides is nothing that one writes into.
+    const top = fromTop().find(({ layer }) => layer < LAYER.always)
     const [first = '', ...rest] = press.text
     if (rest.length > 0 && !top?.text) {
       queue.current.unshift({ name: first, text: first }, { name: rest.join(''), text: rest.join('') })
@@ -77,7 +80,9 @@ export function Keyboard({ children }: { children: ReactNode }) {
     }
     // Line breaks that were pasted are no Enter: a form must not be sent by them.
     const pasted = input.replace(/\p{Cc}+/gu, ' ')
-    queue.current.push(...(pasting.current && pasted ? [{ name: pasted, text: pasted }] : pressesOf(input, key)))
+    queue.current.push(
+      ...(pasting.current && pasted ? [{ name: pasted, text: pasted, pasted: input }] : pressesOf(input, key)),
+    )
     if (busy.current) return
     busy.current = true
     next()

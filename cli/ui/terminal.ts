@@ -13,6 +13,8 @@ export interface Terminal {
   readonly canvas: NodeJS.WriteStream
   /** Gives the terminal back as it was, however often it is called. What others printed meanwhile is printed then. */
   restore(): void
+  /** Gives it back for as long as the work takes, such as an editor. */
+  lend<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Takes a terminal over: its second screen, without a cursor. Nobody else prints on it until it is given back. */
@@ -20,19 +22,22 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
   const canvas = new EventEmitter()
+  let last = ''
+  let lent = false
   Object.defineProperties(canvas, {
     columns: { get: () => stdout.columns || 80 },
     rows: { get: () => stdout.rows || 24 },
     write: {
       value: (picture: string) => {
-        painter.show(picture)
+        last = picture
+        if (!lent) painter.show(picture)
         return true
       },
     },
   })
   const resized = () => {
     painter.forget()
-    write(CLEAR)
+    if (!lent) write(CLEAR)
     canvas.emit('resize')
   }
   write(ENTER)
@@ -50,8 +55,26 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
     write(LEAVE)
     release()
   }
+
+  async function lend<T>(work: () => Promise<T>): Promise<T> {
+    lent = true
+    painter.stop()
+    if (isTerminal(stdin)) stdin.setRawMode(false)
+    write(LEAVE)
+    try {
+      return await work()
+    } finally {
+      lent = false
+      if (taken) {
+        if (isTerminal(stdin)) stdin.setRawMode(true)
+        write(ENTER)
+        painter.forget()
+        painter.show(last)
+      }
+    }
+  }
   process.on('exit', restore)
-  return { canvas: canvas as unknown as NodeJS.WriteStream, restore }
+  return { canvas: canvas as unknown as NodeJS.WriteStream, restore, lend }
 }
 
 /** Keeps what is printed on these, such as the warnings of a library, until it is released. */
