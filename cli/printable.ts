@@ -2,3 +2,8 @@
 export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
+
+/** Lines and colours stay, whatever else steers a terminal goes: texts of a server may be anybody's. */
+export function harmless(text: string): string {
+  return text.replace(/(\u001b\[[\d;]*m)|(?![\n\t])\p{Cc}/gu, (_, color: string | undefined) => color ?? ' ')
+}

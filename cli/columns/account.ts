@@ -1,6 +1,6 @@
 import type { User } from '../../core/accounts/user.ts'
 import { ROLE } from '../../core/actor.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 /** Who one is, and where. */

@@ -1,4 +1,4 @@
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 
 /** How it went when one of several channels was asked something. */
 export interface Checked {

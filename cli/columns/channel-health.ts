@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth } from '../../core/channels/health/schema.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 /** One line of what is not well: a circuit, or a disabled channel. */
@@ -16,12 +16,12 @@ export interface Trouble {
 }
 
 export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
-  { title: 'channel', value: ({ channel }) => channel, cut: true },
-  { title: 'what', value: ({ what }) => what, tone: () => 'bad' },
-  { title: 'of', value: ({ subject }) => subject || '-', cut: true },
-  { title: 'since', value: ({ since }, { moment }) => moment(since) },
+  { title: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
+  { title: 'what', rank: 2, value: ({ what }) => what, tone: () => 'bad' },
+  { title: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
+  { title: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
   { title: 'tried at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
-  { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
+  { title: 'reason', rank: 3, value: ({ reason }) => reason || '-', cut: true },
 ]
 
 export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [

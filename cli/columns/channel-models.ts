@@ -1,4 +1,4 @@
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** A model of an upstream, or of the channel to it. */
 export interface UpstreamModel {

@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { commaList } from '../../core/input.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** All channels of a tag, together. */
 export interface ChannelTag {

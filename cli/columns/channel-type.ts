@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../core/channels/types.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** A kind of upstream as it is shown: what one has to know to add a channel. */
 export interface ShownType {

@@ -1,30 +1,32 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { objectIn } from '../../core/channels/other-info.ts'
 import { findChannelType } from '../../core/channels/types.ts'
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
 
 export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'type', value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { title: 'type', rank: 4, value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
   {
     title: 'status',
+    rank: 3,
     value: ({ status }) => wordOf(CHANNEL_STATUS, status),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'group', value: ({ group }) => group, cut: true },
-  { title: 'priority', value: ({ priority }) => String(priority), align: 'right' },
-  { title: 'weight', value: ({ weight }) => String(weight), align: 'right' },
+  { title: 'group', rank: 9, value: ({ group }) => group, cut: true },
+  { title: 'priority', rank: 5, value: ({ priority }) => String(priority), align: 'right' },
+  { title: 'weight', rank: 6, value: ({ weight }) => String(weight), align: 'right' },
   {
     title: 'response',
+    rank: 7,
     value: ({ response_time }) => (response_time ? `${(response_time / 1000).toFixed(2)} s` : 'untested'),
     align: 'right',
   },
-  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
-  { title: 'models', value: ({ models }) => models, cut: true },
+  { title: 'used', rank: 8, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     title: 'base url',
     value: ({ base_url, type }) => base_url || `${findChannelType(type)?.baseUrl ?? ''} (of the type)`,

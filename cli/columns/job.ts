@@ -1,5 +1,5 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 export const JOB_COLUMNS: readonly Column<JobRecord>[] = [
   { title: 'name', value: ({ name }) => name },

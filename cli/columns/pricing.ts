@@ -1,6 +1,6 @@
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { PriceDifference } from '../../core/pricing/price-edit.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** What a model costs, in dollars too; null where it is not sold that way. */
 export interface PriceRow extends PriceDetail {

@@ -1,6 +1,6 @@
 import { ROLE } from '../../core/actor.ts'
+import type { Column } from '../column.ts'
 import { LOCAL, type Profile, type Profiles } from '../profiles.ts'
-import type { Column } from '../table.ts'
 import { wordOf } from '../words.ts'
 
 /** A profile as it is shown: without its access token. */

@@ -1,6 +1,6 @@
 import { ROLE } from '../../core/actor.ts'
+import type { Column } from '../column.ts'
 import type { GatewayStatus } from '../gateway-info.ts'
-import type { Column } from '../table.ts'
 import { wordOf } from '../words.ts'
 
 export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [

@@ -1,6 +1,6 @@
+import type { Column } from '../column.ts'
 import type { Grouping, Total, Usage } from '../commands/stat/usage.ts'
 import type { Format } from '../format.ts'
-import type { Column } from '../table.ts'
 
 const BAR_WIDTH = 20
 

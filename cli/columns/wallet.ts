@@ -1,5 +1,5 @@
 import type { Order, PaymentCallback } from '../../core/wallet/schema.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** What somebody has, in quota. */
 export interface Balance {

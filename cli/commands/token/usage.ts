@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
 import { usageError } from '../../errors.ts'
 import { dollars } from '../../format.ts'
 import type { KeyUsage } from '../../key-usage.ts'
-import type { Column } from '../../table.ts'
 
 const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
