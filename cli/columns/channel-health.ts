@@ -7,6 +7,8 @@ import { wordOf } from '../words.ts'
 export interface Trouble {
   channel: string
   what: string
+  /** Class of the failures of a circuit. */
+  why: string
   subject: string
   reason: string
   /** Unix seconds; 0 unknown. */
@@ -17,7 +19,7 @@ export interface Trouble {
 
 export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
   { title: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
-  { title: 'what', rank: 2, value: ({ what }) => what, tone: () => 'bad' },
+  { title: 'what', rank: 2, value: ({ what, why }, { text }) => text(what) + (why && ` (${why})`), tone: () => 'bad' },
   { title: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
   { title: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
   { title: 'tried at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
@@ -28,7 +30,7 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { title: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
   {
     title: 'event',
-    value: ({ event }) => event,
+    value: ({ event }, { text }) => text(event),
     tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good'),
   },
   { title: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
@@ -48,6 +50,7 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
     ...disabled.map((out) => ({
       channel: `${out.channel_id} ${out.channel_name}`,
       what: wordOf(CHANNEL_STATUS, out.status),
+      why: '',
       subject: '',
       reason: out.reason,
       since: out.since,
@@ -55,7 +58,8 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
     })),
     ...[...seen.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
       channel: `${circuit.channel_id} ${circuit.channel_name}`,
-      what: `${state} (${circuit.class})`,
+      what: state,
+      why: circuit.class,
       subject: subject ? `${scope} ${subject}` : scope,
       reason,
       since,

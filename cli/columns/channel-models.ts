@@ -11,7 +11,7 @@ export const MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   { title: 'model', value: ({ model }) => model, cut: true },
   {
     title: 'state',
-    value: ({ state }) => state,
+    value: ({ state }, { text }) => text(state),
     tone: ({ state }) => (state === 'new' ? 'good' : state === 'gone' ? 'bad' : 'faint'),
   },
 ]

@@ -29,6 +29,7 @@ export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
   {
     title: 'priority',
     value: ({ priority_min: min, priority_max: max }) => (min === max ? String(max) : `${max} … ${min}`),
+    sort: ({ priority_max }) => priority_max,
     align: 'right',
   },
   { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },

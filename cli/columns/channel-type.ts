@@ -43,7 +43,7 @@ export const TYPE_COLUMNS: readonly Column<ShownType>[] = [
   { title: 'other', value: ({ other }) => other || '-', cut: true },
   {
     title: 'base url',
-    value: ({ base_url, base_url_required }) => base_url || (base_url_required ? 'needed' : '-'),
+    value: ({ base_url, base_url_required }, { text }) => base_url || (base_url_required ? text('needed') : '-'),
     cut: true,
   },
   { title: 'models', value: ({ models }) => models || '-', detail: true },

@@ -2,6 +2,7 @@ import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { objectIn } from '../../core/channels/other-info.ts'
 import { findChannelType } from '../../core/channels/types.ts'
 import type { Column, Tone } from '../column.ts'
+import type { Format } from '../format.ts'
 import { wordOf } from '../words.ts'
 
 const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
@@ -13,7 +14,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   {
     title: 'status',
     rank: 3,
-    value: ({ status }) => wordOf(CHANNEL_STATUS, status),
+    value: ({ status }, { text }) => text(wordOf(CHANNEL_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   { title: 'group', rank: 9, value: ({ group }) => group, cut: true },
@@ -22,14 +23,16 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   {
     title: 'response',
     rank: 7,
-    value: ({ response_time }) => (response_time ? `${(response_time / 1000).toFixed(2)} s` : 'untested'),
+    value: ({ response_time }, { text }) =>
+      response_time ? `${(response_time / 1000).toFixed(2)} s` : text('untested'),
+    sort: ({ response_time }) => response_time,
     align: 'right',
   },
   { title: 'used', rank: 8, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
   { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     title: 'base url',
-    value: ({ base_url, type }) => base_url || `${findChannelType(type)?.baseUrl ?? ''} (of the type)`,
+    value: ({ base_url, type }, { text }) => base_url || `${findChannelType(type)?.baseUrl ?? ''} ${text('(of the type)')}`,
     detail: true,
   },
   { title: 'model mapping', value: ({ model_mapping }) => model_mapping || '-', detail: true },
@@ -39,7 +42,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'other', value: ({ other }) => other || '-', detail: true },
   { title: 'keys', value: keysOf, detail: true },
   { title: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
-  { title: 'auto ban', value: ({ auto_ban }) => (auto_ban ? 'on' : 'off'), detail: true },
+  { title: 'auto ban', value: ({ auto_ban }, { text }) => text(auto_ban ? 'on' : 'off'), detail: true },
   {
     title: 'balance',
     value: ({ balance, balance_updated_time }, { moment }) =>
@@ -51,11 +54,11 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
 ]
 
-function keysOf({ multi_key }: Channel): string {
+function keysOf({ multi_key }: Channel, { text }: Format): string {
   if (!multi_key) return '1'
   const { keys, mode, set_aside } = multi_key
   const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
-  return `${keys}, ${mode}${aside && `; set aside: ${aside}`}`
+  return `${keys}, ${text(mode)}${aside && `; ${text('set aside')}: ${aside}`}`
 }
 
 /** Settings but for what may be a secret: the password of a proxy, and values of headers. */

@@ -9,7 +9,7 @@ const relayed = (log: Log, text: string) => (log.type === LOG_TYPE.consumption ?
 export const LOG_COLUMNS: readonly Column<Log>[] = [
   { title: 'id', rank: 12, value: ({ id }) => String(id), align: 'right' },
   { title: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
-  { title: 'type', rank: 2, value: ({ type }) => wordOf(LOG_TYPE, type) },
+  { title: 'type', rank: 2, value: ({ type }, { text }) => text(wordOf(LOG_TYPE, type)) },
   { title: 'user', rank: 5, value: ({ username }) => dashed(username) },
   { title: 'token', rank: 10, value: ({ token_name }) => dashed(token_name), cut: true },
   { title: 'model', rank: 3, value: ({ model_name }) => dashed(model_name), cut: true },
@@ -22,10 +22,10 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
   { title: 'prompt', rank: 7, value: (log) => relayed(log, String(log.prompt_tokens)), align: 'right' },
   { title: 'output', rank: 8, value: (log) => relayed(log, String(log.completion_tokens)), align: 'right' },
   { title: 'cost', rank: 4, value: (log, { quota }) => relayed(log, quota(log.quota)), align: 'right' },
-  { title: 'took', rank: 9, value: (log) => relayed(log, `${log.use_time} s`), align: 'right' },
+  { title: 'took', rank: 9, value: (log) => relayed(log, `${log.use_time} s`), sort: ({ use_time }) => use_time, align: 'right' },
   { title: 'remark', rank: 11, value: ({ content }) => content, cut: true },
   { title: 'group', value: ({ group }) => dashed(group), detail: true },
-  { title: 'streamed', value: (log) => relayed(log, log.is_stream ? 'yes' : 'no'), detail: true },
+  { title: 'streamed', value: (log, { text }) => relayed(log, text(log.is_stream ? 'yes' : 'no')), detail: true },
   { title: 'request', value: ({ request_id }) => dashed(request_id), detail: true },
   { title: 'computed from', value: ({ other }) => dashed(other), detail: true },
 ]

@@ -18,7 +18,7 @@ export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
   { title: 'area', rank: 4, value: ({ area }) => area },
   { title: 'description', rank: 3, value: ({ description }) => description, cut: true },
   { title: 'value', rank: 2, value: ({ value }) => value || '-', cut: true },
-  { title: 'changed', value: ({ changed }) => (changed ? 'yes' : 'no'), detail: true },
+  { title: 'changed', value: ({ changed }, { text }) => text(changed ? 'yes' : 'no'), detail: true },
 ]
 
 /** One of the parts that options are grouped in. */

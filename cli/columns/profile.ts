@@ -38,5 +38,5 @@ export const PROFILE_COLUMNS: readonly Column<ShownProfile>[] = [
   },
   { title: 'gateway', value: ({ server }, { text }) => server || text('the database on this machine') },
   { title: 'username', value: ({ username }) => username || '-' },
-  { title: 'role', value: ({ role }) => wordOf(ROLE, role) },
+  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
 ]

@@ -11,7 +11,7 @@ export const REDEMPTION_COLUMNS: readonly Column<Redemption>[] = [
   {
     title: 'status',
     rank: 3,
-    value: ({ status }) => wordOf(REDEMPTION_STATUS, status),
+    value: ({ status }, { text }) => text(wordOf(REDEMPTION_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   { title: 'quota', rank: 4, value: (code, { quota }) => quota(code.quota), align: 'right' },

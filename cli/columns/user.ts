@@ -11,11 +11,11 @@ export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { title: 'username', rank: 2, value: ({ username }) => username },
   { title: 'display name', rank: 9, value: ({ display_name }) => display_name, cut: true },
-  { title: 'role', rank: 4, value: ({ role }) => wordOf(ROLE, role) },
+  { title: 'role', rank: 4, value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
   {
     title: 'status',
     rank: 3,
-    value: (user) => statusWord(user),
+    value: (user, { text }) => text(statusWord(user)),
     tone: (user) => (statusWord(user) === 'enabled' ? 'good' : 'bad'),
   },
   { title: 'group', rank: 6, value: ({ group }) => group },

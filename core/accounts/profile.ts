@@ -36,7 +36,7 @@ export interface Profile {
   delete(actor: Actor): Promise<void>
   /** The code that others register with; made for whoever has none yet. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
-  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum, amount}, INVITE_INSUFFICIENT. */
+  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT. */
   transferInvites(actor: Actor, quota: number): Promise<void>
   /** Stores an address that a mailed code proves. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
   bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
@@ -137,7 +137,7 @@ export function createProfile({
         const display = { inCurrency, quotaPerUnit }
         throw new GatewayError('INVITE_MINIMUM', {
           minimum: quotaText(quotaPerUnit, display),
-          amount: quotaText(quotaPerUnit, display, 'en'),
+          minimum_en: quotaText(quotaPerUnit, display, 'en'),
         })
       }
       await db.transaction(async (trx) => {

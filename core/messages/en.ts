@@ -178,7 +178,7 @@ export const en: Record<ErrorCode, string> = {
   ALREADY_ADMIN: 'This user is already an administrator',
   ALREADY_COMMON: 'This user is already a regular user',
   ACCOUNT_DELETED: 'This account has been deleted',
-  INVITE_MINIMUM: 'Transfer failed: the smallest amount is {amount}',
+  INVITE_MINIMUM: 'Transfer failed: the smallest amount is {minimum}',
   INVITE_INSUFFICIENT: 'Transfer failed: not enough invite earnings',
   PROVIDER_DISABLED: 'The administrator has not enabled sign-in and registration with {provider}',
   WECHAT_DISABLED: 'The administrator has not enabled sign-in and registration with WeChat',

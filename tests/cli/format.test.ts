@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { futureTime, pastTime, wholeNumber } from '../../cli/arguments.ts'
 import type { Column } from '../../cli/column.ts'
 import { createFormat } from '../../cli/format.ts'
+import { harmless } from '../../cli/printable.ts'
 import { renderTable } from '../../cli/table.ts'
 
 const plain = pc.createColors(false)
@@ -77,4 +78,8 @@ test('a name cannot steer the terminal', () => {
   const table = renderTable([{ id: 1, name: 'x\u001b[2J\ny' }], COLUMNS, { format: format(true), width: 80 }).text
   expect(table).not.toContain('\u001b[2J')
   expect(table.split('\n')).toHaveLength(2)
+})
+
+test('what is written to a terminal has lines and colours, and steers nothing', () => {
+  expect(harmless('\u001b[31mred\u001b[39m\n\tx\u001b[2J\u009b2J')).toBe('\u001b[31mred\u001b[39m\n\tx [2J 2J')
 })

@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { Entry } from './records.ts'
+import { counted } from '../../words.ts'
 
 /** Written together, or none of them. */
 const AT_ONCE = 100
@@ -42,7 +43,7 @@ export async function addSeveral(
   }
   const created = await added(cli, toolkit, actor, { good, interruption })
   if (bad.length > 0) cli.exitCode = EXIT.failed
-  cli.report(cli.say`Added ${created.length} channels.`, { created, refused })
+  cli.report(counted(created.length, cli.say`Added 1 channel.`, cli.say`Added ${created.length} channels.`), { created, refused })
 }
 
 async function checked(

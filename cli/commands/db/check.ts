@@ -13,7 +13,7 @@ interface Check {
 
 const COLUMNS: readonly Column<Check>[] = [
   { title: 'check', value: ({ check }) => check },
-  { title: 'result', value: ({ ok }) => (ok ? 'ok' : 'bad'), tone: ({ ok }) => (ok ? 'good' : 'bad') },
+  { title: 'result', value: ({ ok }, { text }) => text(ok ? 'ok' : 'bad'), tone: ({ ok }) => (ok ? 'good' : 'bad') },
   { title: 'found', value: ({ message }) => message || '-' },
 ]
 

@@ -4,6 +4,7 @@ import { QUOTA_MAX } from '../../../core/input.ts'
 import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
+import { counted } from '../../words.ts'
 
 interface Options {
   name?: string
@@ -78,7 +79,7 @@ export function redemptionCreate(cli: Cli): Command {
         // Also what was made before something failed: those codes are worth money.
         if (cli.json) cli.writeJson(codes)
       }
-      if (output !== undefined) cli.note(cli.say`Wrote ${count} codes to ${output}.`)
+      if (output !== undefined) cli.note(counted(count, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${count} codes to ${output}.`))
     })
 }
 

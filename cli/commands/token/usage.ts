@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'left', value: ({ left, in_currency }) => amount(left, in_currency) },
   {
     title: 'expires',
-    value: ({ access_until }, { moment }) => (access_until === 0 ? 'never' : moment(access_until)),
+    value: ({ access_until }, { moment, text }) => (access_until === 0 ? text('never') : moment(access_until)),
   },
 ]
 
