@@ -9,7 +9,7 @@ test.each([
   ['input', PRICE_COLUMNS, 'input_usd', [0.6, 0.15, null, 10], [null, 0.15, 0.6, 10]],
 ])('--sort %s goes by the numbers behind what is shown', async (sort, columns, field, values, ordered) => {
   let shown: unknown
-  const cli = { ...cliForReading, print: async (rows: unknown) => void (shown = rows) }
+  const cli = { ...cliForReading(), print: async (rows: unknown) => void (shown = rows) }
   await showAll(cli, { sort }, values.map((value) => ({ [field]: value })) as never[], { columns, empty: '' })
   expect((shown as Record<string, unknown>[]).map((row) => row[field])).toEqual(ordered)
 })

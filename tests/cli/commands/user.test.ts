@@ -181,7 +181,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     for (const columns of [40, 80]) {
       for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
         if (noun === 'token') await run(['token', 'create', `fit${columns}`])
-        const { stdout, stderr } = await run([noun, 'list'], { columns })
+        const { stdout, stderr } = await run(['--no-color', noun, 'list'], { columns })
         for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
         if (noun === 'user') expect(stderr).toMatch(/^Hidden: .*requests.*; see them with --columns/)
       }
