@@ -14,7 +14,7 @@ const LAST_CALL_MS = 3000
 
 /**
  * One of many calls: waits when the server counts too many, and with `repeatable` tries again when the connection or the server
- * was lost on the way, a few times. Throws what the last try did, and the signal's reason soon after it is aborted.
+ * was lost on the way, a few times. Throws what the last try did; soon after the signal is aborted its reason, or what `answerLost` knows.
  */
 export async function patiently<T>(
   cli: Pick<Cli, 'note' | 'say'>,
@@ -44,11 +44,34 @@ export async function patiently<T>(
   }
 }
 
+/** Batches of which the first is waited for: a server makes few exports at once. Throws what reading throws. */
+export async function* patientBatches<T>(
+  cli: Pick<Cli, 'note' | 'say'>,
+  signal: AbortSignal,
+  read: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { first, batches } = await patiently(cli, { signal, repeatable: false }, async () => {
+    const batches = read()[Symbol.asyncIterator]()
+    return { first: await batches.next(), batches }
+  })
+  try {
+    for (let next = first; !next.done; next = await batches.next()) yield next.value
+  } finally {
+    await batches.return?.()
+  }
+}
+
 function secondsToWait(error: unknown): number | undefined {
   if (error instanceof CommandError && error.code === 'SERVER_BUSY') return WAIT_DEFAULT_S
   if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
   return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
 }
+
+/** The call under way did not end in time. */
+class LastAnswerLost extends Error {}
+
+/** Whether nobody knows what the last call did. */
+export const answerLost = (error: unknown): boolean => error instanceof LastAnswerLost || isLoss(error)
 
 function isLoss(error: unknown): boolean {
   return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
@@ -60,7 +83,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const limit = new Promise<never>((_, reject) => {
     const giveUp = () =>
       sleep(LAST_CALL_MS, undefined, { signal: over.signal }).then(
-        () => reject(signal.reason),
+        () => reject(new LastAnswerLost()),
         () => {},
       )
     signal.addEventListener('abort', () => void giveUp(), { once: true, signal: over.signal })

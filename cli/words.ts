@@ -12,11 +12,6 @@ export function wordOf(words: Words, value: number): string {
   return found ? kebab(found[0]) : String(value)
 }
 
-/** All words of a vocabulary. */
-export function wordsOf(words: Words): string[] {
-  return Object.keys(words).map(kebab)
-}
-
 /** The number that a word given for `flag` stands for; the number itself will do. Throws a usage error. */
 export function numberOf(words: Words, flag: string, text: string): number {
   const found = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
@@ -25,6 +20,11 @@ export function numberOf(words: Words, flag: string, text: string): number {
   const meant = nearest(text, choices)
   const refusal = `${flag} must be one of ${choices.join(', ')}, not '${text}'`
   throw usageError(meant ? `${refusal} (Did you mean ${meant}?)` : refusal)
+}
+
+/** The words that numberOf takes. */
+export function wordsOf(words: Words): string[] {
+  return Object.keys(words).map(kebab)
 }
 
 /** autoDisabled → auto-disabled */

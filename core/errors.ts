@@ -32,6 +32,7 @@ const CODES = {
   OPTION_UNKNOWN: 'invalid',
   OPTION_CHANGED: 'conflict',
   OPTION_SECRET: 'forbidden',
+  OPTION_NEEDED: 'conflict',
   OPTION_BOOLEAN: 'invalid',
   OPTION_INTEGER: 'invalid',
   OPTION_NUMBER: 'invalid',

@@ -29,7 +29,12 @@ const REASON: Column<Checked> = { title: 'reason', value: ({ message }) => messa
 export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
   ...BEFORE,
   { title: 'model', value: ({ model }) => model || '-', cut: true },
-  { title: 'response', value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'), sort: ({ time }) => time, align: 'right' },
+  {
+    title: 'response',
+    value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'),
+    sort: ({ time }) => time,
+    align: 'right',
+  },
   REASON,
 ]
 

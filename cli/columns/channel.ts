@@ -32,7 +32,8 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     title: 'base url',
-    value: ({ base_url, type }, { text }) => base_url || `${findChannelType(type)?.baseUrl ?? ''} ${text('(of the type)')}`,
+    value: ({ base_url, type }, { text }) =>
+      base_url || `${findChannelType(type)?.baseUrl ?? ''} ${text('(of the type)')}`,
     detail: true,
   },
   { title: 'model mapping', value: ({ model_mapping }) => model_mapping || '-', detail: true },

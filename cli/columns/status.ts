@@ -14,5 +14,8 @@ export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
     tone: ({ database }) =>
       ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
   },
-  { title: 'you are', value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(wordOf(ROLE, user.role))}` },
+  {
+    title: 'you are',
+    value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(wordOf(ROLE, user.role))}`,
+  },
 ]

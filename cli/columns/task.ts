@@ -20,7 +20,12 @@ function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
     { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
     { title: 'submitted', rank: 5, value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
     { title: 'action', rank: 3, value: ({ action }) => dashed(action) },
-    { title: 'status', rank: 2, value: ({ status }, { text }) => dashed(text(status)), tone: ({ status }) => tones[status] },
+    {
+      title: 'status',
+      rank: 2,
+      value: ({ status }, { text }) => dashed(text(status)),
+      tone: ({ status }) => tones[status],
+    },
     { title: 'progress', rank: 4, value: ({ progress }) => dashed(progress), align: 'right' },
     { title: 'user', rank: 7, value: ({ user_id }) => String(user_id), align: 'right' },
     { title: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },

@@ -46,7 +46,11 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     value: ({ model_limits_enabled, model_limits }, { text }) => (model_limits_enabled ? model_limits : text('all')),
     cut: true,
   },
-  { title: 'addresses', value: ({ allow_ips }, { text }) => allow_ips.split('\n').join(', ') || text('all'), detail: true },
+  {
+    title: 'addresses',
+    value: ({ allow_ips }, { text }) => allow_ips.split('\n').join(', ') || text('all'),
+    detail: true,
+  },
   { title: 'group', value: ({ group }, { text }) => group || text("the owner's"), detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
   { title: 'last used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },

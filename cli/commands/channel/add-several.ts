@@ -4,8 +4,8 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
-import type { Entry } from './records.ts'
 import { counted } from '../../words.ts'
+import type { Entry } from './records.ts'
 
 /** Written together, or none of them. */
 const AT_ONCE = 100
@@ -43,7 +43,10 @@ export async function addSeveral(
   }
   const created = await added(cli, toolkit, actor, { good, interruption })
   if (bad.length > 0) cli.exitCode = EXIT.failed
-  cli.report(counted(created.length, cli.say`Added 1 channel.`, cli.say`Added ${created.length} channels.`), { created, refused })
+  cli.report(counted(created.length, cli.say`Added 1 channel.`, cli.say`Added ${created.length} channels.`), {
+    created,
+    refused,
+  })
 }
 
 async function checked(

@@ -17,6 +17,13 @@ export function tagSet(cli: Cli): Command {
       const [{ toolkit, actor }, { findChannels }] = await Promise.all([cli.open(), import('../find.ts')])
       const found = (await findChannels(cli, toolkit, actor, { ids, keepGoing })).map(({ id }) => id)
       await toolkit.channels.tagChannels(actor, found, tag)
-      cli.report(counted(found.length, cli.say`1 channel has the tag ${tag}.`, cli.say`${found.length} channels have the tag ${tag}.`), { tag: tag.trim(), ids: found })
+      cli.report(
+        counted(
+          found.length,
+          cli.say`1 channel has the tag ${tag}.`,
+          cli.say`${found.length} channels have the tag ${tag}.`,
+        ),
+        { tag: tag.trim(), ids: found },
+      )
     })
 }
