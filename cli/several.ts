@@ -14,11 +14,11 @@ export function withSeveralFlags(command: Command): Command {
 }
 
 /**
- * Acts on each of them, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own, and
+ * Acts on each of them once, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own, and
  * the exit code is that of the first; without --keep-going nothing is done when one is refused, and nothing more after an act that
  * fails. With --json: `json` of what was done, by default the thing itself for one, and a list for several.
  */
-export async function actOnEach<Id, T, R>(
+export async function actOnEach<Id, T extends { id: number }, R>(
   cli: Cli,
   ids: readonly Id[],
   {
@@ -41,22 +41,23 @@ export async function actOnEach<Id, T, R>(
   },
 ): Promise<void> {
   const refused: unknown[] = []
-  const found: T[] = []
+  // The same thing may be named in two ways.
+  const found = new Map<number, T>()
   for (const id of new Set(ids))
     await check(id).then(
-      (one) => found.push(one),
+      (one) => found.set(one.id, one),
       (error) => refused.push(error),
     )
-  if (refused.length > 0 && (!keepGoing || found.length === 0)) {
+  if (refused.length > 0 && (!keepGoing || found.size === 0)) {
     // The last is said by whoever catches it.
     for (const error of refused.slice(0, -1)) complain(cli, error)
     throw refused.at(-1)
   }
   for (const error of refused) complain(cli, error)
-  await approve(found)
+  await approve([...found.values()])
   const answers: R[] = []
   try {
-    for (const one of found) {
+    for (const one of found.values()) {
       try {
         const answer = await act(one)
         answers.push(answer)

@@ -154,7 +154,8 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
       `User ${ids[0]}, many1: disabled.`,
       `User ${ids[1]}, many2: disabled.`,
     ])
-    expect(await world().json('user', 'enable', 'many1', String(ids[1]))).toMatchObject([
+    const twoNames = ['many1', String(ids[1]), String(ids[0])]
+    expect(await world().json('user', 'enable', ...twoNames)).toMatchObject([
       { username: 'many1', status: 1 },
       { username: 'many2', status: 1 },
     ])
@@ -172,6 +173,8 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect((await world().run(['user', 'create', 'leaver'])).exitCode).toBe(5)
     const { stderr } = await world().run(['user', 'delete', String(id), '--for-good', '--yes'])
     expect(stderr).toBe(`Deleted user ${id}, leaver.`)
-    await world().json('user', 'create', 'leaver')
+    const again = await world().json('user', 'create', 'leaver')
+    const twice = ['user', 'delete', 'leaver', String(again.id), '--for-good', '--yes']
+    expect(await world().run(twice)).toMatchObject({ stderr: `Deleted user ${again.id}, leaver.`, exitCode: 0 })
   })
 })
