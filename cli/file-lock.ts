@@ -13,6 +13,7 @@ export class LockHeldError extends Error {
   constructor(
     /** The process that has it, as far as it says so. */
     readonly holder: string,
+    readonly lock: string,
     options?: ErrorOptions,
   ) {
     super(`held by ${holder}`, options)
@@ -52,7 +53,7 @@ async function take(lock: string, patienceMs: number): Promise<string> {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
       const seen = await stat(lock).catch(() => undefined)
       if (seen && Date.now() - seen.mtimeMs > STALE_MS) await setAside(lock, identity(seen))
-      else if (Date.now() - begun > patienceMs) throw new LockHeldError(await holderOf(lock), { cause })
+      else if (Date.now() - begun > patienceMs) throw new LockHeldError(await holderOf(lock), lock, { cause })
       else if (seen) await wait(WAIT_MS)
     }
   }

@@ -95,7 +95,7 @@ export async function changeProfiles(
     if (cause instanceof CommandError) throw cause
     const message =
       cause instanceof LockHeldError
-        ? say`another tollgate is changing the profiles (process ${cause.holder}): try again, or delete ${path}.lock if there is none`
+        ? say`another tollgate is changing the profiles (process ${cause.holder}): try again, or delete ${cause.lock} if there is none`
         : say`cannot write the profiles to ${path}: ${(cause as Error).message}`
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }

@@ -47,8 +47,8 @@ export const server: Catalogue = {
   'cannot read the profiles in {0} ({1}): mend the file, or delete it and sign in again':
     '无法读取 {0} 中的配置（{1}）：请修复该文件，或删除后重新登录',
   'cannot write the profiles to {0}: {1}': '无法将配置写入 {0}：{1}',
-  'another tollgate is changing the profiles (process {0}): try again, or delete {1}.lock if there is none':
-    '另一个 tollgate（进程 {0}）正在更改配置：请再试；若并没有，请删除 {1}.lock',
+  'another tollgate is changing the profiles (process {0}): try again, or delete {1} if there is none':
+    '另一个 tollgate（进程 {0}）正在更改配置：请再试；若并没有，请删除 {1}',
   'the access token is empty': '访问令牌为空',
   'Signed in to {0} as {1}. Commands are for it now: the profile {2} is in use.':
     '已以 {1} 登录 {0}。此后的命令针对它：正在使用配置 {2}。',
