@@ -1,3 +1,4 @@
+import type { MadeCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
@@ -11,7 +12,7 @@ export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
     },
     async made(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
-      return await client.read(texts, 'POST', '/api/redemption/made', { body })
+      return await client.read(recordOf<MadeCodes>('codes'), 'POST', '/api/redemption/made', { body })
     },
     async get(_actor, id) {
       return await client.read(recordOf<Redemption>('id'), 'GET', '/api/redemption/:id', { params: { id } })

@@ -64,6 +64,18 @@ describe('the program', () => {
     [['task', 'list', '--kind', 'musik'], 'Did you mean music?'],
     [['channel', 'list', '--status', 'enabld'], 'Did you mean enabled?'],
     [['channel', 'add', '--type', 'openai'], '--name'],
+    [['channel', 'add', '--url', 'http://127.0.0.1'], 'Did you mean --base-url?'],
+    [['init', '--url', 'http://127.0.0.1'], 'Did you mean --channel-base-url?'],
+    [['chat', '-m', 'gpt-4o', 'Hello'], 'Did you mean --model?'],
+    [['redemption', 'create', '-x'], "unknown option '-x'"],
+    [['init', '--channel-key', '--channel-models', 'x'], '--channel-key needs a value, not --channel-models'],
+    [['token', 'list', '--search', '--'], '--search needs a value'],
+    [['--server', '--json', 'token', 'list'], '--server needs a value'],
+    [['serve', '--server', 'https://gateway.example'], 'tollgate serve has no use for --server'],
+    [['init', '--profile', 'work'], 'tollgate init has no use for --profile'],
+    [['demo', '--database', 'sqlite:x.db'], 'tollgate demo has no use for --database'],
+    [['logout', '--profile', 'work'], 'tollgate logout has no use for --profile'],
+    [['profile', 'get', '--profile', 'work'], 'tollgate profile get has no use for --profile'],
   ])('%j is a usage error: one line, exit 2, nothing on stdout', async (words, hint) => {
     const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })

@@ -24,7 +24,12 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     ]
     return [...found, ...(await checkCaller(cli, server))]
   } catch (error) {
-    return [fail(failureOf(error, cli.language).message, cli.say`Check the address with: tollgate config`)]
+    const { code, message } = failureOf(error, cli.language)
+    const fix =
+      code === 'SERVER_BUSY'
+        ? cli.say`The address is right: wait, or let fewer programs ask at once`
+        : cli.say`Check the address with: tollgate config`
+    return [fail(message, fix)]
   }
 }
 

@@ -55,6 +55,7 @@ export const doctor: Catalogue = {
   'All is well.': '一切正常。',
   '{0} failed, {1} to look at, {2} well.': '{0} 项失败，{1} 项需留意，{2} 项正常。',
   '{0} answers in {1} ms': '{0} 在 {1} 毫秒内应答',
+  'The address is right: wait, or let fewer programs ask at once': '地址没有问题：请稍候，或减少同时访问的程序',
   'Check the address with: tollgate config': '请检查地址：tollgate config',
   '{0}, as this program': '{0}，与本程序相同',
   '{0} there, {1} here: some commands may need a newer server': '服务器 {0}，本程序 {1}：部分命令可能需要更新的服务器',

@@ -65,6 +65,17 @@ test.each([
   expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: ['version', 'clock'] })
 })
 
+test('doctor says of a server that has had too many calls that its address is right', async () => {
+  const server = createServer((_request, response) => response.writeHead(429).end())
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  whenDone(() => server.close())
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
+  const found: Finding[] = JSON.parse((await runHere(['doctor', '--json'], { env, folder })).stdout)
+  expect(found.find(({ status }) => status === 'fail')?.fix).toMatch(/^The address is right: wait/)
+})
+
 test('doctor speaks Chinese to whoever reads it, and not to programs', async () => {
   const world = await createWorld()
   const env = { ...world.env, LANG: 'zh_CN.UTF-8' }
