@@ -9,6 +9,8 @@ const WAIT_MAX_S = 600
 const WAIT_DEFAULT_S = 30
 /** Together some five seconds: a server that is started anew is back by then. */
 const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
+/** Where Ctrl-C ends the process: nothing is changed yet. */
+const NEVER = new AbortController().signal
 /** How long a call that was under way may take to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
@@ -18,7 +20,7 @@ const LAST_CALL_MS = 3000
  */
 export async function patiently<T>(
   cli: Pick<Cli, 'note' | 'say'>,
-  { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
+  { signal = NEVER, repeatable }: { signal?: AbortSignal; repeatable: boolean },
   work: () => Promise<T> | T,
 ): Promise<T> {
   let waits = 0

@@ -14,9 +14,6 @@ export function withSeveralFlags(command: Command): Command {
   return command.option('--keep-going', 'do what can be done, and say what cannot (default: all or none)')
 }
 
-/** Until the first act Ctrl-C ends the process: nothing is changed yet. */
-const NEVER = new AbortController().signal
-
 /**
  * Acts on each of them once, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own,
  * and the exit code is that of the first; without --keep-going nothing is done when one is refused, and nothing more after an act that
@@ -49,7 +46,7 @@ export async function actOnEach<Id, T extends { id: number }, R>(
   // By number: somebody may name one thing in two ways.
   const there = new Map<number, T>()
   for (const id of new Set(ids))
-    await patiently(cli, { signal: NEVER, repeatable: true }, () => check(id)).then(
+    await patiently(cli, { repeatable: true }, () => check(id)).then(
       (one) => there.set(one.id, one),
       (error) => refused.push(error),
     )

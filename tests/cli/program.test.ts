@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../cli/errors.ts'
+import { terminalPrompts } from '../../cli/prompts.ts'
 import { BIN, createWorld } from './support.ts'
 
 const NOUNS = [
@@ -93,6 +96,18 @@ describe('the program', () => {
     const usage = await world.run(['token', 'list', '--bogus', '--json'])
     expect(usage.exitCode).toBe(2)
     expect(JSON.parse(usage.stderr).error.code).toBe('USAGE')
+  })
+
+  test.each(['confirm', 'input', 'password'] as const)('the end of input is no answer to %s', async (kind) => {
+    const ask = (typed: string) => {
+      const [input, output] = [new PassThrough(), new PassThrough().resume()]
+      const asked = terminalPrompts({ input, output })[kind]({ message: 'Sure?' })
+      input.write(typed)
+      return asked
+    }
+    const refusal = await ask('\u0004').catch((error: unknown) => error)
+    expect(failureOf(refusal, 'en')).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
+    expect(await ask('yes\r')).toBe(kind === 'confirm' ? true : 'yes')
   })
 
   test('errors speak the language of LANG', async () => {
