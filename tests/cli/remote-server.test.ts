@@ -150,16 +150,20 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL answers GET /api/token/page with something else than the Tollgate API does: check the address',
+      message: 'URL answers something else, not the Tollgate API (HTTP 200): check the address',
     },
   ],
   [
     'an outline of another version',
-    json(200, { success: true, data: { version: '0.0.1', items: [{}], total: 1, page: 1, page_size: 10 } }),
+    json(
+      200,
+      { success: true, data: { items: [{}], total: 1, page: 1, page_size: 10 } },
+      { 'tollgate-version': '9.0.0' },
+    ),
     {
       exit: 1,
       code: 'SERVER_OLDER',
-      message: /^URL runs version 0\.0\.1, which answers GET \/api\/token\/page otherwise/,
+      message: /^URL runs version 9\.0\.0, which answers GET \/api\/token\/page otherwise/,
     },
   ],
   [
@@ -175,6 +179,7 @@ const CASES: [
   [
     'parameters that are none',
     json(200, refused('No.'), {
+      ...OURS,
       'tollgate-error': encodeURIComponent('{"code":"TOKEN_NOT_FOUND","kind":"not_found","params":null}'),
     }),
     { exit: 3, code: 'TOKEN_NOT_FOUND', message: /^Token +does not exist$/ },
@@ -352,7 +357,7 @@ test.each([
   ['lines of somebody else', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
   ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
 ])('%s instead of rows is no export', async (_, type, body, message) => {
-  const url = await serverThat(text(200, body, { 'content-type': type }))
+  const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
   const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: await loadTexts('en') })
   const rows: unknown[] = []
   const reading = async () => {
@@ -414,7 +419,7 @@ test('nobody there, an unknown host, and a token that fits no header: one line e
     exitCode: 1,
   })
   expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
-    `error: ${down} 拒绝连接：网关是否在运行，地址是否正确？`,
+    `错误：${down} 拒绝连接：网关是否在运行，地址是否正确？`,
   )
   expect((await run('http://nobody.invalid', 't')).stderr).toMatch(
     /^error: http:\/\/nobody\.invalid has a name that .*$/,
