@@ -12,9 +12,9 @@ interface Props {
 
 /** All keys of a screen, and those that work everywhere. */
 export function Help({ title, bindings, width, height }: Props) {
-  const { say, text } = useDesk()
+  const { say, text, digits } = useDesk()
   const everywhere = [
-    ['1–7, Tab', text('another screen')],
+    [`${digits}, Tab`, text('another screen')],
     ['?', text('this help; any key closes it')],
     ['q', text('quit')],
     ['Ctrl-C', text('quit at once')],

@@ -22,7 +22,7 @@ const LINES_ABOVE = 6
 
 /** What happens now: rates, spend, balance, what is wrong with channels, and the newest log rows. */
 export function OverviewScreen() {
-  const { toolkit, actor, say, text, pace } = useDesk()
+  const { toolkit, actor, say, text, pace, digits } = useDesk()
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
@@ -41,8 +41,8 @@ export function OverviewScreen() {
     ])
     return { balance: user.quota, channels: channels?.total ?? 0, health }
   }, [toolkit, actor, admin])
-  const moving = useLoaded(loadMoving, { everyMs: pace.fast, retryMs: pace.retry })
-  const standing = useLoaded(loadStanding, { everyMs: pace.slow, retryMs: pace.retry })
+  const moving = useLoaded(loadMoving, { everyMs: pace.several })
+  const standing = useLoaded(loadStanding, { everyMs: pace.rare })
   const rates = useHistory(moving.data, ({ stat }) => stat.rpm)
 
   const bindings: readonly Binding[] = [
@@ -55,7 +55,7 @@ export function OverviewScreen() {
         standing.reload()
       },
     },
-    { keys: [], shown: '1–7', label: text('another screen'), run: () => {} },
+    { keys: [], shown: digits, label: text('another screen'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
@@ -212,11 +213,63 @@ test('a terminal that grows shows more, and one that shrinks shows what is impor
   session().resize(60, 12)
   await session().misses('MODELS')
   expect(session().picture().split('\n')).toHaveLength(12)
-  await session().sees('NAME', 'STATUS', '? help')
-  session().resize(30, 5)
+  await session().sees('NAME', 'STATUS', '? more')
+  await session().press('1', 'balance $', 'channels 2', 'circuits 0')
+  expect(session().picture().split('\n')[0]).toMatch(/^ 1 Overview {2}2 Cha\S* .*7 Opt/)
+  session().resize(80, 24)
+  await session().press('2', 'PRIORITY', '? help')
+})
+
+test('a terminal that is too small hides what is open, and takes no answer to what is not seen', async () => {
+  await session().press('5', 'Codes · 1/151')
+  await session().press('d', 'Delete code')
+  session().resize(39, 9)
+  await session().sees('too small')
+  await session().press('y1')
+  session().resize(80, 24)
+  await session().sees('Delete code', 'y yes, n no')
+  await session().press('n', 'Codes · 1/151')
+  await session().misses('Delete code')
+  await session().press('3', 'Tokens · ')
+  await session().press('a', 'New token')
+  await session().press('kept', 'kept')
+  session().resize(39, 9)
   await session().sees('too small')
   session().resize(80, 24)
-  await session().sees('PRIORITY')
+  await session().sees('New token', 'kept')
+  await session().press(KEY.ctrlS, 'Copy it now')
+  const [key = ''] = /sk-\w{48}/.exec(session().picture()) ?? []
+  session().resize(39, 9)
+  await session().sees('too small')
+  session().resize(80, 24)
+  await session().sees('Copy it now', key)
+  await session().press(KEY.escape, 'Tokens · ')
+})
+
+test('what is pasted over a list does nothing, and nobody answers a question before it is asked', async () => {
+  await session().press('5', 'Codes · 1/151')
+  await session().press('\u001b[200~dy\u001b[201~r')
+  await session().press('dy', 'Delete code')
+  await session().press('n')
+  await session().misses('Delete code')
+  await session().press('/\u001b[200~summer\u001b[201~\r', 'search: summer', 'Codes · 1/150')
+  await session().press(KEY.escape, 'Codes · 1/151')
+})
+
+test('no input ends the screens, whatever it is', async () => {
+  await session().press('1', '── Overview')
+  const strange = ['\u001b[31m', '\u001b[<0;1;1M', '\u001b[[Z', '\u001b]0;x\u0007', '\u001bP1$r\u001b\\', '\u001b[200~\u001b[31m\u001b[201~']
+  await session().press(strange.join(''))
+  for (let i = 0; i < 20; i += 1) {
+    const noise = randomBytes(200).toString('latin1').replace(/[\u0003q]/g, '')
+    await session().press(`${noise}\u001b[201~${KEY.escape}`)
+  }
+  session().resize(100, 24)
+  // Whatever was opened is left by Esc, and what was asked by n.
+  await session().press(`${KEY.escape}`)
+  await session().press('n')
+  session().resize(80, 24)
+  await session().sees('1 Overview')
 })
 
 test('q gives the terminal back', async () => {
