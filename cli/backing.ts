@@ -13,20 +13,18 @@ export type Backing = { kind: 'local' } | { kind: 'remote'; server: Server; role
 
 /**
  * Which gateway a command line means. Flags come first, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then a DATABASE_URL, and last
- * the profile of `tollgate login`. TOLLGATE_TOKEN is for the server that TOLLGATE_SERVER or --server names. Throws a usage error
- * for what does not go together, PROFILE_NOT_FOUND, and NOT_SIGNED_IN for a server without a token, unless for a `visitor`.
+ * the profile of `tollgate login`. TOLLGATE_TOKEN is for the server that TOLLGATE_SERVER names, or --server where that is absent.
+ * Throws a usage error for what does not go together, PROFILE_NOT_FOUND, and NOT_SIGNED_IN for a server without a token, unless
+ * for a `visitor`.
  */
 export async function chooseBacking(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
   { env, texts, visitor = false }: { env: Environment; texts: Texts; visitor?: boolean },
 ): Promise<Backing> {
-  const { say } = texts
-  const given = [flags.database && '--database', flags.server && '--server', flags.profile && '--profile'].filter(
-    Boolean,
-  )
-  if (given.length > 1) throw usageError(say`give only one of ${given.join(', ')}`)
-  if (flags.database) return { kind: 'local' }
-  const server = flags.server ?? (flags.profile ? undefined : env.TOLLGATE_SERVER || undefined)
+  const flag = onlyFlag(flags, texts)
+  if (flag === 'database') return { kind: 'local' }
+  if (flag === undefined) refuseHalfASetting(env, texts)
+  const server = flags.server ?? (flag ? undefined : env.TOLLGATE_SERVER?.trim() || undefined)
   const named = flags.profile ?? (server ? undefined : env.TOLLGATE_PROFILE || undefined)
   const { LOCAL, getProfile, readProfiles } = await import('./profiles.ts')
   if (named === LOCAL) return { kind: 'local' }
@@ -37,8 +35,9 @@ export async function chooseBacking(
     return profile === LOCAL ? { kind: 'local' } : { profile, ...remoteOf(getProfile(known, profile, texts)) }
   }
   const url = serverUrl(server, texts)
-  const token = env.TOLLGATE_TOKEN?.trim() || undefined
-  if (token) return { kind: 'remote', server: { url, token } }
+  const token = tokenIn(env)
+  const foreign = token !== undefined && isForAnother(url, env, texts)
+  if (token !== undefined && !foreign) return { kind: 'remote', server: { url, token } }
   const { profiles, current = '' } = await readProfiles({ env, texts })
   const fitting = Object.entries(profiles).filter(([, profile]) => profile.server === url)
   // Somebody may be several users of one server: the profile in use comes first.
@@ -47,8 +46,48 @@ export async function chooseBacking(
   if (visitor) return { kind: 'remote', server: { url } }
   throw new CommandError(
     'NOT_SIGNED_IN',
-    say`not signed in to ${url}: run tollgate login ${url}, or set TOLLGATE_TOKEN`,
+    foreign
+      ? texts.say`not signed in to ${url}: run tollgate login ${url}; TOLLGATE_TOKEN is for ${env.TOLLGATE_SERVER}`
+      : texts.say`not signed in to ${url}: run tollgate login ${url}, or set TOLLGATE_TOKEN`,
   )
+}
+
+/** The flag that names the gateway. An empty one is a variable that was never set: nobody means the database here by it. */
+function onlyFlag(
+  flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
+  { say }: Texts,
+): 'database' | 'server' | 'profile' | undefined {
+  const given = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
+  if (given.length > 1) throw usageError(say`give only one of ${given.map((name) => `--${name}`).join(', ')}`)
+  const [name] = given
+  if (name !== undefined && flags[name]?.trim() === '') throw usageError(say`--${name} is empty: give it a value`)
+  return name
+}
+
+/** Whoever sets one of the two variables means a server: nothing may be done elsewhere because the other is missing. */
+function refuseHalfASetting(env: Environment, { say }: Texts): void {
+  if (env.TOLLGATE_SERVER?.trim()) return
+  if (tokenIn(env) !== undefined) {
+    throw usageError(
+      say`TOLLGATE_TOKEN is set, and no server that it is for: set TOLLGATE_SERVER or give --server; or name another gateway with --profile or --database`,
+    )
+  }
+  if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) {
+    throw usageError(say`TOLLGATE_SERVER is empty: set it to the address of a server, or unset it`)
+  }
+}
+
+const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.trim() || undefined
+
+/** Whether the token of the environment was set for another server: whose it is not must never see it. */
+function isForAnother(url: string, env: Environment, texts: Texts): boolean {
+  const { TOLLGATE_SERVER: own } = env
+  if (!own?.trim()) return false
+  try {
+    return serverUrl(own, texts) !== url
+  } catch {
+    return true
+  }
 }
 
 function remoteOf({ server: url, token, userId, role }: Profile): Extract<Backing, { kind: 'remote' }> {
@@ -56,8 +95,10 @@ function remoteOf({ server: url, token, userId, role }: Profile): Extract<Backin
 }
 
 /** Throws a usage error unless it is an http(s) address; https is what a name alone means, but not on this machine. No slash at its end. */
-export function serverUrl(text: string, { say }: Pick<Texts, 'say'>): string {
-  const scheme = /^(localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'
+export function serverUrl(given: string, { say }: Pick<Texts, 'say'>): string {
+  const text = given.trim()
+  // A name that only begins like this machine's is somebody else's.
+  const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
   const refusal = usageError(say`${text} is no address of a server: give one such as https://gateway.example`)
   if (!URL.canParse(whole)) throw refusal

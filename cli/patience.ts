@@ -44,6 +44,23 @@ export async function patiently<T>(
   }
 }
 
+/** Batches of which the first is waited for: a server makes few exports at once. Throws what reading throws. */
+export async function* patientBatches<T>(
+  cli: Pick<Cli, 'note' | 'say'>,
+  signal: AbortSignal,
+  read: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const { first, batches } = await patiently(cli, { signal, repeatable: false }, async () => {
+    const batches = read()[Symbol.asyncIterator]()
+    return { first: await batches.next(), batches }
+  })
+  try {
+    for (let next = first; !next.done; next = await batches.next()) yield next.value
+  } finally {
+    await batches.return?.()
+  }
+}
+
 function secondsToWait(error: unknown): number | undefined {
   if (error instanceof CommandError && error.code === 'SERVER_BUSY') return WAIT_DEFAULT_S
   if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined

@@ -18,7 +18,7 @@ import { remoteWallet } from './wallet.ts'
 
 /** A gateway far away, as commands see it: each operation is one call of the documented REST API, or a few. */
 export function remoteToolkit(client: Client): CommandToolkit {
-  const parts: Partial<CommandToolkit> = {
+  return {
     ...remoteModels(client),
     accounts: remoteAccounts(client),
     ...remoteOwnAccount(client),
@@ -48,5 +48,4 @@ export function remoteToolkit(client: Client): CommandToolkit {
     },
     close: async () => {},
   }
-  return parts as CommandToolkit
 }

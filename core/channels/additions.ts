@@ -2,15 +2,16 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
-import { textOf } from '../input.ts'
+import { textOf, wholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { countAbilities, type EditChannels, PER_CHANNEL_MAX } from './abilities.ts'
 import { firstStatus } from './batch.ts'
 import { CHANNEL_COLUMNS, type Channel, type NewChannel } from './channel.ts'
-import { checkAddress, checkFields, checkType, tidyKeys } from './check.ts'
+import { checkAddress, checkFields, checkType, KEYS_LENGTH_MAX, TEXT_LENGTH_MAX, tidyKeys } from './check.ts'
 import { parseSettings } from './settings.ts'
 
 const ROWS_PER_STATEMENT = 100
+const TYPE_MAX = 2 ** 31 - 1
 /** Channels of one `createAll`. */
 export const CHANNELS_AT_ONCE_MAX = 1000
 /** Columns that a copy has of its own. */
@@ -148,9 +149,12 @@ export function createChannelAdditions({
 
 type Checked = Record<string, unknown> & { name: string; key: string }
 
-/** The row to store, its key not sealed yet. */
-function checkedChannel({ type: number, key, status, ...fields }: NewChannel): Checked {
-  const type = checkType(number, fields)
+/** The row to store, its key not sealed yet. The fields may be of any type: whoever gives many is told which one is wrong. */
+function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): Checked {
+  if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
+  const number = wholeNumber('type', given, { min: 0, max: TYPE_MAX })
+  const key = textOf('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
+  const type = checkType(number, { other: textOf('other', fields.other ?? '', { min: 0, max: TEXT_LENGTH_MAX }) })
   const row = { group: 'default', ...checkFields(fields), type: number, status: firstStatus(status || 1) }
   const { name = '', models = '', group } = row
   for (const [field, value] of Object.entries({ name, models, group })) {

@@ -9,10 +9,12 @@ import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
 const MODEL_BYTES_MAX = 255
 const GROUP_LENGTH_MAX = 64
-const TEXT_LENGTH_MAX = 64 * 1024
+export const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
+/** Characters of all keys that are given at once. */
+export const KEYS_LENGTH_MAX = 1024 * 1024
 /** Keys that are given at once. */
 export const KEYS_MAX = 1000
 
@@ -28,7 +30,8 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   models: modelList,
   group: groupList,
   model_mapping: (value) => modelMapping(jsonMapOfTexts('model_mapping', longText('model_mapping', value))) || null,
-  status_code_mapping: (value) => statusMapping(jsonMapOfTexts('status_code_mapping', String(value))),
+  status_code_mapping: (value) =>
+    statusMapping(jsonMapOfTexts('status_code_mapping', longText('status_code_mapping', value))),
   priority: (value) => wholeNumber('priority', value, PRIORITY),
   weight: (value) => wholeNumber('weight', value, WEIGHT),
   tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,

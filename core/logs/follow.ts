@@ -18,6 +18,9 @@ interface Place {
 const LATE_IDS = 1000
 /** Ids that are looked through in one step. */
 const STEP_IDS = 5000
+/** Rows of one user that are enough for one answer, and steps that are taken for them. */
+const OWN_ROWS = 1000
+const OWN_STEPS_MAX = 20
 
 export interface Step {
   rows: LogRow[]
@@ -64,6 +67,22 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
     .select(...LOG_COLUMNS)
   // What was committed after the ids were read is still missing in the new place: it comes with the next step.
   return { rows: rows.filter(({ id }) => seen.has(id)), place, more }
+}
+
+/**
+ * As `rowsSince`, for a query that one user's rows alone match: whether there is more says nothing of what others relay. After
+ * very many rows of others the rest comes with the next call.
+ */
+export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
+  const rows: LogRow[] = []
+  let place = before
+  for (let steps = 0; steps < OWN_STEPS_MAX && rows.length < OWN_ROWS; steps += 1) {
+    const step = await rowsSince(db, matching.clone(), place)
+    rows.push(...step.rows)
+    place = step.place
+    if (!step.more) break
+  }
+  return { rows, place, more: rows.length >= OWN_ROWS }
 }
 
 async function idsAfter({ reader }: Database, id: number): Promise<number[]> {

@@ -10,11 +10,11 @@ import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
-import { lastRows, openPlace, rowsSince, sealPlace } from './follow.ts'
+import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
 import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
-import { scanRows } from './scan.ts'
+import { createTurns, scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
 
@@ -39,7 +39,7 @@ export interface Followed {
   items: Log[]
   /** Where to go on. It tells its holder nothing. */
   cursor: string
-  /** Whether more has come already. */
+  /** Whether more has come already: for common users, of their own. */
   more: boolean
 }
 
@@ -97,6 +97,7 @@ export function createLogs({
   display: () => QuotaDisplay
   now: () => number
 }): Logs {
+  const takeTurn = createTurns()
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** What an actor may ask for. Common users: their own rows, whatever they ask. */
@@ -164,7 +165,8 @@ export function createLogs({
     },
 
     async *scan(actor, query = {}) {
-      for await (const rows of scanRows(db, await scoped(actor, query))) yield await toLogs(db, rows, isAdmin(actor))
+      const batches = scanRows(db, await scoped(actor, query), takeTurn)
+      for await (const rows of batches) yield await toLogs(db, rows, isAdmin(actor))
     },
 
     async follow(actor, query, from) {
@@ -172,7 +174,7 @@ export function createLogs({
       const matching = db.reader('logs').modify(applyFilter, filter)
       const { rows, place, more } =
         'cursor' in from
-          ? await rowsSince(db, matching, openPlace(secrets, from.cursor))
+          ? await (isAdmin(actor) ? rowsSince : ownRowsSince)(db, matching, openPlace(secrets, from.cursor))
           : await lastRows(db, matching, {
               last: Math.min(Math.max(0, from.last), LAST_MAX),
               order: filter.userId ? NEWEST_OF_USER : NEWEST_FIRST,

@@ -1,20 +1,38 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
-const BATCH_ROWS = 1000
+/** Few enough that nobody else waits long for the thread that maps and writes them. */
+const BATCH_ROWS = 250
+
+/** Lets one read at a time go on: however many scan at once, the other readers of the database stay free. */
+export type TakeTurn = <T>(read: () => Promise<T>) => Promise<T>
+
+export function createTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (read) => {
+    const turn = last.then(read)
+    last = turn.catch(() => {})
+    return turn
+  }
+}
 
 /**
  * All rows that a filter leaves, newest first, a batch at a time. Each batch begins after the last row of the one before, so that
  * the last of a million is found as quickly as the first; rows that are written meanwhile are left out.
  */
-export async function* scanRows(db: Database, filter: LogFilter): AsyncGenerator<LogRow[]> {
+export async function* scanRows(db: Database, filter: LogFilter, takeTurn: TakeTurn): AsyncGenerator<LogRow[]> {
   let last: LogRow | undefined
   for (;;) {
     const query = db.reader('logs').modify(applyFilter, filter).limit(BATCH_ROWS)
-    const rows: LogRow[] = await (filter.userId ? ofUser(query, last) : ofAll(query, last)).select(...LOG_COLUMNS)
+    const after = last
+    const rows: LogRow[] = await takeTurn(async () =>
+      (filter.userId ? ofUser(query, after) : ofAll(query, after)).select(...LOG_COLUMNS),
+    )
     if (rows.length > 0) yield rows
+    await breathe()
     if (rows.length < BATCH_ROWS) return
     last = rows.at(-1)
   }

@@ -31,6 +31,7 @@ export const en: Record<ErrorCode, string> = {
   FIELD_RANGE: '{field} must be between {min} and {max}, not {value}',
   FIELD_LENGTH: '{field} must have {min} to {max} characters',
   OPTION_CHANGED: 'Somebody else has changed {key} meanwhile: nothing was written. Look at it again',
+  OPTION_NEEDED: '{key} cannot be empty while {dependant} is true: set that to false first',
   OPTION_UNKNOWN: 'Unknown option {key}. GET /api/option/ and tollgate option list name all of them',
   OPTION_BOOLEAN: 'Option {key} must be true or false',
   OPTION_INTEGER: 'Option {key} must be a whole number',

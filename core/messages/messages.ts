@@ -10,6 +10,16 @@ export function errorText(error: GatewayError, language: Language): string {
   return fill(CATALOGUES[language][error.code], error.params)
 }
 
+/**
+ * The parameters that a text of this error shows, in one language or another. Others are for the log alone: they can name what
+ * whoever is refused must not learn.
+ */
+export function shownParams({ code, params }: GatewayError): Params {
+  const templates = Object.values(CATALOGUES).map((catalogue) => catalogue[code])
+  const isShown = (name: string) => templates.some((template) => template.includes(`{${name}}`))
+  return Object.fromEntries(Object.entries(params).filter(([name]) => isShown(name)))
+}
+
 /** Replaces each `{name}` by the parameter of that name; an absent one stays empty. */
 export function fill(template: string, params: Params): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))

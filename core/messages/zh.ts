@@ -31,6 +31,7 @@ export const zh: Record<ErrorCode, string> = {
   FIELD_RANGE: '{field} 必须在 {min} 与 {max} 之间，而不是 {value}',
   FIELD_LENGTH: '输入不合法，{field} 的长度必须在 {min}-{max} 之间',
   OPTION_CHANGED: '{key} 已被他人更改：未写入任何内容，请重新查看',
+  OPTION_NEEDED: '{dependant} 为 true 时 {key} 不能为空，请先将 {dependant} 设为 false',
   OPTION_UNKNOWN: '未知的选项 {key}。GET /api/option/ 与 tollgate option list 列出全部选项',
   OPTION_BOOLEAN: '选项 {key} 必须是 true 或 false',
   OPTION_INTEGER: '选项 {key} 必须是整数',

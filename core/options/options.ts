@@ -35,11 +35,11 @@ export interface Options {
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Several at once, all or none. What one rests on may be among them, in any order. Throws what `set` does, and OPTION_CHANGED
-   * when one is not any more what it was.
+   * Several at once, all or none. What one rests on may be among them, in any order. Throws what `set` does, OPTION_CHANGED
+   * when one is not any more what it was, and OPTION_NEEDED when one would be empty that an enabled one rests on.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
-  /** Forgets what was stored: the defaults are in force again. All or none. Throws OPTION_UNKNOWN. */
+  /** Forgets what was stored: the defaults are in force again. All or none. Throws OPTION_UNKNOWN, and OPTION_NEEDED as `change` does. */
   reset(actor: Actor, keys: readonly string[]): Promise<void>
 }
 
@@ -115,7 +115,7 @@ export async function createOptions({
         return { option, text: option.check(value), was: option.secret ? undefined : was }
       })
       try {
-        await store(checked)
+        await store(checked, refuseNeeded)
       } catch (error) {
         // Who looks again now must see what the other has written.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
@@ -126,14 +126,20 @@ export async function createOptions({
       requireRole(actor, ROLE.root)
       const known = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
+        await db.alone(trx, 'options')
         await trx('options').whereIn('key', known).delete()
+        await refuseNeeded(trx, known)
         await recordChange(trx, 'option', known)
       })
       await follower.catchUp()
     },
   }
 
-  async function store(changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[]) {
+  /** `refuse` sees the keys after the write. */
+  async function store(
+    changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
+    refuse: typeof refuseNeeded = async () => {},
+  ) {
     await db.transaction(async (trx) => {
       // Nobody else changes an option between the look and the write, not even one that has no row yet.
       await db.alone(trx, 'options')
@@ -147,11 +153,9 @@ export async function createOptions({
         await trx('options').insert(row).onConflict('key').merge(['value'])
       }
       for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
-      await recordChange(
-        trx,
-        'option',
-        changes.map(({ option }) => option.key),
-      )
+      const keys = changes.map(({ option }) => option.key)
+      await refuse(trx, keys)
+      await recordChange(trx, 'option', keys)
     })
     await follower.catchUp()
   }
@@ -160,6 +164,21 @@ export async function createOptions({
   async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
     const row = await trx('options').where({ key: option.key }).first('value')
     return inForce(option, row?.value)
+  }
+
+  /** The documented call for one option alone lets its form clear what an enabled option rests on. */
+  async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
+    const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
+    for (const { key: dependant, requires = [] } of dependants) {
+      const rows = await trx('options')
+        .whereIn('key', [dependant, ...requires])
+        .select('key', 'value')
+      const values = new Map(opened(rows))
+      const textIn = (key: string) => values.get(key) ?? require(key).default
+      const missing = missingPrerequisite(dependant, textIn(dependant), textIn)
+      const key = missing.find((each) => keys.includes(each))
+      if (key !== undefined) throw new GatewayError('OPTION_NEEDED', { key, dependant })
+    }
   }
 
   /** What an option rests on is read from the table: another process may have stored it a moment ago. */

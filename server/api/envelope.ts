@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { chooseLanguage, type Language } from '../../core/messages/language.ts'
-import { errorText } from '../../core/messages/messages.ts'
+import { errorText, shownParams } from '../../core/messages/messages.ts'
 import { BODY_MAX, refusalOf } from './reading.ts'
 
 /** The shape of every answer of the management API. `data` is optional: a refusal has none. */
@@ -46,7 +46,10 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 
 /** What was refused, for programs: `{code, kind, params}` as JSON, percent-encoded. The body has the text for people. */
 const ERROR_HEADER = 'tollgate-error'
-const NAMED_LENGTH_MAX = 4000
+/** Proxies hold all headers of an answer in a buffer of 4 kB, or answer for it that the gateway is broken. */
+const NAMED_LENGTH_MAX = 1500
+/** What is too long is cut as little as it takes. */
+const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
 /** The headers of a refusal: what it is, and when to come back where that is known. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
@@ -55,10 +58,21 @@ export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 
-/** Parameters may be as long as what a caller sent: without them the header is never too long for a proxy. */
-function named({ code, kind, params }: GatewayError): string {
-  const whole = encodeURIComponent(JSON.stringify({ code, kind, params }))
-  return whole.length > NAMED_LENGTH_MAX ? encodeURIComponent(JSON.stringify({ code, kind })) : whole
+/** Parameters may be as long as what a caller sent. */
+function named(refusal: GatewayError): string {
+  const { code, kind } = refusal
+  const { retryAfterSeconds } = refusal.params
+  const params = { ...shownParams(refusal), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+  for (const length of TEXT_LENGTHS) {
+    const cut = Object.entries(params).map(([name, value]) => [name, shortened(value, length)])
+    const header = encodeURIComponent(JSON.stringify({ code, kind, params: Object.fromEntries(cut) }))
+    if (header.length <= NAMED_LENGTH_MAX) return header
+  }
+  return encodeURIComponent(JSON.stringify({ code, kind }))
+}
+
+function shortened<T>(value: T, length: number): T | string {
+  return typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value
 }
 
 /** The one place where the management API turns an error into an answer. */

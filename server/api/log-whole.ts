@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { type Actor, asCommonUser } from '../../core/actor.ts'
@@ -8,6 +8,7 @@ import { ReceiptSchema } from '../../core/logs/receipt-schema.ts'
 import { Log as LogSchema } from '../../core/logs/schema.ts'
 import { Envelope, ok } from './envelope.ts'
 import { IdParams } from './fields.ts'
+import { createExports } from './log-exports.ts'
 import { forUser, LogFilterFields } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -46,9 +47,11 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     return ok({ ...answer, items: answer.items.map(forUser) })
   })
 
+  const exported = createExports()
   const lines = (summary: string) => ({
     tags,
     summary,
+    description: 'One at a time for each user and two for each process; 429 says when to come back',
     querystring: Filter,
     response: {
       200: {
@@ -59,11 +62,11 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   })
   const everybody = lines('All rows, newest first: JSON lines')
   app.get('/api/log/export', { config: admin, schema: everybody }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(Readable.from(linesOf(logs.scan(actor, query)))),
+    reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(actor, query)))),
   )
   const own = lines('All own rows, newest first: JSON lines')
   app.get('/api/log/self/export', { config: user, schema: own }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(Readable.from(linesOf(logs.scan(asCommonUser(actor), query), forUser))),
+    reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(asCommonUser(actor), query), forUser))),
   )
 
   const get = { tags, summary: 'One row', params: IdParams, response: { 200: Envelope(LogSchema) } }

@@ -23,7 +23,11 @@ export function readLeniently(app: FastifyInstance): void {
   )
 
   app.addHook('preValidation', async (request) => {
-    const { querystring, body } = (request.routeOptions.schema ?? {}) as Record<string, ObjectSchema | undefined>
+    const { params, querystring, body } = (request.routeOptions.schema ?? {}) as Record<
+      string,
+      ObjectSchema | undefined
+    >
+    if (params) request.params = readPath(request.params as Record<string, string>, params)
     if (querystring)
       request.query = readQuery(declared(request.query as Record<string, unknown>, querystring), querystring)
     if (body && isRecord(request.body)) request.body = withoutNulls(declared(request.body, body), body)
@@ -61,6 +65,17 @@ function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSc
     else read[name] = value
   }
   return read
+}
+
+/** Numbers of a path by the same rule; there is no doing without them. */
+function readPath(path: Record<string, string>, { properties = {} }: ObjectSchema): Record<string, unknown> {
+  const read = Object.entries(path).map(([field, text]) => {
+    if (properties[field]?.type !== 'integer') return [field, text]
+    const value = wholeNumber(text)
+    if (value === undefined) throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
+    return [field, value]
+  })
+  return Object.fromEntries(read)
 }
 
 function wholeNumber(text: string): number | undefined {

@@ -37,8 +37,8 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       ...Paging,
       keyword: Type.Optional(text()),
       group: Type.Optional(text()),
-      role: Type.Optional(Type.Integer({ description: '1, 10 or 100' })),
-      status: Type.Optional(Type.Integer({ description: '1 enabled, 2 disabled; deleted ones have none' })),
+      role: Type.Optional(Type.Integer({ ...INT4, description: '1, 10 or 100' })),
+      status: Type.Optional(Type.Integer({ ...INT4, description: '1 enabled, 2 disabled; deleted ones have none' })),
       deleted: Type.Optional(Type.Boolean({ description: 'only deleted ones, or only the others' })),
     }),
   }

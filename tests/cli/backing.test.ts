@@ -36,12 +36,43 @@ describe('which gateway a command line means', () => {
       'home-token',
     ],
     ['--server with TOLLGATE_TOKEN', { server: 'https://home.example' }, { TOLLGATE_TOKEN: 'mine' }, 'mine'],
-    ['TOLLGATE_TOKEN alone is for no profile', {}, { TOLLGATE_TOKEN: 'mine' }, 'work-token'],
-    ['empty variables are none', {}, { TOLLGATE_SERVER: '', TOLLGATE_PROFILE: '', DATABASE_URL: '' }, 'work-token'],
+    ['--server that TOLLGATE_SERVER names, too', { server: 'ci.example/' }, SERVER, 'ci-token'],
+    ['--server of a profile, not the token of another', { server: 'https://home.example' }, SERVER, 'home-token'],
+    ['--profile is as whom, whatever the token', { profile: 'home' }, { TOLLGATE_TOKEN: 'mine' }, 'home-token'],
+    [
+      'empty variables are none',
+      {},
+      { TOLLGATE_TOKEN: ' ', TOLLGATE_PROFILE: '', DATABASE_URL: '' },
+      'work-token',
+    ],
   ])('%s', async (_, flags, variables, expected) => {
     const env = { ...(await signedIn()), ...variables }
     const backing = await chooseBacking(flags, { env, texts })
     expect(backing.kind === 'local' ? 'local' : backing.server.token).toBe(expected)
+  })
+
+  test.each([
+    ['a token without a server', {}, { TOLLGATE_TOKEN: 't' }, 'USAGE', /^TOLLGATE_TOKEN is set.*set TOLLGATE_SERVER/],
+    ['a token with an empty one', {}, { TOLLGATE_TOKEN: 't', TOLLGATE_SERVER: ' ' }, 'USAGE', /^TOLLGATE_TOKEN is set/],
+    ['a token beside a database', {}, { ...DATABASE, TOLLGATE_TOKEN: 't' }, 'USAGE', /^TOLLGATE_TOKEN is set/],
+    ['a token and a profile', {}, { TOLLGATE_PROFILE: 'work', TOLLGATE_TOKEN: 't' }, 'USAGE', /^TOLLGATE_TOKEN is/],
+    ['an empty server', {}, { TOLLGATE_SERVER: '' }, 'USAGE', /^TOLLGATE_SERVER is empty/],
+    ['--server ""', { server: '' }, {}, 'USAGE', /^--server is empty/],
+    ['--profile ""', { profile: '' }, {}, 'USAGE', /^--profile is empty/],
+    ['--database ""', { database: '' }, {}, 'USAGE', /^--database is empty/],
+    [
+      "another server's token",
+      { server: 'https://evil.example' },
+      SERVER,
+      'NOT_SIGNED_IN',
+      /TOLLGATE_TOKEN is for https:\/\/ci\.example$/,
+    ],
+    ['the token of https, for http', { server: 'http://ci.example' }, SERVER, 'NOT_SIGNED_IN', /is for https:/],
+  ])('%s is refused', async (_, flags, variables, code, message) => {
+    for (const signed of [await signedIn(), environmentIn(await createFolder())]) {
+      const refusal = chooseBacking(flags, { env: { ...signed, ...variables }, texts })
+      await expect(refusal).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+    }
   })
 
   test('without any of it, the database on this machine', async () => {
@@ -77,6 +108,9 @@ describe('which gateway a command line means', () => {
     const of = (text: string) => serverUrl(text, texts)
     expect(of('gateway.example')).toBe('https://gateway.example')
     expect(of('localhost:3000')).toBe('http://localhost:3000')
+    expect(of('127.0.0.1:3000/base')).toBe('http://127.0.0.1:3000/base')
+    expect(of('localhost.evil.example')).toBe('https://localhost.evil.example')
+    expect(of('127.evil.example')).toBe('https://127.evil.example')
     expect(of('HTTPS://Gateway.Example/base//')).toBe('https://gateway.example/base')
     for (const wrong of [
       '',

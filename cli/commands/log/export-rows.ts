@@ -6,6 +6,7 @@ import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { csvLine, openNew } from '../../output-file.ts'
+import { patientBatches } from '../../patience.ts'
 import { printable } from '../../printable.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -33,7 +34,7 @@ export async function exportLogs(
   let written = 0
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(CSV))}\n`)
-    for await (const rows of toolkit.logs.scan(actor, filter, signal)) {
+    for await (const rows of patientBatches(cli, signal, () => toolkit.logs.scan(actor, filter, signal))) {
       if (signal.aborted || !(await sink.write(rows.map(lineOf[kind]).join('')))) break
       written += rows.length
       progress.at(written)

@@ -57,7 +57,9 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
     const progress = cli.progress({ title: cli.text('Reading'), total })
     const items: Log[] = []
     try {
-      for await (const rows of toolkit.logs.scan(actor, filter)) {
+      const { signal } = new AbortController()
+      const { patientBatches } = await import('../../patience.ts')
+      for await (const rows of patientBatches(cli, signal, () => toolkit.logs.scan(actor, filter))) {
         items.push(...rows)
         progress.at(items.length)
       }

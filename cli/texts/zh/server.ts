@@ -37,6 +37,13 @@ export const server: Catalogue = {
   'you are signed in to no server': '您没有登录任何服务器',
   'not signed in to {0}: run tollgate login {1}, or set TOLLGATE_TOKEN':
     '尚未登录 {0}：请运行 tollgate login {1}，或设置 TOLLGATE_TOKEN',
+  'not signed in to {0}: run tollgate login {1}; TOLLGATE_TOKEN is for {2}':
+    '尚未登录 {0}：请运行 tollgate login {1}；TOLLGATE_TOKEN 属于 {2}',
+  '--{0} is empty: give it a value': '--{0} 为空：请给出值',
+  'TOLLGATE_TOKEN is set, and no server that it is for: set TOLLGATE_SERVER or give --server; or name another gateway with --profile or --database':
+    '设置了 TOLLGATE_TOKEN，却没有它所属的服务器：请设置 TOLLGATE_SERVER 或给出 --server；或用 --profile、--database 指定其他网关',
+  'TOLLGATE_SERVER is empty: set it to the address of a server, or unset it':
+    'TOLLGATE_SERVER 为空：请设为服务器地址，或取消设置',
   'cannot read the profiles in {0} ({1}): mend the file, or delete it and sign in again':
     '无法读取 {0} 中的配置（{1}）：请修复该文件，或删除后重新登录',
   'cannot write the profiles to {0}: {1}': '无法将配置写入 {0}：{1}',

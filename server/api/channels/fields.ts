@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { KEYS_LENGTH_MAX } from '../../../core/channels/check.ts'
 import { Id } from '../fields.ts'
 
-const KEYS_LENGTH_MAX = 1024 * 1024
 const LONG_MAX = 64 * 1024
 
 export const Ids = Type.Array(Id)

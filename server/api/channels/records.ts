@@ -21,8 +21,8 @@ const PageQuery = Type.Object({
   group: text,
   model: Type.Optional(Type.String({ maxLength: 4096, description: 'a whole name' })),
   tag: text,
-  status: Type.Optional(Type.Integer()),
-  type: Type.Optional(Type.Integer()),
+  status: Type.Optional(Id),
+  type: Type.Optional(Id),
   ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
   id_sort: ViewQuery.id_sort,
 })

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { NewChannel } from '../../../core/channels/channel.ts'
 import { Channel } from '../../../core/channels/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { errorText } from '../../../core/messages/messages.ts'
+import { errorText, shownParams } from '../../../core/messages/messages.ts'
 import { Envelope, languageOf, ok } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
@@ -10,14 +11,15 @@ import { Ids } from './fields.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-const text = Type.Optional(Type.String())
-const whole = Type.Optional(Type.Integer())
-/** The bounds of each field are core's, so that what is wrong is told of the one channel that it is in. */
+/** Anything: what is wrong with a field is told by core, of the one channel that it is in; null is absent. */
+const field = (description: string) => Type.Optional(Type.Unknown({ description }))
+const text = field('text')
+const whole = field('whole number')
 const Unbounded = Type.Object({
-  name: Type.String(),
-  type: Type.Integer(),
-  key: Type.String(),
-  models: Type.String(),
+  name: text,
+  type: whole,
+  key: text,
+  models: text,
   base_url: text,
   other: text,
   group: text,
@@ -53,12 +55,13 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   }
   app.post('/api/channel/several', { config, schema: createAll }, async (request) => {
     const { actor, query, body } = request
-    const { created, refused } = await channels.createAll(actor, body.channels, { checkOnly: query.check === true })
+    const wanted = body.channels as unknown as NewChannel[]
+    const { created, refused } = await channels.createAll(actor, wanted, { checkOnly: query.check === true })
     const language = languageOf(request)
     const told = refused.flatMap(({ at, error }) => {
       if (!(error instanceof GatewayError)) return []
-      const { code, kind, params } = error
-      return [{ at, code, kind, params, message: errorText(error, language) }]
+      const { code, kind } = error
+      return [{ at, code, kind, params: shownParams(error), message: errorText(error, language) }]
     })
     return ok({ created, refused: told })
   })
@@ -71,7 +74,7 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   }
   app.post('/api/channel/batch/status', { config, schema: status }, async ({ actor, body }) => {
     await channels.setStatusOfMany(actor, body.ids, body.status)
-    return ok(body.ids.length)
+    return ok(new Set(body.ids).size)
   })
 
   const copy = {

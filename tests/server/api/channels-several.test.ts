@@ -23,6 +23,10 @@ describe('GET /api/channel/page', () => {
     expect((await page('tag=page&keyword=page-2&model=gpt-4o&group=default&status=1')).total).toBe(1)
     const none = (await admin.get('/api/channel/page?ids=x')).body
     expect(none).toMatchObject({ success: false })
+    for (const query of ['status=2147483648', 'type=2147483648']) {
+      const { body } = await admin.get(`/api/channel/page?${query}`)
+      expect(body).toMatchObject({ success: false, message: expect.stringContaining(query.slice(0, 4)) })
+    }
   })
 })
 
@@ -43,6 +47,49 @@ describe('POST /api/channel/several', () => {
       { at: 3, code: 'FIELD_RANGE', message: expect.stringContaining('weight') },
     ])
     expect((await toolkit.channels.list(root, { keyword: 'several' })).total).toBe(0)
+  })
+
+  test('says of each channel which field is missing or of another type', async () => {
+    const { admin } = world()
+    const odd: object[] = [
+      { key: CHANNEL_KEY, models: 'm' },
+      { type: '1' },
+      { type: 1.5 },
+      { key: undefined },
+      { key: null },
+      { key: 5 },
+      { key: 'k'.repeat(1024 * 1024 + 1) },
+      { models: 5 },
+      { models: null },
+      { name: 5 },
+      { weight: '3' },
+      { other: {} },
+      { type: 41, other: 7 },
+      { status: 'on' },
+      { status_code_mapping: {} },
+    ]
+    const channels = odd.map((fields, at) => ({ ...(at > 0 && NEW), name: `odd-${at}`, ...fields }))
+    channels.push({ ...NEW, name: 'fits', status: null, tag: null, weight: null } as (typeof channels)[0])
+    const { refused } = (await admin.post('/api/channel/several?check=true', { channels })).body.data
+    expect(
+      refused.map(({ at, code, params }: { at: number; code: string; params: object }) => [at, code, params]),
+    ).toEqual([
+      [0, 'FIELD_REQUIRED', { field: 'type' }],
+      [1, 'FIELD_WHOLE_NUMBER', { field: 'type' }],
+      [2, 'FIELD_WHOLE_NUMBER', { field: 'type' }],
+      [3, 'CHANNEL_KEY_MISSING', {}],
+      [4, 'CHANNEL_KEY_MISSING', {}],
+      [5, 'FIELD_TEXT', { field: 'key' }],
+      [6, 'FIELD_LENGTH', { field: 'key', min: 0, max: 1024 * 1024 }],
+      [7, 'FIELD_TEXT', { field: 'models' }],
+      [8, 'FIELD_REQUIRED', { field: 'models' }],
+      [9, 'FIELD_TEXT', { field: 'name' }],
+      [10, 'FIELD_WHOLE_NUMBER', { field: 'weight' }],
+      [11, 'FIELD_TEXT', { field: 'other' }],
+      [12, 'FIELD_TEXT', { field: 'other' }],
+      [13, 'FIELD_CHOICE', { field: 'status', words: '1, 2', value: expect.anything() }],
+      [14, 'FIELD_TEXT', { field: 'status_code_mapping' }],
+    ])
   })
 
   test('makes all, or with check only looks', async () => {
@@ -73,7 +120,7 @@ describe('POST /api/channel/batch/status', () => {
     expect((await turn([], 2)).success).toBe(false)
     expect((await turn([id], 3)).success).toBe(false)
     expect((await admin.get(`/api/channel/${id}`)).body.data.status).toBe(1)
-    expect((await turn([id], 2)).data).toBe(1)
+    expect((await turn([id, id], 2)).data).toBe(1)
     expect((await admin.get(`/api/channel/${id}`)).body.data.status).toBe(2)
   })
 })

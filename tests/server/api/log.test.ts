@@ -353,6 +353,19 @@ describe('GET /api/log/:id/receipt', () => {
   })
 })
 
+describe('GET /api/log/:id', () => {
+  test.each(['1e400', '1e2', '1.0', '%20', 'x'])('takes no %s for an id', async (id) => {
+    const { admin } = await open()
+    for (const path of ['/api/log', '/api/mj', '/api/task', '/api/channel', '/api/user']) {
+      expect((await admin.get(`${path}/${id}`)).body).toMatchObject({
+        success: false,
+        message: expect.stringContaining('id'),
+      })
+    }
+    expect((await admin.get('/api/log/99999999999')).body).toEqual(refusal('id'))
+  })
+})
+
 describe('GET /api/log/tail', () => {
   test('answers each row once, whatever was committed first, and refuses a cursor that is none', async () => {
     const { admin, ann, write } = await open()
@@ -416,6 +429,34 @@ describe('GET /api/log/self/tail', () => {
     const next = (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(cursor)}`)).body.data
     expect(next.items).toMatchObject([{ content: 'mine too' }])
   })
+
+  test('passes by what others relay, and says there is more of own rows alone', async () => {
+    const { own, ann, bob, toolkit, write } = await open()
+    const step = async (at: string) =>
+      (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(at)}`)).body.data
+    const many = (id: number, size: number) =>
+      toolkit.db.transaction((trx) =>
+        trx.batchInsert(
+          'logs',
+          Array.from({ length: size }, () => ({ user_id: id, type: 9 })),
+          400,
+        ),
+      )
+    const { cursor } = (await own.get('/api/log/self/tail?last=0')).body.data
+    await many(bob.id, 5500)
+
+    const quiet = await step(cursor)
+    expect(quiet).toMatchObject({ items: [], more: false })
+    await many(bob.id, 5500)
+    await write(ann, { type: 9, content: 'mine' })
+    expect(await step(cursor)).toMatchObject({ items: [{ content: 'mine' }], more: false })
+    expect(await step(quiet.cursor)).toMatchObject({ items: [{ content: 'mine' }], more: false })
+    await many(ann.id, 5500)
+    const first = await step(quiet.cursor)
+    expect(first.more).toBe(true)
+    const rest = await step(first.cursor)
+    expect(first.items.length + rest.items.length).toBe(5501)
+  })
 })
 
 const linesIn = (text: string) =>
@@ -450,5 +491,25 @@ describe('GET /api/log/self/export', () => {
     await write(bob, { type: 9, content: 'his' })
     const lines = linesIn((await own.get(`/api/log/self/export?type=9&username=${bob.username}`)).text)
     expect(lines).toMatchObject([{ id: 9000 % 1024, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
+  })
+
+  test('is made for each user once at a time, and for two at once', async () => {
+    const { own, admin, api, ann, bob, toolkit } = await open()
+    const his = await api.as(bob)
+    const rows = Array.from({ length: 3000 }, () => ({ user_id: ann.id, username: ann.username, type: 9 }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 400))
+
+    const twice = await Promise.all([own, own].map((client) => client.get('/api/log/self/export')))
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 429])
+    const [refused] = twice.filter(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    const root = await api.as({ id: 1 })
+    const calls = [own, admin, root].map((client) => client.get(`/api/log${client === own ? '/self' : ''}/export`))
+    expect((await Promise.all(calls)).map(({ status }) => status).sort()).toEqual([200, 200, 429])
+    const one = await own.get('/api/log/self/export?type=9')
+    const next = await own.get('/api/log/self/export?type=9')
+    expect([one, next].map(({ text }) => linesIn(text).length)).toEqual([3000, 3000])
+    expect((await his.get('/api/log/self/export')).status).toBe(200)
   })
 })

@@ -309,4 +309,26 @@ describe('POST /api/option/reset', () => {
     expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
     expect(world.toolkit.options.get(OPTIONS.SMTPToken)).toBe('')
   })
+
+  test('takes nothing away that an enabled option rests on, and neither does a batch', async () => {
+    const { world, root, put } = await openOptions()
+    const reset = async (...keys: string[]) => (await root.post('/api/option/reset', { keys }, EN)).body
+    const batch = async (...changes: object[]) => (await root.put('/api/option/batch', { changes }, EN)).body
+    for (const key of ['GitHubClientId', 'GitHubClientSecret']) await put(key, 'x')
+    await put('GitHubOAuthEnabled', 'true')
+    const kept = {
+      success: false,
+      message: 'GitHubClientId cannot be empty while GitHubOAuthEnabled is true: set that to false first',
+    }
+    const emptied = { key: 'GitHubClientId', value: '' }
+
+    expect(await reset('RetryTimes', 'GitHubClientId')).toEqual(kept)
+    expect(await batch(emptied)).toEqual(kept)
+    expect(world.toolkit.options.get(OPTIONS.GitHubClientId)).toBe('x')
+    expect((await batch(emptied, { key: 'GitHubOAuthEnabled', value: 'false' })).success).toBe(true)
+    await put('GitHubClientId', 'x')
+    await put('GitHubOAuthEnabled', 'true')
+    expect((await reset('GitHubClientId', 'GitHubOAuthEnabled')).success).toBe(true)
+    expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(false)
+  })
 })

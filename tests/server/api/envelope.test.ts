@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify'
+import { expect, test } from 'vitest'
+import { type ErrorCode, GatewayError, type Params } from '../../../core/errors.ts'
+import { en } from '../../../core/messages/en.ts'
+import { zh } from '../../../core/messages/zh.ts'
+import { nameRefusal } from '../../../server/api/envelope.ts'
+
+function headersOf(code: ErrorCode, params: Params): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const reply = { header: (name: string, value: string) => Object.assign(headers, { [name]: value }) }
+  nameRefusal(reply as unknown as FastifyReply, new GatewayError(code, params))
+  return headers
+}
+const named = (headers: Record<string, string>) => JSON.parse(decodeURIComponent(headers['tollgate-error'] ?? ''))
+const codes = Object.keys(en) as ErrorCode[]
+
+test.each(codes)(
+  'the header of %s names what its texts show and when to come back, and fits between others',
+  (code) => {
+    const shown = [...`${en[code]} ${zh[code]}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const words = [...shown, 'reason', 'id', 'code', 'internal']
+    const given = Object.fromEntries(words.map((word) => [word, `<${word}>`]))
+
+    const headers = headersOf(code, { ...given, retryAfterSeconds: 7 })
+
+    const params = { ...Object.fromEntries(shown.map((word) => [word, `<${word}>`])), retryAfterSeconds: 7 }
+    expect(named(headers)).toEqual({ code, kind: new GatewayError(code).kind, params })
+    expect(headers['retry-after']).toBe('7')
+    const long = Object.fromEntries(shown.map((word) => [word, '长'.repeat(5000)]))
+    expect(headersOf(code, long)['tollgate-error']?.length).toBeLessThanOrEqual(1500)
+  },
+)
+
+test('what is long is cut as little as it takes', () => {
+  const { params } = named(headersOf('FIELD_URL', { field: 'base_url', value: '长'.repeat(5000) }))
+  expect(params).toEqual({ field: 'base_url', value: `${'长'.repeat(60)}…` })
+})
