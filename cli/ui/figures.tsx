@@ -45,7 +45,7 @@ export function Figures({
     { label: text('balance'), short: text('balance'), value: known(standing?.balance, format.quota), rank: 2 },
   ]
   return (
-    <Box flexDirection="column" width={width}>
+    <Box flexDirection="column" width={width} flexShrink={0}>
       <FigureLine figures={moving} width={width} />
       {standing?.health && <ChannelFigures total={standing.channels} health={standing.health} width={width} />}
     </Box>

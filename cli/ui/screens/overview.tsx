@@ -17,8 +17,13 @@ const LOG_FIRST = ['time', 'model', 'cost', 'user', 'channel', 'type', 'prompt',
 const TROUBLE_FIRST = ['channel', 'what', 'reason', 'of', 'since']
 const NEWEST = 50
 const TROUBLES_MAX = 4
-/** Figures, sparkline, and blank lines around them. */
-const LINES_ABOVE = 6
+/** Figures, sparkline, and blank lines around them where there is room for those. */
+const LINES_ABOVE = { roomy: 6, close: 3 }
+/** From so many lines on there is room. */
+const ROOMY = 14
+/** Troubles stand between their titles and a line that says how many more there are. */
+const TROUBLE_LINES = 2
+const LOG_LINES_MIN = 3
 
 /** What happens now: rates, spend, balance, what is wrong with channels, and the newest log rows. */
 export function OverviewScreen() {
@@ -60,20 +65,22 @@ export function OverviewScreen() {
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 
   const troubles = standing.data?.health ? troublesOf(standing.data.health) : []
-  const shown = troubles.slice(0, TROUBLES_MAX)
-  const troubleLines = shown.length > 0 ? shown.length + 2 : 0
-  const logLines = Math.max(2, height - LINES_ABOVE - troubleLines)
+  const roomy = height >= ROOMY
+  const below = height - (roomy ? LINES_ABOVE.roomy : LINES_ABOVE.close)
+  const shown = troubles.slice(0, Math.max(0, Math.min(TROUBLES_MAX, below - TROUBLE_LINES - LOG_LINES_MIN)))
+  const troubleLines = shown.length > 0 ? shown.length + TROUBLE_LINES : 0
+  const logLines = Math.max(2, below - troubleLines)
   return (
     <Frame title={text('Overview')} bindings={bindings} error={moving.error ?? standing.error}>
-      <Text> </Text>
+      {roomy && <Text> </Text>}
       <Figures stat={moving.data?.stat} standing={standing.data} width={width} />
       <Text wrap="truncate-end">
         <Text dimColor>{` ${text('requests a minute')} `}</Text>
         {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
       </Text>
-      <Text> </Text>
+      {roomy && <Text> </Text>}
       {shown.length > 0 && (
-        <Box flexDirection="column">
+        <Box flexDirection="column" flexShrink={0}>
           <Rows rows={shown} columns={TROUBLE_COLUMNS} first={TROUBLE_FIRST} height={shown.length + 1} width={width} />
           <Text dimColor>
             {troubles.length > shown.length ? ` ${say`and ${troubles.length - shown.length} more`}` : ' '}

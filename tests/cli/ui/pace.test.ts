@@ -74,7 +74,7 @@ async function openScreens(answer: (call: string) => unknown) {
   const pass = async (ms: number) => {
     for (let at = 0; at < ms; at += 1000) {
       await vi.advanceTimersByTimeAsync(1000)
-      await new Promise(setImmediate)
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
     }
   }
   await pass(1000)
