@@ -1,8 +1,13 @@
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
+/** Whether who listens there is reached from everywhere. */
+export function everyAddress(host: string): boolean {
+  return EVERY_ADDRESS.includes(host)
+}
+
 /** Where a gateway that listens there is found from this machine. */
 export function addressOf({ host, port }: { host: string; port: number }): string {
-  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const name = everyAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 

@@ -9,7 +9,7 @@ import type { Texts } from './texts.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
 /** The gateway that a command is for: the database on this machine, or a server. */
-export type Backing = { kind: 'local' } | { kind: 'remote'; server: Server; role?: number; profile?: string }
+export type Backing = { kind: 'local' } | { kind: 'remote'; server: Server; profile?: string }
 
 /**
  * Which gateway a command line means. Flags come first, then TOLLGATE_SERVER and TOLLGATE_PROFILE, then a DATABASE_URL, and last
@@ -90,8 +90,8 @@ function isForAnother(url: string, env: Environment, texts: Texts): boolean {
   }
 }
 
-function remoteOf({ server: url, token, userId, role }: Profile): Extract<Backing, { kind: 'remote' }> {
-  return { kind: 'remote', server: { url, token, userId }, role }
+function remoteOf({ server: url, token, userId }: Profile): Extract<Backing, { kind: 'remote' }> {
+  return { kind: 'remote', server: { url, token, userId } }
 }
 
 /** Throws a usage error unless it is an http(s) address; https is what a name alone means, but not on this machine. No slash at its end. */

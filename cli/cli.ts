@@ -3,7 +3,7 @@ import type { SettingName } from '../core/config.ts'
 import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
 import type { Backing, Opened } from './backing.ts'
-import { CommandError, EXIT, usageError } from './errors.ts'
+import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Format } from './format.ts'
 import { databaseOnly } from './local/only.ts'
 import { printable } from './printable.ts'
@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts'
 import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
 import type { Column } from './table.ts'
 import type { Texts } from './texts.ts'
-import type { CommandToolkit } from './toolkit.ts'
+import type { CommandToolkit, Display } from './toolkit.ts'
 
 /** What a command has to do with the world: streams, questions, settings and the gateway it is for. */
 export interface Cli extends Texts {
@@ -42,7 +42,10 @@ export interface Cli extends Texts {
   openRemote(): Promise<Client | undefined>
   /** A server by its address, without a profile. */
   clientOf(server: Server): Promise<Client>
+  /** Asks the gateway once. Whoever writes asks for it before: a write that is done must not fail for want of it. */
   format(): Promise<Format>
+  /** What is read after a write; undefined when that fails, which is said: the write is done all the same. */
+  readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
   /** Whether colour is wanted on stdout. */
   color(): Promise<boolean>
   /** A list: a table, or with --json the whole answer as one document. `empty` is a hint for people. */
@@ -54,8 +57,8 @@ export interface Cli extends Texts {
   /** How far long work has come; end it, whatever happens. */
   progress(work: { title: string; total: number }): Progress
   /**
-   * Aborted by Ctrl-C. Whoever asks for it promises to end soon after, with nothing half done, and to throw INTERRUPTED with a
-   * message that says what was done. Without it Ctrl-C ends the process.
+   * Aborted by Ctrl-C, and by the signals of whoever stops a job or closes the terminal. Whoever asks for it promises to end soon
+   * after, with nothing half done, and to throw INTERRUPTED with a message that says what was done. Without it they end the process.
    */
   interruption(): AbortSignal
   /** Data: a line on stdout. */
@@ -82,6 +85,7 @@ export interface GlobalFlags {
   language?: string
 }
 
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const DISPLAY_DEFAULT = { quotaPerUnit: 500_000, inCurrency: true }
 
 export function createCli({
@@ -96,6 +100,7 @@ export function createCli({
   let opening: Promise<Opened> | undefined
   let choosing: Promise<Backing> | undefined
   let interrupted: AbortController | undefined
+  let displaying: Promise<Display> | undefined
 
   async function open(): Promise<Opened> {
     const backing = await cli.backing()
@@ -170,8 +175,19 @@ export function createCli({
       ])
       const terminal = stdout.isTTY === true
       const color = colors.createColors(colored)
-      const display = opening ? await (await opening).toolkit.display() : DISPLAY_DEFAULT
+      displaying ??= opening?.then(({ toolkit }) => toolkit.display())
+      const display = (await displaying) ?? DISPLAY_DEFAULT
       return createFormat({ terminal, color, ...display, text: texts.text })
+    },
+
+    async readBack(read) {
+      try {
+        return await read()
+      } catch (error) {
+        const { message } = failureOf(error, texts.language, texts.translated)
+        cli.note(cli.say`It is done, but reading it again failed: ${message}`)
+        return undefined
+      }
     },
 
     async print(answer, { columns, empty }) {
@@ -201,7 +217,7 @@ export function createCli({
     interruption() {
       if (!interrupted) {
         interrupted = new AbortController()
-        process.on('SIGINT', interrupt)
+        for (const signal of STOPS) process.on(signal, interrupt)
       }
       return interrupted.signal
     },
@@ -234,7 +250,7 @@ export function createCli({
     },
 
     async close() {
-      process.off('SIGINT', interrupt)
+      for (const signal of STOPS) process.off(signal, interrupt)
       // What failed to open has been reported, and has closed itself.
       const opened = await opening?.catch(() => undefined)
       await opened?.toolkit.close()

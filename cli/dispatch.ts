@@ -29,7 +29,15 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
     const { printHelp } = await import('./help/help.ts')
     return printHelp(cli, command)
   }
-  await program.parseAsync(words, { from: 'user' })
+  const { refuseOptionsAsValues, refuseUselessFlags } = await import('./refused-words.ts')
+  refuseOptionsAsValues(cli, command, words)
+  refuseUselessFlags(cli, command)
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    const { withOptionMeant } = await import('./option-meant.ts')
+    throw withOptionMeant(error, command)
+  }
 }
 
 /** The command that the first words name, and how many these are. `help` may stand before any of them. */

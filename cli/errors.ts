@@ -65,6 +65,17 @@ export class CommandError extends Error {
   }
 }
 
+/** An error that programs are told more of than it says itself, such as what was done before it. */
+export class DetailedError extends Error {
+  override readonly name = 'DetailedError'
+  constructor(
+    override readonly cause: unknown,
+    readonly details: Params,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
 /** What a server refused by a name that this version does not know, in the server's words. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal'
@@ -99,6 +110,10 @@ export function failureOf(
   language: Language,
   translated: (english: string) => string = (english) => english,
 ): Failure {
+  if (error instanceof DetailedError) {
+    const failure = failureOf(error.cause, language, translated)
+    return { ...failure, params: { ...failure.params, ...error.details } }
+  }
   if (error instanceof GatewayError) {
     const { code, kind, params } = error
     return { exit: EXIT_OF_KIND[kind], code, message: oneLine(errorText(error, language)), params }

@@ -87,14 +87,15 @@ async function allPages<T extends object>(
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
 ): Promise<Page<T>> {
   const rows = new Map<unknown, T>()
-  const first = await fetch({ page: 1, pageSize: PAGE_OF_ALL })
+  const { patiently } = await import('./patience.ts')
+  const first = await patiently(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
   const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
   try {
     for (let answer = first, page = 1; ; page += 1) {
       for (const row of answer.items) rows.set('id' in row ? row.id : row, row)
       progress.at(rows.size)
       if (answer.items.length === 0 || page * answer.page_size >= Math.min(answer.total, ROWS_MAX)) break
-      answer = await fetch({ page: page + 1, pageSize: PAGE_OF_ALL })
+      answer = await patiently(cli, { repeatable: true }, () => fetch({ page: page + 1, pageSize: PAGE_OF_ALL }))
     }
   } finally {
     progress.end()

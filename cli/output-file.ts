@@ -1,12 +1,18 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Cli } from './cli.ts'
-import { CommandError } from './errors.ts'
+import { CommandError, usageError } from './errors.ts'
 import { plainFormat } from './format.ts'
 import { type Column, renderTable } from './table.ts'
 
-/** Opens a file that does not exist yet, so that nothing is lost, and that nobody else may read. Throws FILE_EXISTS, FILE_UNWRITABLE. */
+/** A file of that name is hardly meant. Throws a usage error. */
+export function refuseStdout(path: string): void {
+  if (path === '-') throw usageError('- is no file for --output: without --output it goes to stdout')
+}
+
+/** Opens a file that does not exist yet, so that nothing is lost, and that nobody else may read. Throws FILE_EXISTS, FILE_UNWRITABLE, and as `refuseStdout`. */
 export function openNew(folder: string, path: string): number {
+  refuseStdout(path)
   try {
     return openSync(resolve(folder, path), 'wx', 0o600)
   } catch (cause) {

@@ -9,16 +9,18 @@ const WAIT_MAX_S = 600
 const WAIT_DEFAULT_S = 30
 /** Together some five seconds: a server that is started anew is back by then. */
 const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
+/** Where Ctrl-C ends the process: nothing is changed yet. */
+const NEVER = new AbortController().signal
 /** How long a call that was under way may take to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
 /**
  * One of many calls: waits when the server counts too many, and with `repeatable` tries again when the connection or the server
- * was lost on the way, a few times. Throws what the last try did, and the signal's reason soon after it is aborted.
+ * was lost on the way, a few times. Throws what the last try did; soon after the signal is aborted its reason, or what `answerLost` knows.
  */
 export async function patiently<T>(
   cli: Pick<Cli, 'note' | 'say'>,
-  { signal, repeatable }: { signal: AbortSignal; repeatable: boolean },
+  { signal = NEVER, repeatable }: { signal?: AbortSignal; repeatable: boolean },
   work: () => Promise<T> | T,
 ): Promise<T> {
   let waits = 0
@@ -67,6 +69,12 @@ function secondsToWait(error: unknown): number | undefined {
   return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
 }
 
+/** The call under way did not end in time. */
+class LastAnswerLost extends Error {}
+
+/** Whether nobody knows what the last call did. */
+export const answerLost = (error: unknown): boolean => error instanceof LastAnswerLost || isLoss(error)
+
 function isLoss(error: unknown): boolean {
   return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
 }
@@ -77,7 +85,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const limit = new Promise<never>((_, reject) => {
     const giveUp = () =>
       sleep(LAST_CALL_MS, undefined, { signal: over.signal }).then(
-        () => reject(signal.reason),
+        () => reject(new LastAnswerLost()),
         () => {},
       )
     signal.addEventListener('abort', () => void giveUp(), { once: true, signal: over.signal })

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
-import { failureOf } from './errors.ts'
+import { CommandError, failureOf } from './errors.ts'
+import { answerLost, patiently } from './patience.ts'
 
 /*
  * Verbs that act on several things: all are looked at before the first is changed.
@@ -14,11 +15,12 @@ export function withSeveralFlags(command: Command): Command {
 }
 
 /**
- * Acts on each of them, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own, and
- * the exit code is that of the first; without --keep-going nothing is done when one is refused, and nothing more after an act that
- * fails. With --json: `json` of what was done, by default the thing itself for one, and a list for several.
+ * Acts on each of them once, and says of each what was done. Each that `check` refuses, and each whose act fails, is a line of its own,
+ * and the exit code is that of the first; without --keep-going nothing is done when one is refused, and nothing more after an act that
+ * fails. Waits for a server that counts calls. After Ctrl-C it ends with the act under way: INTERRUPTED. With --json: `json` of what
+ * was done, by default the thing itself for one, and a list for several.
  */
-export async function actOnEach<Id, T, R>(
+export async function actOnEach<Id, T extends { id: number }, R>(
   cli: Cli,
   ids: readonly Id[],
   {
@@ -30,7 +32,7 @@ export async function actOnEach<Id, T, R>(
     json = (answers) => (ids.length === 1 ? answers[0] : answers),
   }: {
     keepGoing?: boolean | undefined
-    /** What is there, or a refusal. */
+    /** What is there, or every refusal that can be known before the act. */
     check: (id: Id) => Promise<T>
     /** Asks before the first act. */
     approve?: (found: readonly T[]) => Promise<void>
@@ -41,12 +43,14 @@ export async function actOnEach<Id, T, R>(
   },
 ): Promise<void> {
   const refused: unknown[] = []
-  const found: T[] = []
+  // By number: somebody may name one thing in two ways.
+  const there = new Map<number, T>()
   for (const id of new Set(ids))
-    await check(id).then(
-      (one) => found.push(one),
+    await patiently(cli, { repeatable: true }, () => check(id)).then(
+      (one) => there.set(one.id, one),
       (error) => refused.push(error),
     )
+  const found = [...there.values()]
   if (refused.length > 0 && (!keepGoing || found.length === 0)) {
     // The last is said by whoever catches it.
     for (const error of refused.slice(0, -1)) complain(cli, error)
@@ -54,14 +58,16 @@ export async function actOnEach<Id, T, R>(
   }
   for (const error of refused) complain(cli, error)
   await approve(found)
+  const signal = cli.interruption()
   const answers: R[] = []
   try {
     for (const one of found) {
       try {
-        const answer = await act(one)
+        const answer = await patiently(cli, { signal, repeatable: false }, () => act(one))
         answers.push(answer)
         if (!cli.json) cli.note(done(answer))
       } catch (error) {
+        if (signal.aborted) throw interruptedAfter(cli, answers.length, found.length, error)
         if (!keepGoing) throw error
         refused.push(error)
         complain(cli, error)
@@ -71,6 +77,15 @@ export async function actOnEach<Id, T, R>(
     if (cli.json && answers.length > 0) cli.writeJson(json(answers))
   }
   if (refused.length > 0) cli.exitCode = failureOf(refused[0], cli.language).exit
+}
+
+function interruptedAfter({ say }: Cli, count: number, total: number, error: unknown): CommandError {
+  return new CommandError(
+    'INTERRUPTED',
+    answerLost(error)
+      ? say`interrupted: at least ${count} of ${total} were done`
+      : say`interrupted: ${count} of ${total} were done`,
+  )
 }
 
 /** Says why one of several things cannot be done, while there is more to do. */

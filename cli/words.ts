@@ -16,10 +16,15 @@ export function wordOf(words: Words, value: number): string {
 export function numberOf(words: Words, flag: string, text: string): number {
   const found = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
   if (found) return found[1]
-  const choices = Object.keys(words).map(kebab)
+  const choices = wordsOf(words)
   const meant = nearest(text, choices)
   const refusal = `${flag} must be one of ${choices.join(', ')}, not '${text}'`
   throw usageError(meant ? `${refusal} (Did you mean ${meant}?)` : refusal)
+}
+
+/** The words that numberOf takes. */
+export function wordsOf(words: Words): string[] {
+  return Object.keys(words).map(kebab)
 }
 
 /** autoDisabled → auto-disabled */

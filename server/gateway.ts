@@ -9,6 +9,7 @@ import type { LocalToolkit } from '../core/toolkit.ts'
 import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
+import { nameVersion } from './api/version-header.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes } from './console.ts'
 import { named } from './named.ts'
@@ -86,6 +87,7 @@ export async function startGateway({
   app.addHook('onSend', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id)
   })
+  nameVersion(app)
   compileLazily(app)
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))

@@ -2,28 +2,25 @@ import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
 import type { ChatAnswer } from './ask.ts'
 import type { ChatSession } from './session.ts'
-import { noteCost, shownText } from './shown.ts'
+import { answerWriter, noteCost } from './shown.ts'
 
 /** One question, one answer on stdout. Throws INTERRUPTED when somebody stops it; what was said by then is charged. */
 export async function chatOnce(cli: Cli, session: ChatSession, prompt: string): Promise<void> {
   const signal = cli.interruption()
-  const terminal = cli.stdout.isTTY === true
-  let open = false
+  const answered = answerWriter(cli)
   const onText = (text: string) => {
-    if (cli.json) return
-    open = !text.endsWith('\n')
-    cli.stdout.write(shownText(text, { terminal }))
+    if (!cli.json) answered.write(text)
   }
   let answer: ChatAnswer
   try {
     answer = await session.ask(prompt, { signal, onText })
   } catch (error) {
-    if (open) cli.stdout.write('\n')
+    answered.end()
     if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`the answer was stopped`)
     throw error
   }
   if (cli.json)
     return cli.writeJson({ ...answer, usage: answer.usage ?? null, quota: (await session.cost(answer)) ?? null })
-  if (open) cli.stdout.write('\n')
+  answered.end()
   if (cli.stderr.isTTY) await noteCost(cli, session, answer)
 }

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts'
 import { createCommands } from './commands.ts'
 import { createLineQueue } from './lines.ts'
 import type { ChatSession } from './session.ts'
-import { noteCost, shownText } from './shown.ts'
+import { answerWriter, noteCost } from './shown.ts'
 
 const PROMPT = '> '
 const MORE = '… '
@@ -15,7 +15,6 @@ const MORE = '… '
  * there is none, the second one leaves.
  */
 export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
-  const terminal = cli.stdout.isTTY === true
   const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
   const lines = createLineQueue(reader)
   let answering: AbortController | undefined
@@ -34,17 +33,13 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   async function answer(prompt: string): Promise<void> {
     answering = new AbortController()
     const { signal } = answering
-    let open = false
-    const onText = (text: string) => {
-      open = !text.endsWith('\n')
-      cli.stdout.write(shownText(text, { terminal }))
-    }
+    const answered = answerWriter(cli)
     try {
-      const whole = await session.ask(prompt, { signal, onText })
-      if (open) cli.stdout.write('\n')
+      const whole = await session.ask(prompt, { signal, onText: answered.write })
+      answered.end()
       if (cli.stderr.isTTY) await noteCost(cli, session, whole)
     } catch (error) {
-      if (open) cli.stdout.write('\n')
+      answered.end()
       cli.note(signal.aborted ? cli.say`Stopped.` : `error: ${failureOf(error, cli.language).message}`)
     } finally {
       answering = undefined

@@ -17,8 +17,8 @@ export interface ShownProfile {
 
 const HERE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
 
-/** The database on this machine first. */
-export function shownProfiles({ current = LOCAL, profiles }: Profiles): ShownProfile[] {
+/** The database on this machine first. `current`: the one in force. */
+export function shownProfiles({ profiles }: Profiles, current: string | undefined): ShownProfile[] {
   return Object.entries({ [LOCAL]: HERE, ...profiles }).map(([name, { server, userId, username, role }]) => ({
     name,
     server,

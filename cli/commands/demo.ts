@@ -17,6 +17,9 @@ export function demo(cli: Cli): Command {
 Its answers are simulated and cost nothing; no request leaves this machine.
 It ends with Ctrl-C, and nothing of it remains.
 
+With --port 3900 and its API key it is the provider of a gateway of your own:
+  tollgate init --channel-type openai --channel-base-url http://127.0.0.1:3900 --channel-models gpt-4o-mini --channel-key sk-…
+
 Example:
   tollgate demo`,
     )

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { InitOptions } from './init/options.ts'
 
@@ -9,7 +9,8 @@ export function init(cli: Cli): Command {
     .option('--channel-key <key>', 'its credential')
     .option('--channel-key-stdin', 'read the credential from stdin, which keeps it out of the process list')
     .option('--channel-name <text>', "its name (default: the provider's)")
-    .option('--channel-url <url>', "its address without /v1 (default: the provider's own)")
+    .option('--channel-base-url <url>', "its address without /v1 (default: the provider's own)")
+    .addOption(new Option('--channel-url <url>', 'what --channel-base-url was called').hideHelp())
     .option('--channel-models <list>', "models to serve, separated by commas (default: the provider's usual ones)")
     .option('--skip-channel', 'add no channel')
     .option('--token-name <text>', 'name of the first API key')
@@ -19,12 +20,16 @@ export function init(cli: Cli): Command {
       `
 On a terminal it asks for what is not given. Nothing is written before the last answer.
 
+No account at a provider? tollgate demo --port 3900 plays one, by its API key:
+  tollgate init --channel-type openai --channel-base-url http://127.0.0.1:3900 --channel-models gpt-4o-mini --channel-key sk-…
+
 Examples:
   tollgate init
   tollgate init --channel-type openai --channel-key-stdin --token-name my-app < key.txt
   tollgate init --root-password change-me-soon --channel-type openai --channel-key sk-abc --token-name my-app`,
     )
-    .action(async (options: InitOptions) => {
+    .action(async ({ channelUrl, ...rest }: InitOptions & { channelUrl?: string }) => {
+      const options = channelUrl === undefined ? rest : { channelBaseUrl: channelUrl, ...rest }
       const { runInit } = await import('./init/run.ts')
       await runInit(cli, options)
     })

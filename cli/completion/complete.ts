@@ -4,29 +4,35 @@ import { shownOptions } from '../help/page.ts'
 import { NOUNS } from '../nouns.ts'
 import { printable } from '../printable.ts'
 import { addNouns } from '../program.ts'
-import { type Candidate, valuesOfArgument, valuesOfOption } from './values.ts'
+import { type Candidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
+
+/** A line that no word is like: the shell may offer files too. */
+const FILES = ':files'
 
 /**
- * Writes what may stand in the place of the last word, a candidate on each line, with a tab before what it means. Nothing is
- * written where anything may stand: the shell offers files then. Only the noun that is named is loaded, and no gateway is asked.
+ * Writes what may stand in the place of the last word, a candidate on each line, with a tab before what it means; `:files` where
+ * the path of a file may stand. Only the noun that is named is loaded, and no gateway is asked.
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
-  const typed = words.at(-1) ?? ''
-  const before = words.slice(0, -1)
-  const { command, value, position } = await read(program, cli, before)
-  const assigned = /^(--[\w-]+)=(.*)$/s.exec(typed)
-  const candidates = assigned
-    ? await assignedValues(cli, command, { flag: assigned[1] ?? '' })
-    : value
-      ? await valuesOfOption(cli, value)
-      : typed.startsWith('-')
-        ? flagsOf(command, cli)
-        : command.commands.length > 0
-          ? command.commands.map((verb) => ({ word: verb.name(), meaning: cli.text(verb.description()) }))
-          : await valuesOfArgument(cli, command, position)
+  const last = words.at(-1) ?? ''
+  // Bash has the sign between an option and its value as a word, also where the value is still to come.
+  const typed = last === '=' ? '' : last
+  const { candidates, files = false } = await placeOf(cli, program, words)
   for (const { word, meaning } of candidates) {
     if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${printable(meaning)}`)
   }
+  if (files) cli.write(FILES)
+}
+
+async function placeOf(cli: Cli, program: Command, words: readonly string[]): Promise<Place> {
+  const typed = words.at(-1) ?? ''
+  const { command, value, position } = await read(program, cli, words.slice(0, -1))
+  const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? []
+  if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned })
+  if (value) return valuesOfOption(cli, command, value)
+  if (typed.startsWith('-')) return { candidates: flagsOf(command, cli) }
+  if (command.commands.length === 0) return valuesOfArgument(cli, command, position)
+  return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: cli.text(verb.description()) })) }
 }
 
 /** What the words before say: the command, the option whose value comes next, or which argument does. */
@@ -61,8 +67,9 @@ function flagsOf(command: Command, cli: Cli): Candidate[] {
   }))
 }
 
-async function assignedValues(cli: Cli, command: Command, { flag }: { flag: string }): Promise<Candidate[]> {
+async function assignedValues(cli: Cli, command: Command, { flag }: { flag: string }): Promise<Place> {
   const option = optionsOf(command).find(({ long }) => long === flag)
-  const values = option ? await valuesOfOption(cli, option) : []
-  return values.map(({ word, ...rest }) => ({ word: `${flag}=${word}`, ...rest }))
+  if (!option) return { candidates: [] }
+  const { candidates, ...rest } = await valuesOfOption(cli, command, option)
+  return { ...rest, candidates: candidates.map(({ word, ...each }) => ({ word: `${flag}=${word}`, ...each })) }
 }

@@ -1,6 +1,7 @@
 /*
  * What a shell does when somebody presses Tab: it asks the program itself, so that the answer is never out of date. Each line has
- * a word, a tab, and what it means. No answer stands for anything: then files are offered.
+ * a word, a tab, and what it means. The line `:files` says
+ * that a file may stand there.
  */
 
 const bash = `# tollgate completion for bash
@@ -8,23 +9,34 @@ _tollgate() {
   local word
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
-    COMPREPLY+=("$word")
+    case $word in
+      :files)
+        # Bash 3 has no compopt.
+        compopt -o default 2>/dev/null || while IFS= read -r word; do
+          COMPREPLY+=("$word")
+        done < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}") ;;
+      *) COMPREPLY+=("$word") ;;
+    esac
   done < <(tollgate __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
-complete -o default -F _tollgate tollgate
+complete -F _tollgate tollgate
 `
 
 const zsh = `#compdef tollgate
 # tollgate completion for zsh
 _tollgate() {
-  local word meaning
+  local word meaning files
   local -a found
   while IFS=$'\\t' read -r word meaning; do
-    found+=("\${word//:/\\\\:}:$meaning")
+    if [[ $word == :files ]]; then
+      files=1
+    else
+      found+=("\${word//:/\\\\:}:$meaning")
+    fi
   done < <(tollgate __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#found} )); then
     _describe -t tollgate tollgate found
-  else
+  elif [[ -n $files ]]; then
     _files
   fi
 }
@@ -34,10 +46,10 @@ compdef _tollgate tollgate
 const fish = `# tollgate completion for fish
 function __tollgate_complete
     set -l found (tollgate __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
-    if test (count $found) -gt 0
-        printf '%s\\n' $found
-    else
+    if contains -- :files $found
         __fish_complete_path (commandline -ct)
+    else if test (count $found) -gt 0
+        printf '%s\\n' $found
     end
 end
 complete -c tollgate -f -a '(__tollgate_complete)'

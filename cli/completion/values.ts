@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
+import { wordsOf } from '../help/page.ts'
 
 export interface Candidate {
   word: string
@@ -24,29 +25,54 @@ const SOURCES = {
   },
 }
 
+/** By the words of the command, or the noun alone, or for every command. */
 const OF_OPTIONS: Readonly<Record<string, keyof typeof SOURCES>> = {
   '--profile': 'profiles',
-  '--type': 'channelTypes',
   '--channel-type': 'channelTypes',
+  'channel --type': 'channelTypes',
 }
 /** By noun and name of the argument. */
 const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
+  'channel type': 'channelTypes',
   'option key': 'optionKeys',
-  'option name': 'optionKeys',
+  'option keys': 'optionKeys',
+  'option what': 'optionKeys',
   'profile name': 'profiles',
+  'tollgate profile': 'profiles',
 }
 
-export async function valuesOfOption(cli: Cli, { argChoices, long }: Option): Promise<Candidate[]> {
-  if (argChoices) return argChoices.map((word) => ({ word }))
-  const source = OF_OPTIONS[long ?? '']
-  return source ? SOURCES[source](cli) : []
+/** What an option or argument is called whose value is the path of a file. */
+const PATHS = ['file', 'path']
+
+/** What may stand in a place: words, or a file of this machine. */
+export interface Place {
+  candidates: Candidate[]
+  files?: boolean
 }
 
-export async function valuesOfArgument(cli: Cli, command: Command, position: number): Promise<Candidate[]> {
+export async function valuesOfOption(cli: Cli, command: Command, option: Option): Promise<Place> {
+  const { argChoices, flags, long = '' } = option
+  if (argChoices) return { candidates: argChoices.map((word) => ({ word })) }
+  if (PATHS.some((name) => flags.endsWith(`<${name}>`))) return { candidates: [], files: true }
+  const source = entryOf(OF_OPTIONS, command, long)
+  if (source) return { candidates: await SOURCES[source](cli) }
+  const { WORDS } = await import('./words.ts')
+  const words = (await entryOf(WORDS, command, long)?.()) ?? []
+  return { candidates: words.map((word) => ({ word })) }
+}
+
+/** What is known of this option of this command, else of its noun, else of all. */
+function entryOf<T>(table: Readonly<Record<string, T>>, command: Command, long: string): T | undefined {
+  const [, noun, verb] = wordsOf(command).split(' ')
+  return table[`${noun} ${verb} ${long}`] ?? table[`${noun} ${long}`] ?? table[long]
+}
+
+export async function valuesOfArgument(cli: Cli, command: Command, position: number): Promise<Place> {
   const declared = command.registeredArguments
   const argument = declared[position] ?? declared.findLast(({ variadic }) => variadic)
-  if (!argument) return []
-  if (argument.argChoices) return argument.argChoices.map((word) => ({ word }))
+  if (!argument) return { candidates: [] }
+  if (argument.argChoices) return { candidates: argument.argChoices.map((word) => ({ word })) }
+  if (PATHS.includes(argument.name())) return { candidates: [], files: true }
   const source = OF_ARGUMENTS[`${command.parent?.name()} ${argument.name()}`]
-  return source ? SOURCES[source](cli) : []
+  return { candidates: source ? await SOURCES[source](cli) : [] }
 }

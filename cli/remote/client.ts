@@ -6,8 +6,13 @@ import type { Texts } from '../texts.ts'
 import { createComplaints } from './complaints.ts'
 import { fetchIn } from './proxy.ts'
 import { relayRefusal } from './relay-refusal.ts'
+import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
+const API = '/api/'
+/** Tells the version, and is the same in every one. */
+const STATUS = '/api/status'
+const VERSION_HEADER = 'tollgate-version'
 /** No document of the API is longer: whoever sends more is somebody else. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
@@ -42,9 +47,14 @@ export interface Answer {
   headers: Headers
 }
 
-/** Calls the REST API of a gateway by the paths of its document, such as `/api/token/:id`. */
+/**
+ * Calls the REST API of a gateway by the paths of its document, such as `/api/token/:id`. An older gateway may read a call
+ * otherwise than it is meant: its answers count for nothing, and it gets no call that writes.
+ */
 export interface Client {
   readonly server: Server
+  /** The same as that user of the server. */
+  as(userId: number): Client
   /**
    * Answers `data`. Throws the GatewayError that the server named, ServerRefusal for one that this version does not know, and
    * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
@@ -66,11 +76,14 @@ export interface ClientParts {
   env: Environment
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>
+  /** What the server is known to run. */
+  version?: string | undefined
 }
 
-export function createClient(server: Server, { texts, env, headers: own = {} }: ClientParts): Client {
+export function createClient(server: Server, { texts, env, headers: own = {}, version }: ClientParts): Client {
   const complaints = createComplaints(server.url, texts)
   let fetching: ReturnType<typeof fetchIn> | undefined
+  let versionThere = version
   // Nothing else fits into a header.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
 
@@ -108,7 +121,8 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
     const text = await textOf(response)
     if (text === undefined) throw complaints.tooMuch(ANSWER_BYTES_MAX)
     const document = parsed(text)
-    const refusal = refusalIn(response, document)
+    await checkVersion(response, { path, text })
+    const refusal = refusalIn(response, { path, document })
     if (refusal) throw refusal
     if (document === undefined || response.status === 404) throw await strange(response, text, `${method} ${path}`)
     if (!response.ok) throw complaints.ofStatus(response.status, document)
@@ -116,16 +130,40 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
     return { message: String(message), data, document, headers: response.headers }
   }
 
+  /** Throws for an answer of an older gateway, or of none. What stands in the way of a gateway has no version, and says enough. */
+  async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
+    const { status, headers } = response
+    versionThere = headers.get(VERSION_HEADER) ?? versionThere
+    if (!path.startsWith(API) || path === STATUS || isOnTheWay(status)) return
+    versionThere ??= await askVersion()
+    if (versionThere === undefined) throw complaints.foreign(status, text)
+    if (isOlder(versionThere)) throw complaints.older(versionThere)
+  }
+
+  /** An older gateway would do a part of what it is told and say that all is done. Throws what an answer of it would. */
+  async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
+    if (method === 'GET' || !path.startsWith(API)) return
+    if (versionThere === undefined) {
+      const { data } = await documentOf(await send('GET', STATUS, {}, signal), { method: 'GET', path: STATUS })
+      versionThere ??= versionIn(data)
+    }
+    if (versionThere === undefined) throw complaints.foreign(200, '{}')
+    if (isOlder(versionThere)) throw complaints.older(versionThere)
+  }
+
   /** Why somebody answers who does not speak this API, or not this part of it. */
   async function strange({ status, headers }: Response, text: string, call: string): Promise<CommandError> {
     if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'))
-    if (status === 429 || status >= 500) return complaints.ofStatus(status, parsed(text))
-    const version = await versionThere()
-    return version === undefined ? complaints.foreign(status, text) : complaints.older(version, call)
+    if (isOnTheWay(status)) return complaints.ofStatus(status, parsed(text))
+    versionThere ??= await askVersion()
+    return versionThere === undefined ? complaints.foreign(status, text) : complaints.unknownCall(versionThere, call)
   }
 
   /** What the server refused: by the code in the header, so that it reads as if it had happened here. */
-  function refusalIn(response: Response, document: Record<string, unknown> | undefined): Error | undefined {
+  function refusalIn(
+    response: Response,
+    { path, document }: { path: string; document: Record<string, unknown> | undefined },
+  ): Error | undefined {
     const named = namedIn(response.headers.get('tollgate-error'))
     if (named) {
       const { code, kind, params } = named
@@ -133,7 +171,7 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
-    const relayed = response.ok ? undefined : relayRefusal(response.status, document)
+    const relayed = response.ok || path.startsWith(API) ? undefined : relayRefusal(response.status, document)
     if (relayed) return relayed
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
@@ -141,11 +179,10 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
   }
 
   /** The version of the gateway there; undefined when it is none. */
-  async function versionThere(): Promise<string | undefined> {
+  async function askVersion(): Promise<string | undefined> {
     try {
-      const response = await send('GET', '/api/status', {}, AbortSignal.timeout(TIMEOUT_MS))
-      const { data } = (parsed((await textOf(response)) ?? '') ?? {}) as { data?: { version?: unknown } }
-      return typeof data?.version === 'string' ? data.version : undefined
+      const response = await send('GET', STATUS, {}, AbortSignal.timeout(TIMEOUT_MS))
+      return response.headers.get(VERSION_HEADER) ?? versionIn(parsed((await textOf(response)) ?? '')?.data)
     } catch {
       return undefined
     }
@@ -153,12 +190,14 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
 
   return {
     server,
+    as: (userId) => createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere }),
     explained: complaints.explained,
     async ask(method, path, options = {}) {
       const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
       const { signal } = options
       try {
         const either = signal ? AbortSignal.any([signal, limit]) : limit
+        await checkBeforeWriting(method, path, either)
         return await documentOf(await send(method, path, options, either), { method, path })
       } catch (error) {
         if (signal?.aborted) throw error
@@ -174,9 +213,11 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
       const { signal } = options
       try {
         const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal
+        await checkBeforeWriting(method, path, either)
         const response = await send(method, path, options, either)
         const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
         if (!response.ok || json) await documentOf(response, { method, path })
+        else await checkVersion(response, { path, text: '' })
         return response
       } catch (error) {
         if (signal?.aborted) throw error
@@ -190,6 +231,15 @@ export function createClient(server: Server, { texts, env, headers: own = {} }: 
 
 /** What a server says of an access token that it no longer takes. */
 const VOID_TOKEN: ReadonlySet<string> = new Set(['ACCESS_TOKEN_INVALID', 'NOT_SIGNED_IN', 'USER_HEADER_MISMATCH'])
+
+/** Said by a proxy, or by a gateway that has no time for a word. */
+const isOnTheWay = (status: number) => (status >= 300 && status < 400) || status === 429 || status >= 500
+
+/** Of the document of a status; undefined when a gateway did not write it. */
+function versionIn(data: unknown): string | undefined {
+  const { version } = (data ?? {}) as { version?: unknown }
+  return typeof version === 'string' ? version : undefined
+}
 
 const timedOut = () => new DOMException('no answer in time', 'TimeoutError')
 

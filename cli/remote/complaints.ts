@@ -58,10 +58,18 @@ export function createComplaints(url: string, { say, text }: Texts) {
       )
     },
 
-    older(version: string, call: string): CommandError {
+    older(version: string): CommandError {
       return new CommandError(
         'SERVER_OLDER',
-        say`${url} runs version ${version}, which does not know ${call}; this is ${VERSION}: upgrade the server, or use its version of this program`,
+        say`${url} runs version ${version}, this is ${VERSION}: upgrade the server, or use its version of this program`,
+      )
+    },
+
+    /** From a version that should: one that will come, or one that a proxy lets through in part. */
+    unknownCall(version: string, call: string): CommandError {
+      return new CommandError(
+        'SERVER_OLDER',
+        say`${url} runs version ${version}, which does not know ${call}; this is ${VERSION}: use the same version on both sides, and see what is before the server`,
       )
     },
 

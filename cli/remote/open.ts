@@ -10,7 +10,10 @@ export interface Identity {
   role: number
 }
 
-/** A server, as the user whose access token it is called with. */
+/**
+ * A server, as the user whose access token it is called with. Who that is, and with which role, is asked each time: a profile
+ * does not hear of a promotion.
+ */
 export async function openRemote({
   cli,
   backing,
@@ -18,12 +21,10 @@ export async function openRemote({
   cli: Pick<Cli, 'clientOf'>
   backing: Extract<Backing, { kind: 'remote' }>
 }): Promise<Opened> {
-  const { server, role } = backing
-  const { userId } = server
-  const { id, ...known } =
-    userId === undefined || role === undefined ? await identify(await cli.clientOf(server)) : { id: userId, role }
-  const client = await cli.clientOf({ ...server, userId: id })
-  return { toolkit: remoteToolkit(client), actor: { id, role: known.role }, client }
+  const caller = await cli.clientOf(backing.server)
+  const { id, role } = await identify(caller)
+  const client = caller.as(id)
+  return { toolkit: remoteToolkit(client), actor: { id, role }, client }
 }
 
 /** Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and what the client throws. */

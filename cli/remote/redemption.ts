@@ -1,4 +1,5 @@
 import type { Page } from '../../core/input.ts'
+import type { MadeCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
@@ -11,7 +12,7 @@ export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
     },
     async made(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
-      return (await client.call('POST', '/api/redemption/made', { body })) as string[]
+      return (await client.call('POST', '/api/redemption/made', { body })) as MadeCodes
     },
     async get(_actor, id) {
       return (await client.call('GET', '/api/redemption/:id', { params: { id } })) as Redemption

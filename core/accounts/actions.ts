@@ -12,6 +12,11 @@ export interface Outcome {
   deleted?: true
 }
 
+/** Whether the actor may delete a user of that level for good. Throws LEVEL_DELETE. */
+export function checkDeletable(actor: Actor, { role }: { role: number }): void {
+  if (role >= actor.role) throw new GatewayError('LEVEL_DELETE')
+}
+
 /**
  * What an action does to a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
  * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.

@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { ACTIONS, outcomeOf } from './actions.ts'
+import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
 import type { NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
@@ -143,8 +143,7 @@ export function createAdministration({
     async delete(actor, id) {
       requireRole(actor, ROLE.admin)
       await db.transaction(async (trx) => {
-        const { role } = await lock(trx, idOf(id))
-        if (role >= actor.role) throw new GatewayError('LEVEL_DELETE')
+        checkDeletable(actor, await lock(trx, idOf(id)))
         const keys = trx('tokens').where({ user_id: id }).whereNull('deleted_at')
         const tokenIds: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
         await keys.update({ deleted_at: deletedAt() })

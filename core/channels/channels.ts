@@ -8,7 +8,7 @@ import { createEdit, refreshStatus } from './abilities.ts'
 import { type ChannelAdditions, createChannelAdditions } from './additions.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
 import type { Channel, ChannelChanges } from './channel.ts'
-import { checkAddress, checkFields, checkRegions, checkStatus, checkType, withNeeded, withoutEmpty } from './check.ts'
+import { checkFits, checkStatus, editedColumns } from './check.ts'
 import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyChanges } from './key-changes.ts'
@@ -17,7 +17,6 @@ import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
 import { createStatusChanges, type StatusChanges } from './status-change.ts'
 import { type ChannelTags, createChannelTags } from './tags.ts'
-import { findChannelType } from './types.ts'
 import { type ChannelUpkeep, createChannelUpkeep } from './upkeep.ts'
 
 export type { ChannelQuery } from './reads.ts'
@@ -62,22 +61,18 @@ export function createChannels({
   async function update(
     actor: Actor,
     id: number,
-    { type, key, status, ...fields }: ChannelChanges,
-    { emptyClears = false }: { emptyClears?: boolean } = {},
+    wanted: ChannelChanges,
+    how: { emptyClears?: boolean } = {},
   ): Promise<Channel> {
     requireRole(actor, ROLE.admin)
-    const checked = checkFields(fields)
-    const columns = emptyClears ? withNeeded(checked) : withoutEmpty(checked)
-    if (type) checkRegions(type, fields.other ?? '')
+    const { type, key, status } = wanted
+    const columns = editedColumns(wanted, how)
     const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
       async (trx) => {
         const current = await lock(trx, id)
         if (status && status !== current.status) checkStatus(status)
-        // An imported channel of a kind that is not relayed can still be edited, as long as it stays of that kind.
-        const stays = !type || type === current.type
-        const kind = stays ? findChannelType(current.type) : checkType(type, fields)
-        if (kind && (!stays || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
+        checkFits(current, wanted, columns)
         const changes = {
           ...columns,
           ...(type && { type }),

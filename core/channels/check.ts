@@ -1,10 +1,10 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
-import { CHANNEL_STATUS, type Channel, type ChannelFields } from './channel.ts'
+import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys.ts'
 import type { MultiKeyMode } from './settings.ts'
 import { checkSettings } from './settings-check.ts'
-import { type ChannelType, findAnyType } from './types.ts'
+import { type ChannelType, findAnyType, findChannelType } from './types.ts'
 import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
 const MODEL_BYTES_MAX = 255
@@ -64,6 +64,30 @@ export function withNeeded(row: Partial<WrittenColumns>): Partial<WrittenColumns
     if (row[field] === '') throw new GatewayError('FIELD_REQUIRED', { field })
   }
   return row
+}
+
+/** The columns that an edit stores, but for the key and the status. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
+export function editedColumns(
+  { type, key: _, status: __, ...fields }: ChannelChanges,
+  { emptyClears = false }: { emptyClears?: boolean },
+): Partial<WrittenColumns> {
+  const checked = checkFields(fields)
+  if (type) checkRegions(type, fields.other ?? '')
+  return emptyClears ? withNeeded(checked) : withoutEmpty(checked)
+}
+
+/**
+ * Whether a channel can have them. An imported one of a kind that is not relayed can still be edited, as long as it stays of that
+ * kind. Throws CHANNEL_TYPE_*, FIELD_REQUIRED.
+ */
+export function checkFits(
+  current: Pick<Channel, 'type' | 'base_url'>,
+  { type, ...fields }: ChannelChanges,
+  columns: Partial<WrittenColumns>,
+): void {
+  const stays = !type || type === current.type
+  const kind = stays ? findChannelType(current.type) : checkType(type, fields)
+  if (kind && (!stays || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
 }
 
 /** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for what nobody serves any more, or ever did. */

@@ -164,7 +164,7 @@ export const en: Record<ErrorCode, string> = {
   SESSION_UNSAVED: 'Unable to save the session. Try again',
   TURNSTILE_MISSING: 'The bot-check token is empty',
   TURNSTILE_FAILED: 'The bot check failed. Reload the page and try again',
-  RATE_LIMITED: 'Too many requests. Try again later',
+  RATE_LIMITED: 'Too many requests. Try again later[ (in {retryAfterSeconds} s)]',
   USER_INFO_INVALID: 'No permission for this operation: the user information is invalid',
   LEVEL_READ: 'No permission to read users of the same or a higher level',
   LEVEL_UPDATE: 'No permission to update users of the same or a higher level',

@@ -20,7 +20,14 @@ export function shownParams({ code, params }: GatewayError): Params {
   return Object.fromEntries(Object.entries(params).filter(([name]) => isShown(name)))
 }
 
-/** Replaces each `{name}` by the parameter of that name; an absent one stays empty. */
+/**
+ * Replaces each `{name}` by the parameter of that name; an absent one stays empty. A part like `[ in {name} s]`, with more than
+ * the name in its brackets, is there only with its parameter.
+ */
 export function fill(template: string, params: Params): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  return template
+    .replace(/\[(?!\{\w+\}\])([^[\]]*\{(\w+)\}[^[\]]*)\]/g, (_, part: string, name: string) =>
+      params[name] === undefined ? '' : part,
+    )
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }

@@ -161,7 +161,7 @@ export const zh: Record<ErrorCode, string> = {
   SESSION_UNSAVED: '无法保存会话信息，请重试',
   TURNSTILE_MISSING: 'Turnstile token 为空',
   TURNSTILE_FAILED: 'Turnstile 校验失败，请刷新重试！',
-  RATE_LIMITED: '请求次数过多，请稍后再试！',
+  RATE_LIMITED: '请求次数过多，请稍后再试！[（{retryAfterSeconds} 秒后）]',
   USER_INFO_INVALID: '无权进行此操作，用户信息无效',
   LEVEL_READ: '无权获取同级或更高等级用户的信息',
   LEVEL_UPDATE: '无权更新同权限等级或更高权限等级的用户信息',

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import type { NewCodes } from './redemption.ts'
+import { REDEMPTION_STATUS } from './schema.ts'
 
 /** Under which key a request makes its codes only once. Keys are the creator's own, and are kept for good. */
 export interface Idempotency {
@@ -15,6 +16,14 @@ export interface MadeQuery {
   total: number
   /** In the order of the calls. */
   idempotencyKeys: readonly string[]
+}
+
+/** What keys have made, and how many of it are worth nothing any more, or not now. */
+export interface MadeCodes {
+  codes: string[]
+  used: number
+  disabled: number
+  deleted: number
 }
 
 const KEY_LENGTH_MAX = 255
@@ -54,7 +63,7 @@ export async function codesMade(
   connection: Knex,
   actor: Actor,
   { idempotencyKeys, ...batch }: MadeQuery,
-): Promise<string[]> {
+): Promise<MadeCodes> {
   const keys = idempotencyKeys.map(keyOf)
   const rows: { id: number; idempotency_key: string; request: string }[] = await connection('redemption_batches')
     .where({ user_id: actor.id })
@@ -70,14 +79,20 @@ export async function codesMade(
     }
   }
   const ids = found.map(({ id }) => id)
-  const codes: { batch_id: number; key: string }[] = await connection('redemptions')
+  const codes: { batch_id: number; key: string; status: number; deleted_at: string | null }[] = await connection(
+    'redemptions',
+  )
     .whereIn('batch_id', ids)
     .orderBy('id')
-    .select('batch_id', 'key')
+    .select('batch_id', 'key', 'status', 'deleted_at')
   // Calls need not have been made in the order of their keys.
   const place = new Map(ids.map((id, at) => [id, at]))
   const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
-  return ordered.map(({ key }) => key)
+  const deleted = codes.filter(({ deleted_at }) => deleted_at !== null).length
+  const [disabled, used] = [REDEMPTION_STATUS.disabled, REDEMPTION_STATUS.used].map(
+    (wanted) => codes.filter(({ status, deleted_at }) => deleted_at === null && status === wanted).length,
+  ) as [number, number]
+  return { codes: ordered.map(({ key }) => key), used, disabled, deleted }
 }
 
 function keyOf(text: string): string {

@@ -8,12 +8,11 @@ import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../inpu
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
-import { claimBatch, codesMade, codesOfBatch, type Idempotency, type MadeQuery } from './batches.ts'
-import type { Redemption } from './schema.ts'
+import { claimBatch, codesMade, codesOfBatch, type Idempotency, type MadeCodes, type MadeQuery } from './batches.ts'
+import { REDEMPTION_STATUS, type Redemption } from './schema.ts'
 
-export type { Redemption } from './schema.ts'
+export { REDEMPTION_STATUS, type Redemption } from './schema.ts'
 
-export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
 /** The most codes one call makes. */
 export const CODES_PER_CALL = 100
 /** The most that are made under one name in several calls. */
@@ -63,7 +62,7 @@ export interface Redemptions {
    * The codes that the actor's keys have made already, in the order of the keys and up to the first that has made none. Throws
    * IDEMPOTENCY_KEY_*, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED when they were made for another batch.
    */
-  made(actor: Actor, query: MadeQuery): Promise<string[]>
+  made(actor: Actor, query: MadeQuery): Promise<MadeCodes>
   /** Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
   /** Changes what is given. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, and REDEMPTION_NOT_EDITABLE unless it is unused. */

@@ -27,7 +27,8 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
         description:
           'The management API answers `{success, message, data}`, with status 200 for refusals too: look at `success`. ' +
-          'Status 401 means that nobody is signed in. Messages are Chinese, or English with `Accept-Language: en`.',
+          'Status 401 means that nobody is signed in. Messages are Chinese, or English with `Accept-Language: en`. ' +
+          'Every answer below `/api/` has the version of the gateway in the header `tollgate-version`.',
       },
       components: {
         securitySchemes: {

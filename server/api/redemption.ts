@@ -46,6 +46,12 @@ const Made = Type.Object({
     description: 'the Idempotency-Key of each call, in their order; up to 1000',
   }),
 })
+const MadeCodes = Type.Object({
+  codes: Type.Array(Type.String()),
+  used: Type.Integer({ description: 'of these' }),
+  disabled: Type.Integer({ description: 'of these' }),
+  deleted: Type.Integer({ description: 'of these: they are worth nothing any more' }),
+})
 const Named = Type.Object({ name: Type.String({ maxLength: 1000, description: 'the whole name' }) })
 const Edit = Type.Object({
   id: Type.Integer({ minimum: 0, maximum: ID_MAX }),
@@ -106,7 +112,7 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     tags,
     summary: 'The codes that calls with an Idempotency-Key have made, up to the first that has made none',
     body: Made,
-    response: { 200: Envelope(Type.Array(Type.String())) },
+    response: { 200: Envelope(MadeCodes) },
   }
   app.post('/api/redemption/made', { config, schema: made }, async ({ actor, body }) => {
     const { idempotency_keys: idempotencyKeys, ...batch } = body

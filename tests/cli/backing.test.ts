@@ -39,12 +39,7 @@ describe('which gateway a command line means', () => {
     ['--server that TOLLGATE_SERVER names, too', { server: 'ci.example/' }, SERVER, 'ci-token'],
     ['--server of a profile, not the token of another', { server: 'https://home.example' }, SERVER, 'home-token'],
     ['--profile is as whom, whatever the token', { profile: 'home' }, { TOLLGATE_TOKEN: 'mine' }, 'home-token'],
-    [
-      'empty variables are none',
-      {},
-      { TOLLGATE_TOKEN: ' ', TOLLGATE_PROFILE: '', DATABASE_URL: '' },
-      'work-token',
-    ],
+    ['empty variables are none', {}, { TOLLGATE_TOKEN: ' ', TOLLGATE_PROFILE: '', DATABASE_URL: '' }, 'work-token'],
   ])('%s', async (_, flags, variables, expected) => {
     const env = { ...(await signedIn()), ...variables }
     const backing = await chooseBacking(flags, { env, texts })

@@ -30,6 +30,10 @@ describe('what may come next', () => {
     [['task', 'list', '--kind=m'], ['--kind=music']],
     [['task', 'list', '--kind', '=', 'm'], ['music']],
     [
+      ['task', 'list', '--kind', '='],
+      ['drawing', 'music'],
+    ],
+    [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
@@ -45,6 +49,26 @@ describe('what may come next', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['token', 'create', ''], ['']],
+    [['channel', 'test', ''], ['']],
+    [['channel', 'list', '--type', 'anth'], ['anthropic']],
+    [
+      ['log', 'list', '--type', ''],
+      ['top-up', 'consumption', 'admin', 'system'],
+    ],
+    [['log', 'list', '--type=co'], ['--type=consumption']],
+    [
+      ['user', 'list', '--status', ''],
+      ['enabled', 'disabled', 'deleted'],
+    ],
+    [['user', 'create', 'eve', '--role', 'a'], ['admin']],
+    [['channel', 'list', '--status', 'a'], ['auto-disabled']],
+    [['channel', 'add', '--group', ''], ['default']],
+    [['redemption', 'export', '--status', 'a'], ['all']],
+    [['option', 'list', '--area', 'quo'], ['quota']],
+    [['option', 'reset', 'QuotaPer'], ['QuotaPerUnit']],
+    [['token', 'list', '--output', ''], [':files']],
+    [['db', 'backup', ''], [':files']],
+    [['--config', ''], [':files']],
     [['no-such-thing', 'x'], ['']],
   ])('%j', async (words, expected) => {
     expect((await candidates(words)).sort()).toEqual([...expected].sort())
@@ -98,9 +122,10 @@ describe('a Tab', () => {
       press tollgate tok
       press tollgate task list --kind ''
       press tollgate task list --kind = m
+      press tollgate channel test ''
       complete -p tollgate`
     const { stdout } = await execa('bash', ['-c', press], await withProgram())
-    expect(stdout.split('\n')).toEqual(['token', 'drawing music', 'music', 'complete -o default -F _tollgate tollgate'])
+    expect(stdout.split('\n')).toEqual(['token', 'drawing music', 'music', '', 'complete -F _tollgate tollgate'])
   })
 
   test.skipIf(!has('zsh'))('in zsh is answered by the script; skipped where there is no zsh', async () => {
@@ -111,7 +136,8 @@ describe('a Tab', () => {
       source <(tollgate completion zsh)
       words=(tollgate task list --kind ''); CURRENT=5; _tollgate
       words=(tollgate tok); CURRENT=2; _tollgate
-      words=(tollgate token create ''); CURRENT=4; _tollgate`
+      words=(tollgate token create ''); CURRENT=4; _tollgate
+      words=(tollgate db backup ''); CURRENT=4; _tollgate`
     const { stdout } = await execa('zsh', ['-f', '-c', press], await withProgram())
     expect(stdout.split('\n')).toEqual([
       'compdef _tollgate tollgate',

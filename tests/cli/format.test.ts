@@ -2,6 +2,7 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { futureTime, pastTime, wholeNumber } from '../../cli/arguments.ts'
 import { createFormat } from '../../cli/format.ts'
+import { printable } from '../../cli/printable.ts'
 import { type Column, renderTable } from '../../cli/table.ts'
 
 const plain = pc.createColors(false)
@@ -70,6 +71,13 @@ test('a table of hundreds of rows has the same columns from its first line to it
   expect(lines[0]?.indexOf('END')).toBe(lines[1]?.indexOf('end'))
   expect(lines[1]?.indexOf('end')).toBe(lines[297]?.indexOf('end'))
   expect(lines.filter((line) => line.includes('…'))).toEqual([])
+})
+
+test('a name has nothing that nobody sees, but for what joins pictures and letters', () => {
+  expect(printable('a\u202edmin\u2066x\u2028y')).toBe('a dmin x y')
+  expect(printable('ad\u200bmin ad\u00admin \ufeffx a\u200db a\u200cb \u{e0041}')).toBe('ad min ad min  x a b a b  ')
+  const joined = ['👩‍💻', '👩🏽‍🚀', '🏳️‍🌈', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می\u200cخواهم', 'क्\u200dष', '监听', 'e\u0301']
+  expect(joined.map(printable)).toEqual(joined)
 })
 
 test('a name cannot steer the terminal', () => {

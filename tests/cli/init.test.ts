@@ -60,7 +60,7 @@ test.each([
   [['init', '--root-password', 'long-enough', '--skip-token'], /--channel-type/],
   [['init', '--root-password', 'short', '--skip-channel', '--skip-token'], /--root-password/],
   [[...ALL, '--channel-type', 'nonsense'], /nonsense/],
-  [[...ALL, '--channel-url', 'example.com'], /--channel-url/],
+  [[...ALL, '--channel-base-url', 'example.com'], /--channel-base-url/],
   [[...ALL, '--token-name', 'x'.repeat(31)], /--token-name/],
 ])('%j without a terminal is a usage error, and nothing is written', async (words, named) => {
   const world = await createWorld({ ROOT_PASSWORD: '' })

@@ -3,10 +3,14 @@ import { vi } from 'vitest'
 import { run } from '../../cli/main.ts'
 import type { CommandWorld, Outcome } from './support.ts'
 
-/** Runs a command that ends by Ctrl-C alone, in this process. */
-export function interrupted({ env, folder }: Pick<CommandWorld, 'env' | 'folder'>, words: readonly string[]) {
+/** Runs a command that ends by Ctrl-C alone, or by another signal that asks for the end, in this process. */
+export function interrupted(
+  { env, folder }: Pick<CommandWorld, 'env' | 'folder'>,
+  words: readonly string[],
+  signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT',
+) {
   const [out, err] = [collector(), collector()]
-  const before = new Set(process.listeners('SIGINT'))
+  const before = new Set(process.listeners(signal))
   const ended = run(words, { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, env, folder })
   return {
     /** Waits for what it prints. */
@@ -14,7 +18,7 @@ export function interrupted({ env, folder }: Pick<CommandWorld, 'env' | 'folder'
       vi.waitUntil(() => seen(out.text(), err.text()), { timeout: 20_000, interval: 20 }),
     /** As Ctrl-C does, for this command alone. */
     async interrupt(): Promise<Outcome> {
-      for (const listener of process.listeners('SIGINT')) if (!before.has(listener)) listener('SIGINT')
+      for (const listener of process.listeners(signal)) if (!before.has(listener)) listener(signal)
       const exitCode = await ended
       return { stdout: out.text().trimEnd(), stderr: err.text().trimEnd(), exitCode }
     },

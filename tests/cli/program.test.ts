@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
+import { failureOf } from '../../cli/errors.ts'
+import { terminalPrompts } from '../../cli/prompts.ts'
 import { BIN, createWorld } from './support.ts'
 
 const NOUNS = [
@@ -64,6 +67,18 @@ describe('the program', () => {
     [['task', 'list', '--kind', 'musik'], 'Did you mean music?'],
     [['channel', 'list', '--status', 'enabld'], 'Did you mean enabled?'],
     [['channel', 'add', '--type', 'openai'], '--name'],
+    [['channel', 'add', '--url', 'http://127.0.0.1'], 'Did you mean --base-url?'],
+    [['init', '--url', 'http://127.0.0.1'], 'Did you mean --channel-base-url?'],
+    [['chat', '-m', 'gpt-4o', 'Hello'], 'Did you mean --model?'],
+    [['redemption', 'create', '-x'], "unknown option '-x'"],
+    [['init', '--channel-key', '--channel-models', 'x'], '--channel-key needs a value, not --channel-models'],
+    [['token', 'list', '--search', '--'], '--search needs a value'],
+    [['--server', '--json', 'token', 'list'], '--server needs a value'],
+    [['serve', '--server', 'https://gateway.example'], 'tollgate serve has no use for --server'],
+    [['init', '--profile', 'work'], 'tollgate init has no use for --profile'],
+    [['demo', '--database', 'sqlite:x.db'], 'tollgate demo has no use for --database'],
+    [['logout', '--profile', 'work'], 'tollgate logout has no use for --profile'],
+    [['profile', 'get', '--profile', 'work'], 'tollgate profile get has no use for --profile'],
   ])('%j is a usage error: one line, exit 2, nothing on stdout', async (words, hint) => {
     const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
@@ -81,6 +96,18 @@ describe('the program', () => {
     const usage = await world.run(['token', 'list', '--bogus', '--json'])
     expect(usage.exitCode).toBe(2)
     expect(JSON.parse(usage.stderr).error.code).toBe('USAGE')
+  })
+
+  test.each(['confirm', 'input', 'password'] as const)('the end of input is no answer to %s', async (kind) => {
+    const ask = (typed: string) => {
+      const [input, output] = [new PassThrough(), new PassThrough().resume()]
+      const asked = terminalPrompts({ input, output })[kind]({ message: 'Sure?' })
+      input.write(typed)
+      return asked
+    }
+    const refusal = await ask('\u0004').catch((error: unknown) => error)
+    expect(failureOf(refusal, 'en')).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
+    expect(await ask('yes\r')).toBe(kind === 'confirm' ? true : 'yes')
   })
 
   test('errors speak the language of LANG', async () => {

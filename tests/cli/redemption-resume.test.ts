@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openTestGateway, type TestGateway } from '../support/gateway.ts'
 import { whenDone } from '../support/lifetime.ts'
 import { startServer } from '../support/server-process.ts'
 import { openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
+import { interrupted } from './interrupted.ts'
 import { BIN, commandsIn, createFolder, environmentIn, freePort } from './support.ts'
 
 const COUNT = 10_000
@@ -102,7 +103,7 @@ describe('a server on its bad days', () => {
     const failed = await run(words)
     expect(failed.exitCode).toBe(1)
     const [, key = ''] =
-      /^200 of 450 codes were made, and are in codes.txt. The same command with --idempotency-key (\S+) makes the rest/.exec(
+      /^At least 200 of 450 codes were made, and those are in codes.txt. The same command with --idempotency-key (\S+) makes the rest/.exec(
         failed.stderr,
       ) ?? []
     const resumed = await run([...words, '--idempotency-key', key], { env: { ...env, TOLLGATE_SERVER: world.url } })
@@ -110,6 +111,87 @@ describe('a server on its bad days', () => {
     expect(await codesIn(world)).toEqual(linesOf(folder, 'codes.txt'))
     expect((await codesIn(world)).length).toBe(450)
   }, 60_000)
+
+  test('to programs what was made and the key to go on with are in the error, also after a SIGTERM', async () => {
+    const world = await openTestGateway()
+    const losing = await startLosing(
+      world,
+      Array.from({ length: 50 }, (_, at) => at + 3),
+    )
+    const { folder, env, run } = await clientOf(world, losing)
+    const words = ['redemption', 'create', '--name', 'json', '--count', '450', '--json']
+    const job = interrupted({ folder, env }, words, 'SIGTERM')
+    await vi.waitUntil(async () => (await codesIn(world)).length >= 200)
+    const { exitCode, stdout, stderr } = await job.interrupt()
+
+    expect(exitCode).toBe(130)
+    const { error } = JSON.parse(stderr)
+    expect(error).toMatchObject({ code: 'INTERRUPTED', made: 100, idempotency_key: expect.stringMatching(/^cli-/) })
+    const there = JSON.parse(stdout)
+    expect(there).toHaveLength(100)
+
+    // What was deleted since is answered too, and said.
+    const [first, second] = (await world.toolkit.redemption.list(world.root)).items.slice(-2)
+    await world.toolkit.redemption.redeem(world.root, first?.key ?? '')
+    await world.toolkit.redemption.delete(world.root, second?.id ?? 0)
+    const resumed = await run([...words, '--idempotency-key', error.idempotency_key], {
+      env: { ...env, TOLLGATE_SERVER: world.url },
+    })
+    expect(resumed.exitCode).toBe(0)
+    expect(resumed.stderr).toBe('Of the codes that this key has made, 1 are used, 0 are disabled and 1 are deleted.')
+    expect(JSON.parse(resumed.stdout)).toEqual(await codesIn(world))
+  })
+
+  test('a write that is done does not fail for what is read after it', async () => {
+    const world = await openTestGateway()
+    let cutting = false
+    const url = await startCutting(world, (call) => {
+      if (!cutting && !call.startsWith('GET')) cutting = true
+      else return cutting && call.startsWith('GET')
+      return false
+    })
+    const { run } = await clientOf(world, url)
+    const [code = ''] = await world.toolkit.redemption.create(world.root, { name: 'one', quota: 500_000, count: 1 })
+    const ann = await world.user()
+    for (const [words, said, json] of [
+      [['wallet', 'redeem', code], 'Added 500000 ($1.00).', undefined],
+      [['user', 'set-quota', ann.username, '70'], 'has 70 ($0.00014).', { username: ann.username, quota: 70 }],
+      [['user', 'set-quota', ann.username, '+7'], 'has 77 ($0.000154).', { username: ann.username, quota: 84 }],
+      [['user', 'update', ann.username, '--group', 'vip'], 'Changed user', { username: ann.username, group: 'vip' }],
+      [['option', 'set', 'SystemName', 'Gate'], 'SystemName is now Gate', { value: 'Gate' }],
+    ] as const) {
+      cutting = false
+      const { exitCode, stderr } = await run(words)
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(said) })
+      if (json === undefined) continue
+      cutting = false
+      const forPrograms = await run([...words, '--json'])
+      expect(forPrograms.exitCode).toBe(0)
+      expect(JSON.parse(forPrograms.stdout)).toMatchObject(json)
+    }
+  })
+
+  test('several are waited for at the limit, and after a SIGHUP it says how many were done', async () => {
+    const limited = {
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
+      GLOBAL_API_RATE_LIMIT: '10',
+      GLOBAL_API_RATE_LIMIT_DURATION: '60',
+    }
+    const world = await openTestGateway({ settings: limited })
+    const { folder, env } = await clientOf(world, world.url)
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      ids.push(String((await world.toolkit.tokens.create(world.root, { name })).id))
+    }
+    const job = interrupted({ folder, env }, ['token', 'delete', ...ids, '--yes', '--json'], 'SIGHUP')
+    await job.until((_, stderr) => /The server asks to wait \d+ s/.test(stderr))
+    const { exitCode, stdout, stderr } = await job.interrupt()
+    const { deleted } = JSON.parse(stdout)
+    expect(exitCode).toBe(130)
+    expect(stderr).toContain(`interrupted: ${deleted.length} of 6 were done`)
+    expect(deleted.map(String)).toEqual(ids.slice(0, deleted.length))
+    expect((await world.toolkit.tokens.list(world.root)).total).toBe(6 - deleted.length)
+  })
 
   test('a server that counts too many calls is waited for as long as it says', async () => {
     const limited = {
@@ -129,11 +211,14 @@ describe('a server on its bad days', () => {
 })
 
 /** The gateway behind somebody who cuts the connection instead of passing on the answers to these makings of codes. */
-async function startLosing({ url }: TestGateway, lost: number[]): Promise<string> {
+async function startLosing(world: TestGateway, lost: number[]): Promise<string> {
   let makings = 0
+  return startCutting(world, (call) => call.startsWith('POST /api/redemption/') && lost.includes(++makings))
+}
+
+async function startCutting({ url }: TestGateway, isCut: (call: string) => boolean): Promise<string> {
   const server = createServer((asked, answer) => {
-    const isMaking = asked.method === 'POST' && asked.url?.startsWith('/api/redemption/') === true
-    const lose = isMaking && lost.includes(++makings)
+    const lose = isCut(`${asked.method} ${asked.url}`)
     const passed = request(url + asked.url, { method: asked.method, headers: asked.headers }, (got) => {
       if (lose) return void got.resume().on('end', () => asked.socket.destroy())
       answer.writeHead(got.statusCode ?? 500, got.headers)

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
 import { createClient } from '../../cli/remote/client.ts'
+import { compareToThis, isOlder } from '../../cli/remote/version.ts'
 import { loadTexts } from '../../cli/texts.ts'
 import { VERSION } from '../../core/version.ts'
 import { createFolder, environmentIn, freePort, runHere } from './support.ts'
@@ -33,12 +34,32 @@ const text =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_, response) =>
     void response.writeHead(status, headers).end(body)
-/** Only the status says who answers. */
-const olderTollgate: RequestListener = (request, response) =>
-  request.url === '/api/status'
-    ? json(200, { success: true, message: '', data: { version: '0.0.1' } })(request, response)
-    : text(404, '<html>not found</html>')(request, response)
+const OURS = { 'tollgate-version': VERSION }
+/** As version 0.1.0 did: it names no version but in its status, takes new words for ids, and the header of the user for granted. */
+const olderTollgate: RequestListener = (request, response) => {
+  const { method = '', url = '', headers } = request
+  const [path = ''] = url.split('?')
+  const answer =
+    path === '/api/status'
+      ? json(200, { success: true, message: '', data: { version: '0.1.0' } })
+      : headers['tollgate-user'] === undefined
+        ? json(401, refused('No permission for this operation: the Tollgate-User header is missing'))
+        : /^\/api\/\w+\/\w+$/.test(path) && method === 'GET'
+          ? json(200, refused('id must be a whole number'))
+          : /^\/api\/\w+\/$/.test(path)
+            ? json(200, { success: true, message: '' })
+            : json(404, {
+                error: {
+                  message: `Invalid URL (${method} ${path})`,
+                  type: 'invalid_request_error',
+                  param: '',
+                  code: '',
+                },
+              })
+  answer(request, response)
+}
 const named = (code: string, kind: string, params = {}) => ({
+  ...OURS,
   'tollgate-error': encodeURIComponent(JSON.stringify({ code, kind, params })),
 })
 const refused = (message: string) => ({ success: false, message })
@@ -84,8 +105,13 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_OLDER',
-      message: `URL runs version 0.0.1, which does not know GET /api/token/page; this is ${VERSION}: upgrade the server, or use its version of this program`,
+      message: `URL runs version 0.1.0, this is ${VERSION}: upgrade the server, or use its version of this program`,
     },
+  ],
+  [
+    'a path that it does not know, of this version',
+    json(404, { error: { message: 'Invalid URL' } }, OURS),
+    { exit: 1, code: 'SERVER_OLDER', message: /which does not know GET \/api\/token\/page; .* use the same version/ },
   ],
   [
     '429 without a word',
@@ -122,10 +148,10 @@ const CASES: [
     json(200, refused('Not now\nnot ever'), named('MOON_FULL', 'lunar')),
     { exit: 1, code: 'MOON_FULL', message: 'Not now not ever' },
   ],
-  ['a refusal without a name', json(200, refused('No.')), { exit: 2, code: 'REFUSED', message: 'No.' }],
+  ['a refusal without a name', json(200, refused('No.'), OURS), { exit: 2, code: 'REFUSED', message: 'No.' }],
   [
     'a name that cannot be read',
-    json(200, refused('No.'), { 'tollgate-error': '%E0%A4%A' }),
+    json(200, refused('No.'), { ...OURS, 'tollgate-error': '%E0%A4%A' }),
     { exit: 2, code: 'REFUSED', message: 'No.' },
   ],
   [
@@ -188,6 +214,48 @@ test.each(CASES)('a server that answers %s: one line, with what to try', async (
   expect(stderr).not.toMatch(/secret-token|unexpected/)
 })
 
+test('an older version gets nothing to write, and no password', async () => {
+  const written: string[] = []
+  const url = await serverThat((request, response) => {
+    if (request.method !== 'GET') written.push(`${request.method} ${request.url}`)
+    olderTollgate(request, response)
+  })
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
+  const attempts = [
+    ['user', 'create', 'ann', '--role', 'admin', '--quota', '77', '--password-stdin'],
+    ['channel', 'add', '--name', 'a', '--type', '1', '--models', 'm', '--key', 'sk-x'],
+    ['account', 'register', 'ann', '--password-stdin'],
+    ['login', url, '--username', 'root', '--password-stdin'],
+  ]
+  for (const words of attempts) {
+    const { stderr, exitCode } = await runHere(words, { env, folder, input: 'pass-word-12' })
+    expect({ words, stderr, exitCode }).toEqual({
+      words,
+      stderr: `error: ${url} runs version 0.1.0, this is ${VERSION}: upgrade the server, or use its version of this program`,
+      exitCode: 1,
+    })
+  }
+  // Also where nothing has been asked before.
+  const client = createClient({ url, token: 't', userId: 1 }, { env, texts: await loadTexts('en') })
+  for (const send of [client.call, client.open]) {
+    await expect(send.call(client, 'POST', '/api/user/', { body: {} })).rejects.toMatchObject({ code: 'SERVER_OLDER' })
+  }
+  expect(written).toEqual([])
+})
+
+const [MAJOR = 0, MINOR = 0, PATCH = 0] = VERSION.split('.').map(Number)
+test.each([
+  ['0.1.99', true, -1],
+  [VERSION, false, 0],
+  [`${MAJOR}.${MINOR}.${PATCH + 1}`, false, 1],
+  [`${MAJOR}.${MINOR + 8}.0`, false, 1],
+  [`${MAJOR + 1}.0.0`, false, 1],
+  ['nightly', false, 0],
+])('whether version %s is older than this: %s', (version, older, order) => {
+  expect({ older: isOlder(version), order: Math.sign(compareToThis(version)) }).toEqual({ older, order })
+})
+
 test('a server that is slow is not waited for longer than asked', async () => {
   const url = await serverThat(() => {})
   const client = createClient({ url }, { env: {}, texts: await loadTexts('en') })
@@ -229,7 +297,7 @@ test('nobody there, an unknown host, and a token that fits no header: one line e
 
 test('a proxy is asked where the environment names one, and not for what NO_PROXY names', async () => {
   const asked: string[] = []
-  const direct = await serverThat(json(200, { success: true, message: '', data: 'hello' }))
+  const direct = await serverThat(json(200, { success: true, message: '', data: 'hello' }, OURS))
   const proxy = createServer().on('connect', (request, socket) => {
     asked.push(request.url ?? '')
     const { hostname, port } = new URL(`http://${request.url}`)

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { announce } from '../../cli/commands/serve/announcement.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
 import { shared, whenDone } from '../support/lifetime.ts'
+import { cliForReading } from './reference/command-line.ts'
 import { CHANNEL, createWorld, untilAnswering } from './support.ts'
 
 /** Starts a gateway; it is told to stop when the test ends, or what shares it, whatever happened. */
@@ -63,7 +65,8 @@ describe('serve', () => {
     gateway.kill('SIGTERM')
     const { stdout, exitCode } = await gateway
     expect(exitCode).toBe(0)
-    expect(stdout).toContain(`Console   ${world.url}\n`)
+    expect(stdout).toMatch(new RegExp(`Console +${world.url}\\n`))
+    expect(stdout).toMatch(new RegExp(`Listens on +127.0.0.1:${world.env.PORT}\\n`))
     expect(stdout).not.toContain('root-password')
   })
 
@@ -75,7 +78,7 @@ describe('serve', () => {
     const again = world.start(['serve'])
     await untilAnswering(world.url)
     again.kill('SIGTERM')
-    expect((await again).stdout).toContain('Sign in   root\n')
+    expect((await again).stdout).toMatch(/Sign in +root\n/)
   })
 
   test('--port and --host win over the environment; it ends with 0 on SIGINT', async () => {
@@ -88,6 +91,16 @@ describe('serve', () => {
     expect(exitCode).toBe(0)
     expect(JSON.parse(String(stdout))).toMatchObject({ url: `http://127.0.0.1:${env.PORT}`, username: 'root' })
   })
+})
+
+test.each([
+  ['0.0.0.0', 'Listens on   0.0.0.0:3000, all addresses of this machine (only from here: --host 127.0.0.1)'],
+  ['::', 'Listens on   [::]:3000, all addresses'],
+  ['::1', 'Listens on   [::1]:3000\n'],
+])('serve on %s says who can reach it', (host, said) => {
+  const written: string[] = []
+  announce({ ...cliForReading(), write: (line) => void written.push(line) }, { host, port: 3000, password: undefined })
+  expect(written.join('')).toContain(said)
 })
 
 describe('a stream that runs while the gateway is told to stop', () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, GatewayError, type Params } from '../../core/errors.ts'
 import { en } from '../../core/messages/en.ts'
 import { chooseLanguage } from '../../core/messages/language.ts'
 import { errorText } from '../../core/messages/messages.ts'
@@ -72,12 +72,20 @@ describe('the messages', () => {
 
   test('whoever throws a code gives what its text needs', async () => {
     const lacking = (await thrown()).flatMap(({ file, code, given }) =>
-      [...parametersOf(zh[code]), ...parametersOf(en[code])]
+      [zh[code], en[code]]
+        .flatMap((text) => parametersOf(withoutOptional(text)))
         .filter((name) => !given.includes(name) && !given.some((key) => key.startsWith('...')))
         .map((name) => `${file}: ${code} without ${name}`),
     )
 
     expect([...new Set(lacking)]).toEqual([])
+  })
+
+  test('too many calls: the text says when to come back, where that is known', () => {
+    const textOf = (params: Params) => errorText(new GatewayError('RATE_LIMITED', params), 'en')
+    expect(textOf({ retryAfterSeconds: 7 })).toBe('Too many requests. Try again later (in 7 s)')
+    expect(textOf({})).toBe('Too many requests. Try again later')
+    expect(errorText(new GatewayError('TOKEN_EXHAUSTED', { key: 'sk-1' }), 'en')).toMatch(/ \[sk-1\]$/)
   })
 
   test.each([
@@ -91,6 +99,9 @@ describe('the messages', () => {
     expect(chooseLanguage(header, 'zh')).toBe(language)
   })
 })
+
+/** A part in brackets is there only with its parameter. */
+const withoutOptional = (template: string): string => template.replace(/\[[^[\]]+\{\w+\}[^[\]]*\]/g, '')
 
 function parametersOf(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

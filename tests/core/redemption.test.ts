@@ -24,7 +24,7 @@ onBoth('redemption', (open) => {
     const batch = { name: 'launch', quota: 5, count: 3, total: 9 }
     const once = { idempotencyKey: 'launch:1' }
     const asked = { ...batch, idempotencyKeys: ['launch:1', 'launch:2', 'launch:3'] }
-    expect(await toolkit.redemption.made(root, asked)).toEqual([])
+    expect((await toolkit.redemption.made(root, asked)).codes).toEqual([])
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? others : toolkit).redemption.create(root, batch, once)),
@@ -36,13 +36,13 @@ onBoth('redemption', (open) => {
     expect((await toolkit.redemption.list(root, { name: 'launch' })).total).toBe(3)
     await toolkit.redemption.deleteNamed(root, 'launch')
     expect(await toolkit.redemption.create(root, { ...batch, name: ' launch ' }, once)).toEqual(codes)
-    expect(await toolkit.redemption.made(root, asked)).toEqual(codes)
+    expect(await toolkit.redemption.made(root, asked)).toEqual({ codes, used: 0, disabled: 0, deleted: 3 })
     expect((await toolkit.redemption.list(root)).total).toBe(0)
     await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:3' })
-    expect(await toolkit.redemption.made(root, asked)).toEqual(codes)
+    expect((await toolkit.redemption.made(root, asked)).codes).toEqual(codes)
     const second = await toolkit.redemption.create(root, batch, { idempotencyKey: 'launch:2' })
-    expect((await toolkit.redemption.made(root, asked)).slice(0, 6)).toEqual([...codes, ...second])
-    expect(await toolkit.redemption.made(root, asked)).toHaveLength(9)
+    expect((await toolkit.redemption.made(root, asked)).codes.slice(0, 6)).toEqual([...codes, ...second])
+    expect((await toolkit.redemption.made(root, asked)).codes).toHaveLength(9)
   })
 
   test('a key refuses every other request, belongs to its creator alone, and none is kept for a request that failed', async () => {
@@ -67,7 +67,7 @@ onBoth('redemption', (open) => {
     const query = { ...batch, total: 3, idempotencyKeys: ['launch'] }
     await expect(toolkit.redemption.made(await user(), query)).rejects.toMatchObject({ kind: 'forbidden' })
     const colleague = await user({ role: 10 })
-    expect(await toolkit.redemption.made(colleague, query)).toEqual([])
+    expect((await toolkit.redemption.made(colleague, query)).codes).toEqual([])
     expect(await toolkit.redemption.create(colleague, batch, once)).not.toEqual(codes)
     expect((await toolkit.redemption.list(root)).total).toBe(6)
   })

@@ -20,7 +20,8 @@ export function accountAccessToken(cli: Cli): Command {
           await cli.confirm(question, { yes: options.yes })
         }
         const made = await toolkit.accessTokens.create(actor)
-        await keep(made)
+        // Not shown now, it would be lost.
+        await cli.readBack(() => keep(made))
         return made
       }
     })

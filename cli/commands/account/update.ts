@@ -14,11 +14,14 @@ export function accountUpdate(cli: Cli): Command {
       if (blank || (username === undefined && displayName === undefined))
         throw usageError(cli.say`give something to change: --username or --display-name`)
       const { toolkit, actor } = await cli.open()
-      await toolkit.profile.update(actor, {
+      const changes = {
         ...(username !== undefined && { username }),
         ...(displayName !== undefined && { display_name: displayName }),
-      })
-      const user = await toolkit.accounts.get(actor, actor.id)
+      }
+      const read = () => toolkit.accounts.get(actor, actor.id)
+      const before = await read()
+      await toolkit.profile.update(actor, changes)
+      const user = (await cli.readBack(read)) ?? { ...before, ...changes }
       cli.report(cli.say`You are ${user.username}, shown as ${user.display_name}.`, user)
     })
 }

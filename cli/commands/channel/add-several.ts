@@ -3,6 +3,7 @@ import type { Channel, NewChannel } from '../../../core/channels/channel.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
+import { answerLost, patiently } from '../../patience.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { Entry } from './records.ts'
 
@@ -58,9 +59,11 @@ async function checked(
   const progress = cli.progress({ title: cli.text('Checking'), total: unique.length })
   try {
     for (let at = 0; at < unique.length; at += AT_ONCE) {
-      if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted; nothing was added`)
+      interruption.throwIfAborted()
       const part = unique.slice(at, at + AT_ONCE)
-      const { refused } = await channels.createAll(actor, part.map(channelOf), { checkOnly: true })
+      const { refused } = await patiently(cli, { signal: interruption, repeatable: true }, () =>
+        channels.createAll(actor, part.map(channelOf), { checkOnly: true }),
+      )
       const errors = new Map(refused.map((each) => [each.at, each.error]))
       for (const [index, entry] of part.entries()) {
         const error = errors.get(index)
@@ -69,6 +72,9 @@ async function checked(
       }
       progress.at(at + part.length)
     }
+  } catch (error) {
+    if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted; nothing was added`)
+    throw error
   } finally {
     progress.end()
   }
@@ -99,12 +105,11 @@ async function added(
   const progress = cli.progress({ title: cli.text('Adding'), total: good.length })
   try {
     for (let at = 0; at < good.length; at += AT_ONCE) {
-      if (interruption.aborted) {
-        const done = cli.say`interrupted; ${created.length} of ${good.length} channels were added`
-        throw new CommandError('INTERRUPTED', done)
-      }
+      interruption.throwIfAborted()
       const part = good.slice(at, at + AT_ONCE)
-      const answer = await channels.createAll(actor, part.map(channelOf))
+      const answer = await patiently(cli, { signal: interruption, repeatable: false }, () =>
+        channels.createAll(actor, part.map(channelOf)),
+      )
       const [first] = answer.refused
       // Somebody else was quicker since it was checked.
       if (first) {
@@ -114,6 +119,12 @@ async function added(
       created.push(...answer.created)
       progress.at(created.length)
     }
+  } catch (error) {
+    if (!interruption.aborted) throw error
+    const state = answerLost(error)
+      ? cli.say`interrupted; at least ${created.length} of ${good.length} channels were added`
+      : cli.say`interrupted; ${created.length} of ${good.length} channels were added`
+    throw new CommandError('INTERRUPTED', state)
   } finally {
     progress.end()
   }

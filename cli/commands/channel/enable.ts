@@ -18,7 +18,9 @@ export function channelEnable(cli: Cli): Command {
       const found = await findChannels(cli, toolkit, actor, { ids, keepGoing })
       const there = found.map(({ id }) => id)
       await toolkit.channels.setStatusOfMany(actor, there, CHANNEL_STATUS.enabled)
-      const changed = await findChannels(cli, toolkit, actor, { ids: there })
+      const read = () => findChannels(cli, toolkit, actor, { ids: there })
+      const changed =
+        (await cli.readBack(read)) ?? found.map((channel) => ({ ...channel, status: CHANNEL_STATUS.enabled }))
       if (cli.json) return cli.writeJson(ids.length === 1 ? changed[0] : changed)
       for (const { id, name } of changed) cli.note(cli.say`Channel ${id}, ${name}, is enabled.`)
     })

@@ -34,14 +34,20 @@ export function channelUpdate(cli: Cli): Command {
       if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
         throw usageError(cli.say`nothing to change: give the fields as flags`)
       }
-      const { toolkit, actor } = await cli.open()
+      const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
+        cli.open(),
+        import('../../../core/channels/check.ts'),
+      ])
+      const how = { emptyClears: true }
       await actOnEach(cli, ids, {
         keepGoing,
-        check: async (id) => toolkit.channels.get(actor, id),
-        act: async (channel) => {
+        async check(id) {
+          const channel = await toolkit.channels.get(actor, id)
           const wanted = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-          return toolkit.channels.update(actor, channel.id, wanted, { emptyClears: true })
+          checkFits(channel, wanted, editedColumns(wanted, how))
+          return { id, wanted }
         },
+        act: async ({ id, wanted }) => toolkit.channels.update(actor, id, wanted, how),
         done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
       })
     })

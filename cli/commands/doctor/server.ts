@@ -4,6 +4,7 @@ import type { Cli } from '../../cli.ts'
 import { failureOf } from '../../errors.ts'
 import type { Server } from '../../remote/client.ts'
 import { identify } from '../../remote/open.ts'
+import { compareToThis, isOlder } from '../../remote/version.ts'
 import { wordOf } from '../../words.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -17,23 +18,33 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
   const begun = Date.now()
   try {
     const { data, headers } = await client.ask('GET', '/api/status')
+    const version = String((data as { version?: unknown })?.version)
     const found = [
       ok(cli.say`${server.url} answers in ${Date.now() - begun} ms`),
-      versionFinding(cli, String((data as { version?: unknown })?.version)),
+      versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
+    // Who asks is a question that such a one does not understand.
+    if (isOlder(version)) return found
     return [...found, ...(await checkCaller(cli, server))]
   } catch (error) {
-    return [fail(failureOf(error, cli.language).message, cli.say`Check the address with: tollgate config`)]
+    const { code, message } = failureOf(error, cli.language)
+    const fix =
+      code === 'SERVER_BUSY'
+        ? cli.say`The address is right: wait, or let fewer programs ask at once`
+        : cli.say`Check the address with: tollgate config`
+    return [fail(message, fix)]
   }
 }
 
 function versionFinding({ say }: Cli, version: string): Finding {
-  const { ok, warn } = findings('version')
-  const order = version.localeCompare(VERSION, 'en', { numeric: true })
+  const { ok, warn, fail } = findings('version')
+  const upgrade = say`Upgrade the server, or use its version of this program`
+  if (isOlder(version)) return fail(say`${version} there, ${VERSION} here: commands need a newer server`, upgrade)
+  const order = compareToThis(version)
   if (order === 0) return ok(say`${version}, as this program`)
   return order < 0
-    ? warn(say`${version} there, ${VERSION} here: some commands may need a newer server`, say`Upgrade the server`)
+    ? warn(say`${version} there, ${VERSION} here: mistakes in it may be mended by now`, upgrade)
     : warn(say`${version} there, ${VERSION} here: some fields may be unknown here`, say`Upgrade this program`)
 }
 

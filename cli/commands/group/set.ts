@@ -31,6 +31,7 @@ export function groupSet(cli: Cli): Command {
         import('../../option-tables.ts'),
         import('../../columns/group.ts'),
       ])
+      if (!cli.json) await cli.format()
       const edit = { ratio, desc: description, selectable: usable }
       const { changes, created } = await changeTables(toolkit, actor, (values) => editGroup(values, name, edit))
       const group = (await toolkit.groups.list(actor)).find((each) => each.name === name)

@@ -73,8 +73,10 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
 }
 
 async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel | undefined> {
-  const { channelType, channelKey, channelName, channelUrl, channelModels } = options
-  const flagged = [channelType, channelKey, channelName, channelUrl, channelModels].some((text) => text !== undefined)
+  const { channelType, channelKey, channelName, channelBaseUrl, channelModels } = options
+  const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
+    (text) => text !== undefined,
+  )
   if (!flagged && !(await wanted(cli, cli.text('Add a first channel, an account at a provider, now?'))))
     return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
@@ -86,7 +88,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     const prompts = await cli.prompts()
     return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => verdict(cli, problem(text)) })
   }
-  const url = await ask(channelUrl, type.baseUrl, cli.text('Its address, without /v1'), urlProblem(type))
+  const url = await ask(channelBaseUrl, type.baseUrl, cli.text('Its address, without /v1'), urlProblem(type))
   const models = type.models.length
     ? cli.say`Models to serve, separated by commas (leave empty for the ${type.models.length} usual ones)`
     : cli.text('Models to serve, separated by commas')
@@ -96,7 +98,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     type: type.type,
     key,
     // The provider's own address may change: only another one is written down.
-    base_url: checked(cli, '--channel-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
+    base_url: checked(cli, '--channel-base-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
     models: checked(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
   }
 }

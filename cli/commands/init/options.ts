@@ -5,7 +5,7 @@ export interface InitOptions {
   channelKey?: string
   channelKeyStdin?: true
   channelName?: string
-  channelUrl?: string
+  channelBaseUrl?: string
   channelModels?: string
   skipChannel?: true
   tokenName?: string

@@ -38,12 +38,20 @@ export function wantedParts(options: InitOptions, standing: Standing): Parts {
 }
 
 function namedParts(options: InitOptions): Parts {
-  const { rootPassword, channelType, channelKey, channelKeyStdin, channelName, channelUrl, channelModels, tokenName } =
-    options
+  const {
+    rootPassword,
+    channelType,
+    channelKey,
+    channelKeyStdin,
+    channelName,
+    channelBaseUrl,
+    channelModels,
+    tokenName,
+  } = options
   const given = (...texts: (string | true | undefined)[]) => texts.some((text) => text !== undefined)
   return {
     root: given(rootPassword),
-    channel: given(channelType, channelKey, channelKeyStdin, channelName, channelUrl, channelModels),
+    channel: given(channelType, channelKey, channelKeyStdin, channelName, channelBaseUrl, channelModels),
     token: given(tokenName),
   }
 }

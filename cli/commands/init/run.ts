@@ -11,14 +11,14 @@ import { shownToken } from '../../columns/token.ts'
 import { databaseState } from '../../database-state.ts'
 import { aligned } from '../../display-width.ts'
 import { usageError } from '../../errors.ts'
-import { toConfig } from '../../settings.ts'
+import { localConfig } from '../../local/only.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 import { type Parts, type Standing, wantedParts } from './parts.ts'
 
-/** Asks for everything first, then writes it. Throws ALREADY_INITIALISED when nothing that is asked for is missing. */
+/** Asks for everything first, then writes it. Throws ALREADY_INITIALISED when nothing that is asked for is missing, and a usage error when a server is meant. */
 export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
-  const config = toConfig(await cli.settings())
+  const config = await localConfig(cli)
   const standing = await findStanding(config)
   const parts = wantedParts(options, standing)
   const given = options.channelKeyStdin ? { ...options, channelKey: await keyFromInput(cli, options) } : options

@@ -3,7 +3,9 @@ import { serverUrl } from '../../backing.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { changeProfiles, type Profile } from '../../profiles.ts'
+import { createComplaints } from '../../remote/complaints.ts'
 import { identify } from '../../remote/open.ts'
+import { compareToThis, isOlder } from '../../remote/version.ts'
 import type { LoginOptions } from '../login.ts'
 import { byPassword } from './by-password.ts'
 import { nameFor } from './name.ts'
@@ -41,7 +43,7 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   })
 }
 
-/** Asks whether a Tollgate is there. Throws what the client throws, and SERVER_FOREIGN. */
+/** Asks whether a Tollgate is there. Throws what the client throws, SERVER_FOREIGN and SERVER_OLDER. */
 async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
   if (typeof status?.version !== 'string') {
@@ -50,7 +52,9 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
       cli.say`${url} answers, but not as a Tollgate gateway does: check the address`,
     )
   }
-  if (status.version !== VERSION)
+  // Before anybody types a password.
+  if (isOlder(status.version)) throw createComplaints(url, cli).older(status.version)
+  if (compareToThis(status.version) !== 0)
     cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: what one does not know fails.`)
   return { botCheck: status.turnstile_check === true }
 }

@@ -29,7 +29,7 @@ export function optionSet(cli: Cli): Command {
         return cli.report(cli.say`${key} is ${shortened(before)} already: nothing changed.`, { key, value: before })
       }
       await toolkit.options.set(actor, key, value)
-      const stored = await toolkit.options.read(actor, key)
+      const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? wanted
       cli.report(cli.say`${key} is now ${shortened(stored)}`, { key, value: stored })
     })
 }

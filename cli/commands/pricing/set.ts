@@ -42,6 +42,7 @@ export function pricingSet(cli: Cli): Command {
         import('../../columns/pricing.ts'),
       ])
       const { quotaPerUnit } = await toolkit.display()
+      if (!cli.json) await cli.format()
       const before = options.outputUsd !== undefined && options.inputUsd === undefined
       const ratio = before ? (await toolkit.prices.get(actor, model)).model_ratio : undefined
       const edit = { model, entries: entriesOf(cli, options, { quotaPerUnit, ratio }) }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
 
 export function profileGet(cli: Cli): Command {
   return new Command('get')
@@ -7,14 +8,14 @@ export function profileGet(cli: Cli): Command {
     .argument('[name]', 'name of the profile (default: the one in use)')
     .addHelpText('after', '\nExamples:\n  tollgate profile get local')
     .action(async (given: string | undefined) => {
-      const [{ getProfile, LOCAL, readProfiles }, { PROFILE_COLUMNS, shownProfiles }] = await Promise.all([
-        import('../../profiles.ts'),
-        import('../../columns/profile.ts'),
-      ])
+      const [{ getProfile, LOCAL, readProfiles }, { profileInForce }, { PROFILE_COLUMNS, shownProfiles }] =
+        await Promise.all([import('../../profiles.ts'), import('./in-force.ts'), import('../../columns/profile.ts')])
       const known = await readProfiles({ env: cli.env, texts: cli })
-      const name = given ?? known.current ?? LOCAL
+      const { profile, elsewhere } = await profileInForce(cli)
+      if (given === undefined && elsewhere !== undefined) throw usageError(elsewhere)
+      const name = given ?? profile ?? LOCAL
       if (name !== LOCAL) getProfile(known, name, cli)
-      const shown = shownProfiles(known).find((each) => each.name === name)
+      const shown = shownProfiles(known, profile).find((each) => each.name === name)
       if (!shown) throw new Error('what is known is shown')
       await cli.show(shown, { columns: PROFILE_COLUMNS })
     })

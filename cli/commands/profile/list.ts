@@ -6,11 +6,14 @@ export function profileList(cli: Cli): Command {
   return withViewFlags(new Command('list').description('List the servers that you are signed in to'))
     .addHelpText('after', '\nExamples:\n  tollgate profile list')
     .action(async (flags: ViewFlags) => {
-      const [{ readProfiles }, { PROFILE_COLUMNS, shownProfiles }] = await Promise.all([
+      const [{ readProfiles }, { profileInForce }, { PROFILE_COLUMNS, shownProfiles }] = await Promise.all([
         import('../../profiles.ts'),
+        import('./in-force.ts'),
         import('../../columns/profile.ts'),
       ])
-      const rows = shownProfiles(await readProfiles({ env: cli.env, texts: cli }))
-      await showAll(cli, flags, rows, { columns: PROFILE_COLUMNS, empty: '' })
+      const known = await readProfiles({ env: cli.env, texts: cli })
+      const { profile, elsewhere } = await profileInForce(cli)
+      await showAll(cli, flags, shownProfiles(known, profile), { columns: PROFILE_COLUMNS, empty: '' })
+      if (elsewhere !== undefined) cli.note(elsewhere)
     })
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/actor.ts'
+import type { MadeCodes } from '../../../core/redemption/batches.ts'
 import { CODES_PER_CALL } from '../../../core/redemption/redemption.ts'
 import type { Cli } from '../../cli.ts'
 import { patiently } from '../../patience.ts'
@@ -30,8 +31,9 @@ export async function makeBatch(
     told(codes)
   }
   const query = { name, quota, total: count, idempotencyKeys: keys }
-  const there = await patiently(cli, how, () => toolkit.redemption.made(actor, query))
+  const { codes: there, ...spent } = await patiently(cli, how, () => toolkit.redemption.made(actor, query))
   if (there.length > 0) tell(there)
+  warn(cli, spent)
   if (file?.ahead) throw file.foreign()
   for (let made = there.length; made < count; ) {
     const part = { name, quota, count: Math.min(CODES_PER_CALL, count - made), total: count }
@@ -40,4 +42,10 @@ export async function makeBatch(
     tell(codes)
     made += codes.length
   }
+}
+
+/** A key answers for good, also with codes that nobody can redeem any more. */
+function warn({ note, say }: Pick<Cli, 'note' | 'say'>, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
+  if (used + disabled + deleted === 0) return
+  note(say`Of the codes that this key has made, ${used} are used, ${disabled} are disabled and ${deleted} are deleted.`)
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
-import { openNew } from '../../output-file.ts'
+import { openNew, refuseStdout } from '../../output-file.ts'
 
 /** The file that codes go to, one a line. */
 export interface CodeFile {
@@ -25,6 +25,7 @@ export function openCodeFile(
   path: string,
   { resume, sizeMax }: { resume: boolean; sizeMax: number },
 ): CodeFile {
+  refuseStdout(path)
   const foreign = () =>
     new CommandError(
       'FILE_EXISTS',

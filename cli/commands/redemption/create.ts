@@ -3,7 +3,8 @@ import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { CommandError } from '../../errors.ts'
+import { CommandError, DetailedError } from '../../errors.ts'
+import { answerLost } from '../../patience.ts'
 
 interface Options {
   name?: string
@@ -68,10 +69,15 @@ export function redemptionCreate(cli: Cli): Command {
         await makeBatch({ cli: { say: cli.say, note }, toolkit, actor }, batch, { signal, file, told })
       } catch (error) {
         progress?.end()
-        const state = stateOf(cli, { made: codes.length, count, output, key, given: given !== undefined })
-        if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`)
-        if (!cli.json && codes.length > 0) cli.note(state)
-        throw error
+        const made = codes.length
+        const lost = answerLost(error)
+        const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
+        const details = { idempotency_key: key, made }
+        if (signal.aborted) {
+          throw new DetailedError(new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`), details)
+        }
+        if (!cli.json && (made > 0 || lost)) cli.note(state)
+        throw new DetailedError(error, details)
       } finally {
         progress?.end()
         file?.close()
@@ -86,16 +92,29 @@ function stateOf(
   { say }: Cli,
   {
     made,
+    lost,
     count,
     output,
     key,
     given,
-  }: { made: number; count: number; output?: string | undefined; key: string; given: boolean },
+  }: {
+    made: number
+    /** What the last call did is not known. */
+    lost: boolean
+    count: number
+    output?: string | undefined
+    key: string
+    given: boolean
+  },
 ): string {
-  const what =
-    made === 0 || output === undefined
-      ? say`${made} of ${count} codes were made.`
-      : say`${made} of ${count} codes were made, and are in ${output}.`
+  const filed = made > 0 && output !== undefined
+  const known = filed
+    ? say`${made} of ${count} codes were made, and are in ${output}.`
+    : say`${made} of ${count} codes were made.`
+  const atLeast = filed
+    ? say`At least ${made} of ${count} codes were made, and those are in ${output}.`
+    : say`At least ${made} of ${count} codes were made.`
+  const what = lost ? atLeast : known
   const next = given
     ? say`The same command again makes the rest, and none twice.`
     : say`The same command with --idempotency-key ${key} makes the rest, and none twice.`

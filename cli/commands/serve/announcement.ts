@@ -1,4 +1,4 @@
-import { addressOf } from '../../address.ts'
+import { addressOf, everyAddress } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { aligned } from '../../display-width.ts'
 
@@ -18,9 +18,17 @@ ${cli.text('Tollgate is running.')}
 ${aligned([
   [cli.text('Console'), url],
   [cli.text('API'), `${url}/v1`],
+  [cli.text('Listens on'), listening(cli, { host, port })],
   [cli.text('Sign in'), password ? cli.say`${'root'} with the password ${password} (shown only now)` : 'root'],
 ])}
 
 ${cli.text('Stop it with Ctrl-C.')}
 `)
+}
+
+function listening({ say }: Cli, { host, port }: { host: string; port: number }): string {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  return everyAddress(host)
+    ? say`${address}, all addresses of this machine (only from here: --host 127.0.0.1)`
+    : address
 }

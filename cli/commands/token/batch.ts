@@ -4,8 +4,8 @@ import { randomAlphanumerics } from '../../../core/secrets.ts'
 import { NAME_BYTES_MAX } from '../../../core/tokens/checks.ts'
 import type { NewToken, Token } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
-import { CommandError } from '../../errors.ts'
-import { patiently } from '../../patience.ts'
+import { CommandError, DetailedError } from '../../errors.ts'
+import { answerLost, patiently } from '../../patience.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
 const SUFFIX_LENGTH = 6
@@ -31,8 +31,17 @@ export async function createBatch(
       told(await patiently(cli, how, () => toolkit.tokens.create(actor, { ...token, name }, { ownerId })))
     }
   } catch (error) {
-    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: ${made} of ${count} keys were made`)
-    if (count > 1 && !cli.json) cli.note(cli.say`${made} of ${count} keys were made.`)
-    throw error
+    const lost = answerLost(error)
+    if (signal.aborted) {
+      const state = lost
+        ? cli.say`interrupted: at least ${made} of ${count} keys were made`
+        : cli.say`interrupted: ${made} of ${count} keys were made`
+      throw new DetailedError(new CommandError('INTERRUPTED', state), { made })
+    }
+    if (count > 1 && !cli.json)
+      cli.note(
+        lost ? cli.say`At least ${made} of ${count} keys were made.` : cli.say`${made} of ${count} keys were made.`,
+      )
+    throw new DetailedError(error, { made })
   }
 }

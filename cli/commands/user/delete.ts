@@ -17,10 +17,19 @@ export function userDelete(cli: Cli): Command {
   return withSeveralFlags(command)
     .addHelpText('after', '\nExamples:\n  tollgate user delete ann --yes')
     .action(async (names: string[], { yes, forGood, keepGoing }: Options) => {
-      const [{ toolkit, actor }, { userOf, userOrDeleted }] = await Promise.all([cli.open(), import('../../users.ts')])
+      const [{ toolkit, actor }, { userOf, userOrDeleted }, { checkDeletable, outcomeOf }] = await Promise.all([
+        cli.open(),
+        import('../../users.ts'),
+        import('../../../core/accounts/actions.ts'),
+      ])
       await actOnEach(cli, names, {
         keepGoing,
-        check: (name) => (forGood ? userOrDeleted : userOf)(toolkit, actor, name),
+        async check(name) {
+          const user = await (forGood ? userOrDeleted : userOf)(toolkit, actor, name)
+          if (forGood) checkDeletable(actor, user)
+          else outcomeOf(actor, user, 'delete')
+          return user
+        },
         approve: (users) => {
           const who = users.map(({ username }) => username).join(', ')
           return cli.confirm(

@@ -26,16 +26,21 @@ export function userAction(cli: Cli, word: Word): Command {
   return withSeveralFlags(command)
     .addHelpText('after', `\nExamples:\n  ${EXAMPLES[word]}`)
     .action(async (names: string[], { keepGoing }: SeveralFlags) => {
-      const [{ toolkit, actor }, { userOf }, { statusWord }, { wordOf }, { ROLE }] = await Promise.all([
+      const [{ toolkit, actor }, { userOf }, { statusWord }, { wordOf }, { ROLE }, { outcomeOf }] = await Promise.all([
         cli.open(),
         import('../../users.ts'),
         import('../../columns/user.ts'),
         import('../../words.ts'),
         import('../../../core/actor.ts'),
+        import('../../../core/accounts/actions.ts'),
       ])
       await actOnEach(cli, names, {
         keepGoing,
-        check: (name) => userOf(toolkit, actor, name),
+        async check(name) {
+          const user = await userOf(toolkit, actor, name)
+          outcomeOf(actor, user, word)
+          return user
+        },
         act: async ({ id }) => toolkit.accounts.manage(actor, id, word),
         done: (user) => {
           const state = word === 'promote' || word === 'demote' ? wordOf(ROLE, user.role) : statusWord(user)

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
@@ -28,13 +29,17 @@ export function userSetQuota(cli: Cli): Command {
       '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000',
     )
     .action(async (nameOrId: string, change: Change) => {
-      const [{ toolkit, actor }, { userIdOf }] = await Promise.all([cli.open(), import('../../users.ts')])
+      const [{ toolkit, actor }, { userOf }] = await Promise.all([cli.open(), import('../../users.ts')])
       const { accounts } = toolkit
-      const id = await userIdOf(toolkit, actor, nameOrId)
-      if ('by' in change) await accounts.adjustQuota(actor, id, change.by)
-      else await accounts.update(actor, { id, quota: change.to })
-      const user = await accounts.get(actor, id)
+      const before = await userOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
+      const { id } = before
+      const user = 'by' in change ? await accounts.adjustQuota(actor, id, change.by) : await setTo(change.to)
       cli.report(cli.say`User ${id}, ${user.username}, has ${quota(user.quota)}.`, user)
+
+      async function setTo(wanted: number): Promise<User> {
+        await accounts.update(actor, { id, quota: wanted })
+        return (await cli.readBack(() => accounts.get(actor, id))) ?? { ...before, quota: wanted }
+      }
     })
 }

@@ -32,10 +32,15 @@ export function userUpdate(cli: Cli): Command {
       }
       if (Object.keys(changes).length === 0) throw usageError(cli.say`give something to change, such as --group`)
       if (changes.password === '') throw usageError(cli.say`there is no password on stdin`)
-      const [{ toolkit, actor }, { userIdOf }] = await Promise.all([cli.open(), import('../../users.ts')])
-      const id = await userIdOf(toolkit, actor, nameOrId)
+      const [{ toolkit, actor }, { userOf }] = await Promise.all([cli.open(), import('../../users.ts')])
+      const before = await userOf(toolkit, actor, nameOrId)
+      const { id } = before
       await toolkit.accounts.update(actor, { id, ...changes })
-      const user = await toolkit.accounts.get(actor, id)
+      const user = (await cli.readBack(() => toolkit.accounts.get(actor, id))) ?? {
+        ...before,
+        ...changes,
+        password: '',
+      }
       cli.report(cli.say`Changed user ${id}, ${user.username}.`, user)
     })
 }

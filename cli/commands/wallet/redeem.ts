@@ -12,10 +12,11 @@ export function walletRedeem(cli: Cli): Command {
       if (given !== undefined && stdin) throw usageError(cli.say`give either a code or --stdin, not both`)
       const code = stdin ? await cli.readInput() : (given ?? (await asked()))
       const { toolkit, actor } = await cli.open()
-      const added = await toolkit.redemption.redeem(actor, code.trim())
-      const { quota: balance } = await toolkit.profile.get(actor)
       const { quota } = await cli.format()
-      cli.report(cli.say`Added ${quota(added)}; you have ${quota(balance)}.`, { added, quota: balance })
+      const added = await toolkit.redemption.redeem(actor, code.trim())
+      const user = await cli.readBack(() => toolkit.profile.get(actor))
+      if (!user) return cli.report(cli.say`Added ${quota(added)}.`, { added, quota: null })
+      cli.report(cli.say`Added ${quota(added)}; you have ${quota(user.quota)}.`, { added, quota: user.quota })
     })
 
   async function asked(): Promise<string> {

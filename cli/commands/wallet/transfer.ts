@@ -10,9 +10,11 @@ export function walletTransfer(cli: Cli): Command {
     .addHelpText('after', '\nExamples:\n  tollgate wallet transfer 500000')
     .action(async (moved: number) => {
       const { toolkit, actor } = await cli.open()
-      await toolkit.profile.transferInvites(actor, moved)
-      const { quota: balance, aff_quota } = await toolkit.profile.get(actor)
       const { quota } = await cli.format()
+      await toolkit.profile.transferInvites(actor, moved)
+      const user = await cli.readBack(() => toolkit.profile.get(actor))
+      if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
+      const { quota: balance, aff_quota } = user
       cli.report(cli.say`Moved ${quota(moved)}; you have ${quota(balance)}.`, {
         moved,
         quota: balance,

@@ -158,6 +158,7 @@ const said: Catalogue = {
   Checking: '检查中',
   'interrupted; nothing was added': '已中断；未添加任何内容',
   Adding: '添加中',
+  'interrupted; at least {0} of {1} channels were added': '已中断；{1} 个渠道中至少已添加 {0} 个',
   'interrupted; {0} of {1} channels were added': '已中断；{1} 个渠道中已添加 {0} 个',
   '{0} of {1} channels were added.': '{1} 个渠道中已添加 {0} 个。',
   'give either --batch or --from, not both': '--batch 与 --from 只能给出一个',

@@ -37,9 +37,15 @@ export const program: Catalogue = {
 
   "unknown command '{0}'. See: {1} --help": '未知命令“{0}”。请看：{1} --help',
   "unknown command '{0}'. Did you mean: {1} {2}": '未知命令“{0}”。您是否想用：{1} {2}',
+  '{0} has no use for --{1}: leave it out': '{0} 用不到 --{1}：请去掉它',
+  '{0} needs a value, not {1} (one that begins with -- is given as {2}=…)':
+    '{0} 需要一个值，而不是 {1}（以 -- 开头的值请写成 {2}=…）',
   'Give a whole number from {0} to {1}.': '请给出 {0} 到 {1} 之间的整数。',
   'That is in the past.': '该时间已经过去。',
   "{0} must be one of {1}, not '{2}'": '{0} 必须是 {1} 之一，而不是“{2}”',
+  'interrupted: {0} of {1} were done': '已中断：共 {1} 项，已完成 {0} 项',
+  'interrupted: at least {0} of {1} were done': '已中断：共 {1} 项，至少已完成 {0} 项',
+  'It is done, but reading it again failed: {0}': '已完成，但重新读取失败：{0}',
   'interrupted, nothing was changed': '已中断，未做任何更改',
   'unexpected: {0}': '意外错误：{0}',
 

@@ -38,6 +38,11 @@ export const redemption: Catalogue = {
   'Wrote {0} codes to {1}.': '已将 {0} 个兑换码写入 {1}。',
   '{0} of {1} codes were made.': '已生成 {0} 个兑换码，共 {1} 个。',
   '{0} of {1} codes were made, and are in {2}.': '已生成 {0} 个兑换码（共 {1} 个），保存在 {2} 中。',
+  'At least {0} of {1} codes were made.': '至少已生成 {0} 个兑换码，共 {1} 个。',
+  'At least {0} of {1} codes were made, and those are in {2}.':
+    '至少已生成 {0} 个兑换码（共 {1} 个），这些保存在 {2} 中。',
+  'Of the codes that this key has made, {0} are used, {1} are disabled and {2} are deleted.':
+    '该幂等键已生成的兑换码中，{0} 个已使用，{1} 个已禁用，{2} 个已删除。',
   'The same command again makes the rest, and none twice.': '再次运行同一命令即可生成其余的，不会重复生成。',
   'The same command with --idempotency-key {0} makes the rest, and none twice.':
     '在同一命令后加上 --idempotency-key {0} 即可生成其余的，不会重复生成。',

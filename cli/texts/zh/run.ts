@@ -8,6 +8,9 @@ export const run: Catalogue = {
   'processes on this machine; auto = one for each core (default: 1)': '本机的进程数；auto 为每核一个（默认：1）',
   'Tollgate is running.': 'Tollgate 正在运行。',
   Console: '控制台',
+  'Listens on': '监听',
+  '{0}, all addresses of this machine (only from here: --host 127.0.0.1)':
+    '{0}，本机的所有地址（仅限本机访问：--host 127.0.0.1）',
   API: 'API',
   'Sign in': '登录',
   '{0} with the password {1} (shown only now)': '{0}，密码 {1}（仅显示这一次）',
@@ -42,6 +45,10 @@ export const run: Catalogue = {
   'add no channel': '不添加渠道',
   'name of the first API key': '第一个 API 密钥的名称',
   'create no API key': '不创建 API 密钥',
+  'No account at a provider? tollgate demo --port 3900 plays one, by its API key:':
+    '没有供应商账户？tollgate demo --port 3900 可以扮演一个，使用它的 API 密钥：',
+  'With --port 3900 and its API key it is the provider of a gateway of your own:':
+    '使用 --port 3900 和它的 API 密钥，它可以充当您自己网关的供应商：',
   'On a terminal it asks for what is not given. Nothing is written before the last answer.':
     '在终端上会询问未给出的内容。回答完最后一个问题之前不写入任何内容。',
   'there is no terminal to ask on. Give {0}': '没有可供询问的终端。请给出 {0}',

@@ -15,6 +15,8 @@ export const server: Catalogue = {
   'read the access token from stdin, which keeps it out of the process list':
     '从标准输入读取访问令牌，使其不出现在进程列表中',
   'what to call the profile (default: the host of the address)': '配置的名称（默认：地址中的主机名）',
+  'Commands are for {0}, by --server or TOLLGATE_SERVER, and for no profile.':
+    '命令由 --server 或 TOLLGATE_SERVER 指向 {0}，不使用任何配置。',
   'name of the profile (default: the one in use)': '配置的名称（默认：正在使用的）',
   'name of a profile; local is the database on this machine': '配置的名称；local 是本机的数据库',
   'names of profiles': '配置的名称，可给出多个',
@@ -88,8 +90,10 @@ export const server: Catalogue = {
   'something else': '其他内容',
   '{0} answers more than {1} bytes, which the Tollgate API never does: check the address':
     '{0} 的应答超过 {1} 字节，Tollgate API 从不如此：请检查地址',
-  '{0} runs version {1}, which does not know {2}; this is {3}: upgrade the server, or use its version of this program':
-    '{0} 运行的是版本 {1}，不认识 {2}；本程序是 {3}：请升级服务器，或使用与其相同版本的程序',
+  '{0} runs version {1}, this is {2}: upgrade the server, or use its version of this program':
+    '{0} 运行的是版本 {1}，本程序是 {2}：请升级服务器，或使用与其相同版本的程序',
+  '{0} runs version {1}, which does not know {2}; this is {3}: use the same version on both sides, and see what is before the server':
+    '{0} 运行的是版本 {1}，不认识 {2}；本程序是 {3}：请使两边版本相同，并检查服务器之前的代理',
   '{0} does not take the access token (any more): sign in again with tollgate login {1}':
     '{0} 不（再）接受该访问令牌：请用 tollgate login {1} 重新登录',
   'the access token for {0} has characters that none has: sign in again with tollgate login {1}':

@@ -67,6 +67,8 @@ export const token: Catalogue = {
   'Created token {0}, {1}.': '已创建令牌 {0}（{1}）。',
   'Wrote {0} keys to {1}.': '已将 {0} 个密钥写入 {1}。',
   '{0} of {1} keys were made.': '已创建 {0} 个密钥，共 {1} 个。',
+  'interrupted: at least {0} of {1} keys were made': '已中断：至少已创建 {0} 个密钥，共 {1} 个',
+  'At least {0} of {1} keys were made.': '至少已创建 {0} 个密钥，共 {1} 个。',
   'interrupted: {0} of {1} keys were made': '已中断：已创建 {0} 个密钥，共 {1} 个',
   'Token {0}, {1}, is changed.': '令牌 {0}（{1}）已修改。',
   'Token {0}, {1}, is enabled.': '令牌 {0}（{1}）已启用。',

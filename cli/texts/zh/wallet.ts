@@ -37,6 +37,8 @@ export const wallet: Catalogue = {
   "--verdict must be one of {0}, not '{1}'": "--verdict 必须是 {0} 之一，而不是 '{1}'",
   '--user, --status and --order need --everybody': '--user、--status 和 --order 需要 --everybody',
   Code: '兑换码',
+  'Added {0}.': '已增加 {0}。',
+  'Moved {0}.': '已划转 {0}。',
   'Added {0}; you have {1}.': '已增加 {0}；余额为 {1}。',
   'Moved {0}; you have {1}.': '已划转 {0}；余额为 {1}。',
   'Order {0}: pay {1}. The balance grows when the payment is confirmed.': '订单 {0}：需支付 {1}。支付确认后余额增加。',

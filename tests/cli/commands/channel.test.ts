@@ -292,6 +292,11 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(kept.exitCode).toBe(3)
     expect(JSON.parse(kept.stdout)).toMatchObject([{ weight: 4 }, { weight: 4 }])
     expect((await world().run(['channel', 'update', ...ids, '--name', 'x'])).exitCode).toBe(2)
+
+    const azure = ['--type', 'azure', '--base-url', 'https://azure.example']
+    await world().json('channel', 'update', ids[1] ?? '', ...azure)
+    expect((await world().run(['channel', 'update', ...ids, '--base-url', '', '--weight', '9'])).exitCode).toBe(2)
+    expect((await world().json('channel', 'get', ids[0] ?? '')).weight).toBe(4)
   })
 
   test('copy takes the key and all settings, and gives a name that is free', async () => {

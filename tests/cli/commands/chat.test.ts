@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { createWordWrap } from '../../../cli/chat/word-wrap.ts'
 import { run } from '../../../cli/main.ts'
 import { type Exchange, startUpstream } from '../../support/hand-made-upstream.ts'
 import { shared } from '../../support/lifetime.ts'
@@ -181,14 +182,15 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
       ['no command /bogus', '/quit\r'],
     ])
     expect(exitCode).toBe(0)
-    expect(stdout).toBe('you said hello \nagain\nheard 3\nheard 1\nheard 1\n')
+    expect(stdout).toBe('you said hello\nagain\nheard 3\nheard 1\nheard 1\n')
     expect(stderr).toContain('5 + 2 tokens, 57 ($0.000114)')
   })
 
   test('Ctrl-C stops the answer, then leaves', async () => {
     const { exitCode, stdout, stderr } = await talk([
       ['/quit leaves', 'wait\r'],
-      ['you sai', '\u0003'],
+      // What may not be a whole word yet is held back.
+      ['you', '\u0003'],
       ['Stopped', '\u0003'],
       ['Ctrl-C again', '\u0003'],
     ])
@@ -203,4 +205,21 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
     ])
     expect(stdout).toBe('a[2Jb\n')
   })
+})
+
+test('an answer is broken between words as it comes, and code not at all', () => {
+  const wrapped = (width: number, ...pieces: string[]) => {
+    let written = ''
+    const wrap = createWordWrap(width, (text) => {
+      written += text
+    })
+    for (const piece of pieces) wrap.take(piece)
+    const before = written
+    wrap.end()
+    return { before, written }
+  }
+  expect(wrapped(10, 'one two th', 'ree four')).toEqual({ before: 'one two\nthree', written: 'one two\nthree four' })
+  expect(wrapped(10, '  - 监听端口，', '默认\n\nend').written).toBe('  - 监听端\n口，默认\n\nend')
+  expect(wrapped(5, 'a 0123456', '789 b').written).toBe('a\n0123456789\nb')
+  expect(wrapped(5, '```\nconst a = 1\n```\nab cd ef').written).toBe('```\nconst a = 1\n```\nab cd\nef')
 })

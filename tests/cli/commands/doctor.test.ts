@@ -46,9 +46,10 @@ describe('doctor and config, on a server', () => {
 })
 
 test.each([
-  ['0.0.1', -3600],
-  ['99.0.0', 3600],
-])('doctor warns of a server of version %s whose clock differs', async (version, ahead) => {
+  ['0.1.0', -3600, 1, { version: 'fail', clock: 'warn' }],
+  [VERSION.replace(/\d+$/, '99'), 3600, 0, { version: 'warn', clock: 'warn' }],
+  ['99.0.0', 3600, 0, { version: 'warn', clock: 'warn' }],
+])('doctor tells of a server of version %s whose clock differs by %i s', async (version, ahead, exit, expected) => {
   const server = createServer((request, response) => {
     const data = request.url === '/api/status' ? { version } : { id: 2, username: 'ann', role: 1 }
     const date = new Date(Date.now() + ahead * 1000).toUTCString()
@@ -61,8 +62,22 @@ test.each([
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
   const { stdout, exitCode } = await runHere(['doctor', '--json'], { env, folder })
-  const warned = (JSON.parse(stdout) as Finding[]).filter(({ status }) => status === 'warn').map(({ check }) => check)
-  expect({ exitCode, warned }).toEqual({ exitCode: 0, warned: ['version', 'clock'] })
+  const told = (JSON.parse(stdout) as Finding[]).filter(({ status }) => status !== 'ok')
+  expect({ exitCode, told: Object.fromEntries(told.map(({ check, status }) => [check, status])) }).toEqual({
+    exitCode: exit,
+    told: expected,
+  })
+})
+
+test('doctor says of a server that has had too many calls that its address is right', async () => {
+  const server = createServer((_request, response) => response.writeHead(429).end())
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  whenDone(() => server.close())
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: `http://127.0.0.1:${port}`, TOLLGATE_TOKEN: 'x' }
+  const found: Finding[] = JSON.parse((await runHere(['doctor', '--json'], { env, folder })).stdout)
+  expect(found.find(({ status }) => status === 'fail')?.fix).toMatch(/^The address is right: wait/)
 })
 
 test('doctor speaks Chinese to whoever reads it, and not to programs', async () => {

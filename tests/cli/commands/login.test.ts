@@ -19,7 +19,7 @@ async function machine(more: Record<string, string> = {}) {
 test('login by password makes the first access token and a profile that commands then use; logout forgets it', async () => {
   const { url, user, toolkit } = gateway()
   const ann = await user()
-  const { run, json } = await machine()
+  const { run, json, env } = await machine()
   const words = ['login', url, '--username', ann.username, '--password-stdin']
   const { stdout, stderr, exitCode } = await run(words, { input: `${PASSWORD}\n` })
   expect({ stdout, stderr, exitCode }).toEqual({
@@ -42,6 +42,19 @@ test('login by password makes the first access token and a profile that commands
     { name: 'local', server: '', user_id: 0, username: '', role: 100, current: false },
     { name: '127.0.0.1', server: url, user_id: ann.id, username: ann.username, role: 1, current: true },
   ])
+
+  const inForce = async (more: Record<string, string>) => {
+    const { stdout, stderr } = await run(['profile', 'list', '--json'], { env: { ...env, ...more } })
+    const current = JSON.parse(stdout).filter((row: { current: boolean }) => row.current)
+    return { names: current.map(({ name }: { name: string }) => name), stderr }
+  }
+  expect(await inForce({ DATABASE_URL: 'sqlite:x.db' })).toEqual({ names: ['local'], stderr: '' })
+  expect(await inForce({ TOLLGATE_SERVER: 'http://127.0.0.1:1', TOLLGATE_TOKEN: 'x' })).toEqual({
+    names: [],
+    stderr: 'Commands are for http://127.0.0.1:1, by --server or TOLLGATE_SERVER, and for no profile.',
+  })
+  const init = await run(['init', '--root-password', 'long-enough', '--skip-channel', '--skip-token'])
+  expect(init).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--profile local') })
 
   // The token that there is now is taken again, not made void.
   await run(words, { input: PASSWORD })
@@ -88,6 +101,23 @@ test('login by access token; profiles are used, shown and removed by name', asyn
   expect(await json('profile', 'get')).toMatchObject({ name: 'local', current: true })
   expect((await run(['profile', 'use', 'ann'])).exitCode).toBe(3)
   expect((await run(['profile', 'remove', 'local'])).exitCode).toBe(2)
+})
+
+test('what a profile remembers of a role counts for nothing, and a void token is told at once', async () => {
+  const { url, user, toolkit, root } = gateway()
+  const ann = await user()
+  const { run, json } = await machine()
+  await run(['login', url, '--token', await toolkit.accessTokens.create(ann), '--name', 'ann'])
+  const mine = await json('log', 'list')
+  await toolkit.accounts.manage(root, ann.id, 'promote')
+  expect((await json('log', 'list')).total).toBeGreaterThan(mine.total)
+  await run(['login', url, '--token', (await toolkit.accessTokens.own(ann)) ?? '', '--name', 'ann'])
+  await toolkit.accounts.manage(root, ann.id, 'demote')
+  expect(await json('log', 'list')).toEqual(mine)
+  expect(await json('profile', 'get')).toMatchObject({ role: 10 })
+
+  await toolkit.accessTokens.create(ann)
+  expect((await run(['token', 'create', 'a'])).stderr).toMatch(/does not take the access token/)
 })
 
 test('what fails stores nothing', async () => {

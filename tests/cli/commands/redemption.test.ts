@@ -40,6 +40,10 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await create(...flags)).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('codes.txt') })
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect(await total('filed')).toBe(3)
+    const dash = await create('--name', 'dash', '--output', '-')
+    expect(dash).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('goes to stdout') })
+    expect((await world().run(['redemption', 'list', '--output', '-'])).exitCode).toBe(2)
+    expect([await total('dash'), existsSync(fileIn('-'))]).toEqual([0, false])
   })
 
   test.each([

@@ -162,6 +162,19 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect((await world().run(['user', 'promote', 'many1'])).exitCode).toBe(5)
     expect((await world().run(['user', 'demote', 'many1'])).stderr).toBe(`User ${ids[0]}, many1: common.`)
     expect((await world().run(['user', 'disable', 'root'])).exitCode).toBe(4)
+
+    // What core would refuse is known before the first act.
+    for (const words of [
+      ['disable', 'many1', 'root'],
+      ['delete', 'many1', 'root', 'many2', '--yes'],
+      ['delete', 'many1', 'root', '--for-good', '--yes'],
+      ['demote', 'many1', 'many2'],
+    ]) {
+      expect((await world().run(['user', ...words])).exitCode).toBeGreaterThan(0)
+    }
+    expect(await world().json('user', 'get', 'many1')).toMatchObject({ username: 'many1', status: 1 })
+    const twice = await world().run(['user', 'disable', 'many1', String(ids[0])])
+    expect(twice.stderr).toBe(`User ${ids[0]}, many1: disabled.`)
   })
 
   test('delete asks first, and keeps the name; for good it is free again', async () => {

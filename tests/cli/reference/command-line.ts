@@ -43,7 +43,7 @@ export const EXIT_CODES = [
   ['3', 'not found'],
   ['4', 'not allowed, or not signed in'],
   ['5', 'conflict: it exists already, or its state forbids it'],
-  ['130', 'interrupted with Ctrl-C'],
+  ['130', 'interrupted, by Ctrl-C or the signals TERM and HUP'],
 ] as const
 
 export const ENVIRONMENT = [

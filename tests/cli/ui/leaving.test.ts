@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../../core/version.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { createFolder, createWorld, environmentIn } from '../support.ts'
 import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
@@ -58,6 +59,7 @@ async function nonsense(): Promise<string> {
         ? { quota_per_unit: 500_000, display_in_currency: true }
         : { items: [{}], total: 1, page: 1, page_size: 100 }
     response.setHeader('content-type', 'application/json')
+    response.setHeader('tollgate-version', VERSION)
     response.end(JSON.stringify({ success: true, message: '', data }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -177,11 +177,12 @@ describe('POST /api/redemption/made', () => {
     const batch = { name: 'gift', quota: 5, total: 4 }
     const made = async (fields: object = {}) =>
       (await admin.post('/api/redemption/made', { ...batch, idempotency_keys: ['a', 'b'], ...fields })).body
-    expect((await made()).data).toEqual([])
+    const none = { codes: [], used: 0, disabled: 0, deleted: 0 }
+    expect((await made()).data).toEqual(none)
     const { body } = await admin.post('/api/redemption/', { ...batch, count: 2 }, { 'Idempotency-Key': 'a' })
 
-    expect((await made()).data).toEqual(body.data)
-    expect((await made({ idempotency_keys: ['b', 'a'] })).data).toEqual([])
+    expect((await made()).data).toEqual({ ...none, codes: body.data })
+    expect((await made({ idempotency_keys: ['b', 'a'] })).data).toEqual(none)
     expect(await made({ total: 5 })).toEqual(refusal('已用于另一个请求'))
     expect(await made({ idempotency_keys: Array.from({ length: 1001 }, String) })).toEqual(refusal('idempotency_keys'))
     expect(await made({ idempotency_keys: [''] })).toEqual(refusal('幂等键必须为'))

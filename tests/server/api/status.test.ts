@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../../core/version.ts'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { importOptions } from '../../support/imported.ts'
 import { reused } from '../../support/reused.ts'
 
 const openGateway = reused()
+
+test('every answer below /api/ names the version, refusals and unknown paths too; those of the relay do not', async () => {
+  const { url } = await openGateway()
+  const versionOf = async (path: string) => (await fetch(url + path)).headers.get('tollgate-version')
+  expect(await Promise.all(['/api/status', '/api/user/self', '/api/no/such/path'].map(versionOf))).toEqual([
+    VERSION,
+    VERSION,
+    VERSION,
+  ])
+  expect(await versionOf('/v1/models')).toBeNull()
+})
 
 describe('GET /api/status', () => {
   test('shows the options that clients read, as they are now', async () => {

@@ -118,8 +118,8 @@ test('what clients bring about takes no channel out, at whatever moment it is to
 
   now.answer = breaks({ message: 'No more', type: 'insufficient_quota' })
   await Promise.all(Array.from({ length: 5 }, () => world.chat(stream)))
-  expect((await world.chat(stream)).status).toBe(503)
   await expect
     .poll(circuits, { timeout: 10_000 })
     .toMatchObject([{ scope: 'channel', class: 'account', reason: expect.stringContaining('No more') }])
+  await expect.poll(async () => (await world.chat(stream)).status, { timeout: 10_000 }).toBe(503)
 })

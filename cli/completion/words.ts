@@ -1,0 +1,37 @@
+/*
+ * Words that an option takes, where Commander has no choices of them because a number will do as well.
+ */
+
+type Load = () => Promise<readonly string[]>
+
+const taken =
+  (load: () => Promise<Readonly<Record<string, number>>>): Load =>
+  async () =>
+    (await import('../words.ts')).wordsOf(await load())
+
+const roles = taken(async () => (await import('../../core/actor.ts')).ROLE)
+const states = taken(async () => (await import('../../core/actor.ts')).USER_STATUS)
+const codes = taken(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
+const userStates: Load = async () => [...(await states()), 'deleted']
+/** The one group that there always is: the others only a gateway knows, which is not asked. */
+const groups: Load = async () => ['default']
+const rows = taken(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
+const areas: Load = async () => (await import('../columns/option.ts')).optionAreas()
+const verdicts: Load = async () => (await import('../../core/wallet/schema.ts')).VERDICTS
+
+/** By the words of the command, or the noun alone, or for every command. */
+export const WORDS: Readonly<Record<string, Load>> = {
+  '--group': groups,
+  'channel list --status': taken(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),
+  'log --type': rows,
+  'option --area': areas,
+  'redemption list --status': codes,
+  'redemption export --status': async () => [...(await codes()), 'all'],
+  'user create --role': async () => ['common', 'admin'],
+  'user --role': roles,
+  'user --status': userStates,
+  'wallet orders --status': async () => ['pending', 'success'],
+  'wallet top-up --method': async () => ['alipay', 'wechat'],
+  'wallet callbacks --verdict': verdicts,
+  'task list --status': async () => ['NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'SUCCESS'],
+}

@@ -1,0 +1,55 @@
+import type { Command, Option } from 'commander'
+import type { Cli, GlobalFlags } from './cli.ts'
+import { usageError } from './errors.ts'
+import { wordsOf } from './help/page.ts'
+import { LOCAL } from './profiles.ts'
+
+/*
+ * What Commander would take without a word: a flag that does nothing, and an option in the place of a value.
+ */
+
+type Which = Extract<keyof GlobalFlags, 'server' | 'profile' | 'database'>
+const EACH: readonly Which[] = ['server', 'profile', 'database']
+const OF_A_SERVER: readonly Which[] = ['server', 'profile']
+
+/** Nouns that ask no gateway by these flags. What is stored or set may name a server all the same. */
+const USELESS: Readonly<Record<string, readonly Which[]>> = {
+  serve: OF_A_SERVER,
+  init: OF_A_SERVER,
+  demo: EACH,
+  login: EACH,
+  logout: EACH,
+  profile: EACH,
+  completion: EACH,
+}
+
+/** Throws a usage error for a flag that this command has no use for. */
+export function refuseUselessFlags({ say }: Pick<Cli, 'say'>, command: Command): void {
+  const words = wordsOf(command)
+  const given = command.optsWithGlobals<GlobalFlags>()
+  for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
+    // `--profile local` says what happens anyway.
+    if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
+    throw usageError(say`${words} has no use for --${flag}: leave it out`)
+  }
+}
+
+/** Throws a usage error where an option follows one that needs a value: an empty variable of a shell leaves it so. */
+export function refuseOptionsAsValues({ say }: Pick<Cli, 'say'>, command: Command, words: readonly string[]): void {
+  const options = allOptions(command)
+  for (let at = 0; at < words.length && words[at] !== '--'; at += 1) {
+    const option = options.find(({ short, long }) => words[at] === short || words[at] === long)
+    if (!option?.required) continue
+    at += 1
+    const value = words[at]
+    if (!value?.startsWith('--')) continue
+    throw usageError(
+      say`${option.long} needs a value, not ${value} (one that begins with -- is given as ${option.long}=…)`,
+    )
+  }
+}
+
+/** Its own, then those of the commands above it. */
+export function allOptions(command: Command): Option[] {
+  return [...command.options, ...(command.parent ? allOptions(command.parent) : [])]
+}
