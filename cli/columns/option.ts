@@ -14,7 +14,7 @@ export interface OptionRow {
 }
 
 export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
-  { title: 'key', value: ({ key }) => key },
+  { title: 'name', value: ({ key }) => key },
   { title: 'area', value: ({ area }) => area },
   { title: 'description', value: ({ description }) => description, cut: true },
   { title: 'value', value: ({ value }) => value || '-', cut: true },

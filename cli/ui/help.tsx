@@ -19,7 +19,10 @@ export function Help({ title, bindings, width, height }: Props) {
     ['q', text('quit')],
     ['Ctrl-C', text('quit at once')],
   ] as const
-  const lines = [...bindings.filter(({ keys }) => keys.length > 0).map(({ shown, label }) => [shown, label] as const), ...everywhere]
+  const lines = [
+    ...bindings.filter(({ keys }) => keys.length > 0).map(({ shown, label }) => [shown, label] as const),
+    ...everywhere,
+  ]
   const keyWidth = Math.max(...lines.map(([key]) => displayWidth(key))) + 2
   const perColumn = Math.max(1, height - 2)
   const columns = Array.from({ length: Math.ceil(lines.length / perColumn) }, (_, at) =>
