@@ -3,16 +3,17 @@ import type { SettingName } from '../core/config.ts'
 import type { Page } from '../core/input.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
 import type { Backing, Opened } from './backing.ts'
+import { type Column, columnName } from './column.ts'
 import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Format } from './format.ts'
+import { jsonText } from './json.ts'
 import { databaseOnly } from './local/only.ts'
-import { printable } from './printable.ts'
+import { harmless, printable } from './printable.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Prompts } from './prompts.ts'
 import type { Client, Server } from './remote/client.ts'
 import type { Settings } from './settings.ts'
 import type { Environment, Input, Output, Surroundings } from './surroundings.ts'
-import type { Column } from './table.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit, Display } from './toolkit.ts'
 
@@ -197,7 +198,12 @@ export function createCli({
       const { renderTable } = await import('./table.ts')
       // A terminal that does not know its width says 0.
       const width = (stdout.isTTY && stdout.columns) || undefined
-      cli.write(renderTable(rows, columns, { format: await cli.format(), width }))
+      const { text, hidden } = renderTable(rows, columns, { format: await cli.format(), width })
+      cli.write(text)
+      if (hidden.length > 0) {
+        const names = hidden.map(({ title }) => columnName(cli.text(title))).join(', ')
+        cli.note(cli.say`Hidden: ${names}; see them with --columns, or in a pipe.`)
+      }
       if ('items' in answer) noteMore(answer)
     },
 
@@ -222,8 +228,8 @@ export function createCli({
       return interrupted.signal
     },
 
-    write: (line) => void stdout.write(`${line}\n`),
-    writeJson: (data) => cli.write(JSON.stringify(data, null, 2)),
+    write: (line) => void stdout.write(`${stdout.isTTY ? harmless(line) : line}\n`),
+    writeJson: (data) => cli.write(jsonText(data, 2)),
     note: (line) => void stderr.write(`${printable(line)}\n`),
 
     async prompts() {

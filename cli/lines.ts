@@ -1,6 +1,8 @@
+import type { Column } from './column.ts'
 import { displayWidth } from './display-width.ts'
+import { GAP } from './fit.ts'
 import type { Format } from './format.ts'
-import { type Column, cell, GAP } from './table.ts'
+import { cell } from './table.ts'
 
 /** The lines of a table that grows. */
 export interface Lines<T> {

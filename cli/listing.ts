@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { Page, Paging } from '../core/input.ts'
 import { pageLimit, positiveInt } from './arguments.ts'
 import type { Cli } from './cli.ts'
+import { type Column, columnName } from './column.ts'
 import { usageError } from './errors.ts'
 import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
-import type { Column } from './table.ts'
+import { nearest } from './nearest.ts'
 
 /*
  * What all lists have in common: pages, columns, order, and where the rows go.
@@ -51,9 +52,15 @@ export async function showList<T extends object>(
   fetch: (paging: Paging & { page: number; pageSize: number }) => Promise<Page<T>>,
   { columns, empty }: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
+  refuseVain(cli, flags)
   const { page, limit } = flags
   const answer = flags.all ? await allPages(cli, fetch) : await fetch({ page, pageSize: limit })
-  await showRows(cli, flags, { ...answer, items: sorted(answer.items, columns, flags.sort) }, { columns, empty })
+  await showRows(
+    cli,
+    flags,
+    { ...answer, items: sorted(cli, flags.sort, { columns, rows: answer.items }) },
+    { columns, empty },
+  )
 }
 
 /** The same for rows that come all at once. */
@@ -63,7 +70,8 @@ export async function showAll<T extends object>(
   rows: readonly T[],
   view: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
-  await showRows(cli, flags, sorted(rows, view.columns, flags.sort), view)
+  refuseVain(cli, flags)
+  await showRows(cli, flags, sorted(cli, flags.sort, { columns: view.columns, rows }), view)
 }
 
 async function showRows<T extends object>(
@@ -73,7 +81,7 @@ async function showRows<T extends object>(
   { columns, empty }: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
   const rows = 'items' in answer ? answer.items : answer
-  const chosen = flags.columns === undefined ? columns : chooseColumns(flags.columns, columns, rows)
+  const chosen = flags.columns === undefined ? columns : chooseColumns(cli, flags.columns, { columns, rows })
   if (flags.output !== undefined) {
     const { writeRows } = await import('./output-file.ts')
     return writeRows(cli, flags.output, rows, chosen)
@@ -103,49 +111,88 @@ async function allPages<T extends object>(
   return { items: [...rows.values()], total: rows.size, page: 1, page_size: rows.size }
 }
 
-/** `quota left` is quota-left on the command line. */
-const nameOf = ({ title }: Pick<Column<never>, 'title'>): string => title.replaceAll(' ', '-')
+/** JSON has all fields, and no columns. */
+function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
+  const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
+  if (columns !== undefined && fields) {
+    throw usageError(cli.say`--columns is for tables and .csv files: choose the fields of JSON with jq`)
+  }
+}
 
-function findColumn<T extends object>(
-  name: string,
-  columns: readonly Column<T>[],
-  rows: readonly T[],
-): Column<T> | undefined {
-  const column = columns.find((each) => nameOf(each) === name.toLowerCase())
+/** How names of fields are written. */
+const FIELD = /^[a-z]\w*$/i
+
+/**
+ * A column by its title, in English or as it is shown, or by the name of a field. Without rows nobody knows the names of all
+ * fields: then a name will do that is written like one, unless a title is so near that it is a slip.
+ */
+function findColumn<T extends object>({ text }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
+  const wanted = columnName(name)
+  const column = columns.find(({ title }) => columnName(title) === wanted || columnName(text(title)) === wanted)
   if (column) {
     const { detail: _, ...shown } = column
     return shown
   }
-  if (!rows.some((row) => Object.hasOwn(row, name))) return undefined
-  return { title: name, value: (row) => textOf((row as Record<string, unknown>)[name]) }
+  const known =
+    rows.length > 0
+      ? rows.some((row) => Object.hasOwn(row, name))
+      : FIELD.test(name) &&
+        !nearest(
+          name,
+          columns.map(({ title }) => columnName(title)),
+        )
+  if (!known) return undefined
+  const field = (row: T) => (row as Record<string, unknown>)[name]
+  return {
+    title: name,
+    value: (row) => textOf(field(row)),
+    sort: (row) => {
+      const value = field(row)
+      return typeof value === 'number' ? value : textOf(value)
+    },
+  }
 }
 
-function chooseColumns<T extends object>(list: string, columns: readonly Column<T>[], rows: readonly T[]): Column<T>[] {
-  const names = list.split(',').map((name) => name.trim())
-  return names.flatMap((name) => {
-    const column = findColumn(name, columns, rows)
-    // Without rows nobody knows the names of their fields.
-    if (column || rows.length === 0) return column ?? []
-    throw usageError(`--columns: there is no column named ${name}; there are ${columns.map(nameOf).join(', ')}`)
+interface View<T> {
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+}
+
+/** In the order in which they are named, which is how important they are too. */
+function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>): Column<T>[] {
+  return list.split(',').map((each, at) => {
+    const name = each.trim()
+    const column = findColumn(cli, name, view)
+    if (column) return { ...column, rank: at + 1 }
+    throw usageError(cli.say`--columns: there is no column named ${name}; there are ${namesOf(cli, view)}`)
   })
 }
 
-function sorted<T extends object>(rows: readonly T[], columns: readonly Column<T>[], order: string | undefined): T[] {
-  if (order === undefined || rows.length === 0) return [...rows]
+function sorted<T extends object>(cli: Cli, order: string | undefined, view: View<T>): T[] {
+  if (order === undefined) return [...view.rows]
   const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
-  const column = findColumn(name, columns, rows)
-  if (!column) throw usageError(`--sort: there is no column named ${name}; there are ${columns.map(nameOf).join(', ')}`)
+  const column = findColumn(cli, name, view)
+  if (!column) throw usageError(cli.say`--sort: there is no column named ${name}; there are ${namesOf(cli, view)}`)
   const format: Format = plainFormat()
-  const keyed = rows.map((row) => ({ row, key: column.value(row, format) }))
+  const keyed = view.rows.map((row) => ({ row, key: column.sort?.(row) ?? column.value(row, format) }))
   return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
 }
 
+const namesOf = ({ text }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
+  columns.map(({ title }) => columnName(text(title))).join(', ')
+
 const collator = new Intl.Collator('en', { numeric: true })
 
-function compare(a: string, b: string): number {
-  const [x, y] = [Number.parseFloat(a), Number.parseFloat(b)]
-  const bothNumbers = /^-?\d/.test(a) && /^-?\d/.test(b) && !a.includes('T') && !b.includes('T')
-  return bothNumbers && x !== y ? x - y : collator.compare(a, b)
+/** Numbers by their size; what is no number, such as a dash, by its letters. */
+function compare(a: number | string, b: number | string): number {
+  const [x, y] = [numberIn(a), numberIn(b)]
+  if (x !== undefined && y !== undefined) return x === y ? 0 : x - y
+  return collator.compare(String(a), String(b))
+}
+
+function numberIn(key: number | string): number | undefined {
+  if (typeof key === 'number') return key
+  return /^-?\d+(\.\d+)?$/.test(key) ? Number(key) : undefined
 }
 
 export function textOf(value: unknown): string {

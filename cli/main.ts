@@ -42,7 +42,7 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
   const { exit, code, message, params } = failureOf(error, cli.language, cli.translated)
   cli.exitCode = exit
   if (message === '') return
-  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : `error: ${message}`)
+  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${message}`)
   if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }

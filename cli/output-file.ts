@@ -1,9 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Cli } from './cli.ts'
+import type { Column } from './column.ts'
 import { CommandError, usageError } from './errors.ts'
 import { plainFormat } from './format.ts'
-import { type Column, renderTable } from './table.ts'
+import { jsonText } from './json.ts'
+import { renderTable } from './table.ts'
+import { counted } from './words.ts'
 
 /** A file of that name is hardly meant. Throws a usage error. */
 export function refuseStdout(path: string): void {
@@ -37,14 +40,18 @@ export function writeRows<T extends object>(
   } finally {
     closeSync(file)
   }
-  cli.note(cli.say`Wrote ${rows.length} rows to ${path}.`)
+  const { length } = rows
+  cli.report(counted(length, cli.say`Wrote 1 row to ${path}.`, cli.say`Wrote ${length} rows to ${path}.`), {
+    file: path,
+    rows: length,
+  })
 }
 
 function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<T>[], ending: string): string[] {
-  if (ending === '.json') return [JSON.stringify(rows, null, 2)]
-  if (ending === '.jsonl') return rows.map((row) => JSON.stringify(row))
+  if (ending === '.json') return [jsonText(rows, 2)]
+  if (ending === '.jsonl') return rows.map((row) => jsonText(row))
   const format = plainFormat()
-  if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined })]
+  if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
   const shown = columns.filter(({ detail }) => !detail)
   const titles = shown.map(({ title }) => title)
   return [titles, ...rows.map((row) => shown.map(({ value }) => value(row, format)))].map(csvLine)

@@ -13,3 +13,11 @@ export function printable(text: string): string {
   const steered = text.replace(STEERING, ' ')
   return /^[\x20-\x7e]*$/.test(steered) ? steered : steered.replace(UNSEEN, ' ').replace(LONE_JOINER, ' ')
 }
+
+const ESCAPE = String.fromCharCode(0x1b)
+const LESS_THAN_COLOUR = new RegExp(`(${ESCAPE}\\[[\\d;]*m)|(?![\\n\\t])\\p{Cc}`, 'gu')
+
+/** Lines and colours stay, whatever else steers a terminal goes: texts of a server may be anybody's. */
+export function harmless(text: string): string {
+  return text.replace(LESS_THAN_COLOUR, (_, color: string | undefined) => color ?? ' ')
+}

@@ -31,3 +31,8 @@ export function wordsOf(words: Words): string[] {
 function kebab(word: string): string {
   return word.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }
+
+/** The sentence for one thing, or the one for several or none. */
+export function counted(count: number, one: string, several: string): string {
+  return count === 1 ? one : several
+}

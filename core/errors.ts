@@ -31,6 +31,7 @@ const CODES = {
   FIELD_LENGTH: 'invalid',
   OPTION_UNKNOWN: 'invalid',
   OPTION_CHANGED: 'conflict',
+  OPTION_SECRET: 'forbidden',
   OPTION_NEEDED: 'conflict',
   OPTION_BOOLEAN: 'invalid',
   OPTION_INTEGER: 'invalid',

@@ -71,7 +71,7 @@ export function createCommands(
       try {
         await command(rest.trim())
       } catch (error) {
-        cli.note(`error: ${(error as Error).message}`)
+        cli.note(cli.say`error: ${(error as Error).message}`)
       }
     },
   }

@@ -40,7 +40,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
       if (cli.stderr.isTTY) await noteCost(cli, session, whole)
     } catch (error) {
       answered.end()
-      cli.note(signal.aborted ? cli.say`Stopped.` : `error: ${failureOf(error, cli.language).message}`)
+      cli.note(signal.aborted ? cli.say`Stopped.` : cli.say`error: ${failureOf(error, cli.language).message}`)
     } finally {
       answering = undefined
     }

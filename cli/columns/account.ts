@@ -1,6 +1,6 @@
 import type { User } from '../../core/accounts/user.ts'
 import { ROLE } from '../../core/actor.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 /** Who one is, and where. */
@@ -18,7 +18,7 @@ export const WHO_AM_I_COLUMNS: readonly Column<WhoAmI>[] = [
   { title: 'id', value: ({ id }) => String(id) },
   { title: 'username', value: ({ username }) => username },
   { title: 'display name', value: ({ display_name }) => display_name },
-  { title: 'role', value: ({ role }) => wordOf(ROLE, role) },
+  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
   { title: 'group', value: ({ group }) => group },
   { title: 'quota left', value: (user, { quota }) => quota(user.quota) },
   { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota) },

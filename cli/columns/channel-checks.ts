@@ -1,4 +1,4 @@
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 
 /** How it went when one of several channels was asked something. */
 export interface Checked {
@@ -22,14 +22,19 @@ const tones: Record<Checked['result'], Tone> = { ok: 'good', failed: 'bad', unsu
 const BEFORE: readonly Column<Checked>[] = [
   { title: 'id', value: ({ id }) => String(id), align: 'right' },
   { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'result', value: ({ result }) => result, tone: ({ result }) => tones[result] },
+  { title: 'result', value: ({ result }, { text }) => text(result), tone: ({ result }) => tones[result] },
 ]
 const REASON: Column<Checked> = { title: 'reason', value: ({ message }) => message || '-', cut: true }
 
 export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
   ...BEFORE,
   { title: 'model', value: ({ model }) => model || '-', cut: true },
-  { title: 'response', value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'), align: 'right' },
+  {
+    title: 'response',
+    value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'),
+    sort: ({ time }) => time,
+    align: 'right',
+  },
   REASON,
 ]
 

@@ -1,12 +1,14 @@
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth } from '../../core/channels/health/schema.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 /** One line of what is not well: a circuit, or a disabled channel. */
 export interface Trouble {
   channel: string
   what: string
+  /** Class of the failures of a circuit. */
+  why: string
   subject: string
   reason: string
   /** Unix seconds; 0 unknown. */
@@ -16,19 +18,19 @@ export interface Trouble {
 }
 
 export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
-  { title: 'channel', value: ({ channel }) => channel, cut: true },
-  { title: 'what', value: ({ what }) => what, tone: () => 'bad' },
-  { title: 'of', value: ({ subject }) => subject || '-', cut: true },
-  { title: 'since', value: ({ since }, { moment }) => moment(since) },
+  { title: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
+  { title: 'what', rank: 2, value: ({ what, why }, { text }) => text(what) + (why && ` (${why})`), tone: () => 'bad' },
+  { title: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
+  { title: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
   { title: 'tried at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
-  { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
+  { title: 'reason', rank: 3, value: ({ reason }) => reason || '-', cut: true },
 ]
 
 export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { title: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
   {
     title: 'event',
-    value: ({ event }) => event,
+    value: ({ event }, { text }) => text(event),
     tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good'),
   },
   { title: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
@@ -48,6 +50,7 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
     ...disabled.map((out) => ({
       channel: `${out.channel_id} ${out.channel_name}`,
       what: wordOf(CHANNEL_STATUS, out.status),
+      why: '',
       subject: '',
       reason: out.reason,
       since: out.since,
@@ -55,7 +58,8 @@ export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
     })),
     ...[...seen.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
       channel: `${circuit.channel_id} ${circuit.channel_name}`,
-      what: `${state} (${circuit.class})`,
+      what: state,
+      why: circuit.class,
       subject: subject ? `${scope} ${subject}` : scope,
       reason,
       since,

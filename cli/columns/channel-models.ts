@@ -1,4 +1,4 @@
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** A model of an upstream, or of the channel to it. */
 export interface UpstreamModel {
@@ -11,7 +11,7 @@ export const MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   { title: 'model', value: ({ model }) => model, cut: true },
   {
     title: 'state',
-    value: ({ state }) => state,
+    value: ({ state }, { text }) => text(state),
     tone: ({ state }) => (state === 'new' ? 'good' : state === 'gone' ? 'bad' : 'faint'),
   },
 ]

@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { commaList } from '../../core/input.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** All channels of a tag, together. */
 export interface ChannelTag {
@@ -29,6 +29,7 @@ export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
   {
     title: 'priority',
     value: ({ priority_min: min, priority_max: max }) => (min === max ? String(max) : `${max} … ${min}`),
+    sort: ({ priority_max }) => priority_max,
     align: 'right',
   },
   { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },

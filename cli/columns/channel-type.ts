@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../core/channels/types.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** A kind of upstream as it is shown: what one has to know to add a channel. */
 export interface ShownType {
@@ -43,7 +43,7 @@ export const TYPE_COLUMNS: readonly Column<ShownType>[] = [
   { title: 'other', value: ({ other }) => other || '-', cut: true },
   {
     title: 'base url',
-    value: ({ base_url, base_url_required }) => base_url || (base_url_required ? 'needed' : '-'),
+    value: ({ base_url, base_url_required }, { text }) => base_url || (base_url_required ? text('needed') : '-'),
     cut: true,
   },
   { title: 'models', value: ({ models }) => models || '-', detail: true },

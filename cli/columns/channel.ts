@@ -1,33 +1,39 @@
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { objectIn } from '../../core/channels/other-info.ts'
 import { findChannelType } from '../../core/channels/types.ts'
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
+import type { Format } from '../format.ts'
 import { wordOf } from '../words.ts'
 
 const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
 
 export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'type', value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { title: 'type', rank: 4, value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
   {
     title: 'status',
-    value: ({ status }) => wordOf(CHANNEL_STATUS, status),
+    rank: 3,
+    value: ({ status }, { text }) => text(wordOf(CHANNEL_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'group', value: ({ group }) => group, cut: true },
-  { title: 'priority', value: ({ priority }) => String(priority), align: 'right' },
-  { title: 'weight', value: ({ weight }) => String(weight), align: 'right' },
+  { title: 'group', rank: 9, value: ({ group }) => group, cut: true },
+  { title: 'priority', rank: 5, value: ({ priority }) => String(priority), align: 'right' },
+  { title: 'weight', rank: 6, value: ({ weight }) => String(weight), align: 'right' },
   {
     title: 'response',
-    value: ({ response_time }) => (response_time ? `${(response_time / 1000).toFixed(2)} s` : 'untested'),
+    rank: 7,
+    value: ({ response_time }, { text }) =>
+      response_time ? `${(response_time / 1000).toFixed(2)} s` : text('untested'),
+    sort: ({ response_time }) => response_time,
     align: 'right',
   },
-  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
-  { title: 'models', value: ({ models }) => models, cut: true },
+  { title: 'used', rank: 8, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
     title: 'base url',
-    value: ({ base_url, type }) => base_url || `${findChannelType(type)?.baseUrl ?? ''} (of the type)`,
+    value: ({ base_url, type }, { text }) =>
+      base_url || `${findChannelType(type)?.baseUrl ?? ''} ${text('(of the type)')}`,
     detail: true,
   },
   { title: 'model mapping', value: ({ model_mapping }) => model_mapping || '-', detail: true },
@@ -37,7 +43,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'other', value: ({ other }) => other || '-', detail: true },
   { title: 'keys', value: keysOf, detail: true },
   { title: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
-  { title: 'auto ban', value: ({ auto_ban }) => (auto_ban ? 'on' : 'off'), detail: true },
+  { title: 'auto ban', value: ({ auto_ban }, { text }) => text(auto_ban ? 'on' : 'off'), detail: true },
   {
     title: 'balance',
     value: ({ balance, balance_updated_time }, { moment }) =>
@@ -49,11 +55,11 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { title: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
 ]
 
-function keysOf({ multi_key }: Channel): string {
+function keysOf({ multi_key }: Channel, { text }: Format): string {
   if (!multi_key) return '1'
   const { keys, mode, set_aside } = multi_key
   const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
-  return `${keys}, ${mode}${aside && `; set aside: ${aside}`}`
+  return `${keys}, ${text(mode)}${aside && `; ${text('set aside')}: ${aside}`}`
 }
 
 /** Settings but for what may be a secret: the password of a proxy, and values of headers. */

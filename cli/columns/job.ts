@@ -1,11 +1,19 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 export const JOB_COLUMNS: readonly Column<JobRecord>[] = [
   { title: 'name', value: ({ name }) => name },
-  { title: 'every', value: ({ every }) => (every > 0 ? everyText(every) : '-'), align: 'right' },
+  {
+    title: 'every',
+    value: ({ every }) => (every > 0 ? everyText(every) : '-'),
+    sort: ({ every }) => every,
+    align: 'right',
+  },
   { title: 'started', value: ({ started_at }, { time }) => time(started_at) },
-  { title: 'finished', value: ({ finished_at, running }, { time }) => (running ? 'running' : time(finished_at)) },
+  {
+    title: 'finished',
+    value: ({ finished_at, running }, { time, text }) => (running ? text('running') : time(finished_at)),
+  },
   {
     title: 'outcome',
     value: ({ outcome }) => outcome || '-',

@@ -1,5 +1,5 @@
 import { findAnyType } from '../../core/channels/types.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 export const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
 

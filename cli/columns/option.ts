@@ -1,5 +1,5 @@
 import { OPTIONS, type OptionKey } from '../../core/options/registry.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** An option with all that is known about it. */
 export interface OptionRow {
@@ -14,11 +14,11 @@ export interface OptionRow {
 }
 
 export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
-  { title: 'name', value: ({ key }) => key },
-  { title: 'area', value: ({ area }) => area },
-  { title: 'description', value: ({ description }) => description, cut: true },
-  { title: 'value', value: ({ value }) => value || '-', cut: true },
-  { title: 'changed', value: ({ changed }) => (changed ? 'yes' : 'no'), detail: true },
+  { title: 'name', rank: 1, value: ({ key }) => key },
+  { title: 'area', rank: 4, value: ({ area }) => area },
+  { title: 'description', rank: 3, value: ({ description }) => description, cut: true },
+  { title: 'value', rank: 2, value: ({ value }) => value || '-', cut: true },
+  { title: 'changed', value: ({ changed }, { text }) => text(changed ? 'yes' : 'no'), detail: true },
 ]
 
 /** One of the parts that options are grouped in. */

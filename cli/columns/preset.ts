@@ -1,5 +1,5 @@
 import type { ListedModel } from '../channel-checks.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** Built-in names of models of one kind of upstream. */
 export interface Preset {

@@ -1,6 +1,6 @@
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { PriceDifference } from '../../core/pricing/price-edit.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** What a model costs, in dollars too; null where it is not sold that way. */
 export interface PriceRow extends PriceDetail {
@@ -15,6 +15,8 @@ export interface PriceRow extends PriceDetail {
 export const MILLION = 1_000_000
 const BY_THE_CALL = 1
 const DIGITS = 12
+/** Before all that costs something. */
+const UNPRICED = -1
 
 /** Dollars are those of a group with this ratio. */
 export function priceRow(
@@ -44,14 +46,33 @@ const ratio = ({ quota_type, source }: PriceRow, value: number) =>
 
 export const PRICE_COLUMNS: readonly Column<PriceRow>[] = [
   { title: 'model', value: ({ model_name }) => model_name, cut: true },
-  { title: 'input', value: ({ input_usd }) => dollars(input_usd), align: 'right' },
-  { title: 'output', value: ({ output_usd }) => dollars(output_usd), align: 'right' },
-  { title: 'call', value: ({ call_usd }) => dollars(call_usd), align: 'right' },
+  {
+    title: 'input',
+    value: ({ input_usd }) => dollars(input_usd),
+    sort: ({ input_usd }) => input_usd ?? UNPRICED,
+    align: 'right',
+  },
+  {
+    title: 'output',
+    value: ({ output_usd }) => dollars(output_usd),
+    sort: ({ output_usd }) => output_usd ?? UNPRICED,
+    align: 'right',
+  },
+  {
+    title: 'call',
+    value: ({ call_usd }) => dollars(call_usd),
+    sort: ({ call_usd }) => call_usd ?? UNPRICED,
+    align: 'right',
+  },
   { title: 'ratio', value: (row) => ratio(row, row.model_ratio), align: 'right' },
   { title: 'completion', value: (row) => ratio(row, row.completion_ratio), align: 'right' },
   { title: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
   { title: 'cache write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
-  { title: 'from', value: ({ source }) => source, tone: ({ source }) => (source === 'none' ? 'bad' : undefined) },
+  {
+    title: 'from',
+    value: ({ source }, { text }) => text(source),
+    tone: ({ source }) => (source === 'none' ? 'bad' : undefined),
+  },
   { title: 'groups', value: ({ enable_groups }) => enable_groups.join(',') || '-', cut: true },
 ]
 

@@ -1,6 +1,6 @@
 import { ROLE } from '../../core/actor.ts'
+import type { Column } from '../column.ts'
 import { LOCAL, type Profile, type Profiles } from '../profiles.ts'
-import type { Column } from '../table.ts'
 import { wordOf } from '../words.ts'
 
 /** A profile as it is shown: without its access token. */
@@ -38,5 +38,5 @@ export const PROFILE_COLUMNS: readonly Column<ShownProfile>[] = [
   },
   { title: 'gateway', value: ({ server }, { text }) => server || text('the database on this machine') },
   { title: 'username', value: ({ username }) => username || '-' },
-  { title: 'role', value: ({ role }) => wordOf(ROLE, role) },
+  { title: 'role', value: ({ role }, { text }) => text(wordOf(ROLE, role)) },
 ]

@@ -1,20 +1,21 @@
 import { REDEMPTION_STATUS, type Redemption } from '../../core/redemption/redemption.ts'
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 const tones: Record<number, Tone> = { [REDEMPTION_STATUS.unused]: 'good', [REDEMPTION_STATUS.used]: 'faint' }
 
 export const REDEMPTION_COLUMNS: readonly Column<Redemption>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'code', value: ({ key }) => key },
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { title: 'code', rank: 5, value: ({ key }) => key },
   {
     title: 'status',
-    value: ({ status }) => wordOf(REDEMPTION_STATUS, status),
+    rank: 3,
+    value: ({ status }, { text }) => text(wordOf(REDEMPTION_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'quota', value: (code, { quota }) => quota(code.quota), align: 'right' },
-  { title: 'created', value: ({ created_time }, { time }) => time(created_time) },
-  { title: 'redeemed', value: ({ redeemed_time }, { time }) => time(redeemed_time) },
+  { title: 'quota', rank: 4, value: (code, { quota }) => quota(code.quota), align: 'right' },
+  { title: 'created', rank: 6, value: ({ created_time }, { time }) => time(created_time) },
+  { title: 'redeemed', rank: 7, value: ({ redeemed_time }, { time }) => time(redeemed_time) },
   { title: 'by user', value: ({ used_user_id }) => (used_user_id ? String(used_user_id) : '-'), align: 'right' },
 ]

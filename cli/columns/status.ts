@@ -1,6 +1,6 @@
 import { ROLE } from '../../core/actor.ts'
+import type { Column } from '../column.ts'
 import type { GatewayStatus } from '../gateway-info.ts'
-import type { Column } from '../table.ts'
 import { wordOf } from '../words.ts'
 
 export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
@@ -10,9 +10,12 @@ export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
   { title: 'running since', value: ({ start_time }, { moment }) => moment(start_time) },
   {
     title: 'database',
-    value: ({ database }) => database,
+    value: ({ database }, { text }) => text(database),
     tone: ({ database }) =>
       ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
   },
-  { title: 'you are', value: ({ user }) => `${user.username} (${user.id}), ${wordOf(ROLE, user.role)}` },
+  {
+    title: 'you are',
+    value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(wordOf(ROLE, user.role))}`,
+  },
 ]

@@ -1,5 +1,5 @@
 import type { Drawing, Task } from '../../core/tasks/schema.ts'
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 
 const dashed = (text: string) => text || '-'
 const tones: Record<string, Tone> = { SUCCESS: 'good', FAILURE: 'bad' }
@@ -17,16 +17,21 @@ function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
 ): readonly Column<T>[] {
   const seconds = (time: number) => Math.floor(time / perSecond)
   return [
-    { title: 'id', value: ({ id }) => String(id), align: 'right' },
-    { title: 'submitted', value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
-    { title: 'action', value: ({ action }) => dashed(action) },
-    { title: 'status', value: ({ status }) => dashed(status), tone: ({ status }) => tones[status] },
-    { title: 'progress', value: ({ progress }) => dashed(progress), align: 'right' },
-    { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+    { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+    { title: 'submitted', rank: 5, value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
+    { title: 'action', rank: 3, value: ({ action }) => dashed(action) },
+    {
+      title: 'status',
+      rank: 2,
+      value: ({ status }, { text }) => dashed(text(status)),
+      tone: ({ status }) => tones[status],
+    },
+    { title: 'progress', rank: 4, value: ({ progress }) => dashed(progress), align: 'right' },
+    { title: 'user', rank: 7, value: ({ user_id }) => String(user_id), align: 'right' },
     { title: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },
-    { title: 'cost', value: (row, { quota }) => quota(row.quota), align: 'right' },
+    { title: 'cost', rank: 8, value: (row, { quota }) => quota(row.quota), align: 'right' },
     ...own,
-    { title: 'failed because', value: ({ fail_reason }) => dashed(fail_reason), cut: true },
+    { title: 'failed because', rank: 6, value: ({ fail_reason }) => dashed(fail_reason), cut: true },
     { title: 'started', value: ({ start_time }, { moment }) => moment(seconds(start_time)), detail: true },
     { title: 'finished', value: ({ finish_time }, { moment }) => moment(seconds(finish_time)), detail: true },
   ]

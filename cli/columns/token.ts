@@ -1,5 +1,5 @@
 import { KEY_PREFIX, NEVER, TOKEN_STATUS, type Token } from '../../core/tokens/token.ts'
-import type { Column, Tone } from '../table.ts'
+import type { Column, Tone } from '../column.ts'
 import { wordOf } from '../words.ts'
 
 const SHOWN_CHARACTERS = 4
@@ -15,32 +15,43 @@ export function shownToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = 
 const tones: Record<number, Tone> = { [TOKEN_STATUS.enabled]: 'good', [TOKEN_STATUS.disabled]: 'faint' }
 
 export const TOKEN_COLUMNS: readonly Column<Token>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'key', value: ({ key }) => key || '-' },
+  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { title: 'key', rank: 7, value: ({ key }) => key || '-' },
   {
     title: 'status',
-    value: ({ status }) => wordOf(TOKEN_STATUS, status),
+    rank: 3,
+    value: ({ status }, { text }) => text(wordOf(TOKEN_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
   {
     title: 'quota left',
-    value: ({ remain_quota, unlimited_quota }, { quota }) => (unlimited_quota ? 'unlimited' : quota(remain_quota)),
+    rank: 4,
+    value: ({ remain_quota, unlimited_quota }, { quota, text }) =>
+      unlimited_quota ? text('unlimited') : quota(remain_quota),
+    sort: ({ remain_quota, unlimited_quota }) => (unlimited_quota ? Number.POSITIVE_INFINITY : remain_quota),
     align: 'right',
   },
-  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  { title: 'used', rank: 6, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
   {
     title: 'expires',
-    value: ({ expired_time }, { time }) => (expired_time === NEVER ? 'never' : time(expired_time)),
+    rank: 5,
+    value: ({ expired_time }, { time, text }) => (expired_time === NEVER ? text('never') : time(expired_time)),
+    sort: ({ expired_time }) => (expired_time === NEVER ? Number.POSITIVE_INFINITY : expired_time),
   },
   {
     title: 'models',
-    value: ({ model_limits_enabled, model_limits }) => (model_limits_enabled ? model_limits : 'all'),
+    rank: 8,
+    value: ({ model_limits_enabled, model_limits }, { text }) => (model_limits_enabled ? model_limits : text('all')),
     cut: true,
   },
-  { title: 'addresses', value: ({ allow_ips }) => allow_ips.split('\n').join(', ') || 'all', detail: true },
-  { title: 'group', value: ({ group }) => group || "the owner's", detail: true },
+  {
+    title: 'addresses',
+    value: ({ allow_ips }, { text }) => allow_ips.split('\n').join(', ') || text('all'),
+    detail: true,
+  },
+  { title: 'group', value: ({ group }, { text }) => group || text("the owner's"), detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
   { title: 'last used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },
 ]

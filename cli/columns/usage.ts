@@ -1,6 +1,6 @@
+import type { Column } from '../column.ts'
 import type { Grouping, Total, Usage } from '../commands/stat/usage.ts'
 import type { Format } from '../format.ts'
-import type { Column } from '../table.ts'
 
 const BAR_WIDTH = 20
 
@@ -10,6 +10,7 @@ export function usageColumns(by: Grouping, total: Total, { terminal }: Format): 
   const bar: Column<Usage> = {
     title: 'share',
     value: (row) => `${'█'.repeat(Math.round(share(row) * BAR_WIDTH))} ${Math.round(share(row) * 100)}%`,
+    sort: share,
   }
   return [
     { title: by, value: ({ name }) => name || '-', cut: true },

@@ -1,5 +1,5 @@
 import type { Order, PaymentCallback } from '../../core/wallet/schema.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 /** What somebody has, in quota. */
 export interface Balance {
@@ -26,7 +26,7 @@ export const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: 'method', value: ({ payment_method }) => payment_method || '-' },
   {
     title: 'status',
-    value: ({ status }) => status,
+    value: ({ status }, { text }) => text(status),
     tone: ({ status }) => (status === 'success' ? 'good' : 'faint'),
   },
   { title: 'ordered', value: ({ create_time }, { time }) => time(create_time) },
@@ -38,7 +38,7 @@ export const CALLBACK_COLUMNS: readonly Column<PaymentCallback>[] = [
   { title: 'order', value: ({ trade_no }) => trade_no || '-' },
   {
     title: 'verdict',
-    value: ({ verdict }) => verdict,
+    value: ({ verdict }, { text }) => text(verdict),
     tone: ({ verdict }) => (verdict === 'credited' ? 'good' : verdict === 'failed' ? 'bad' : 'faint'),
   },
   { title: 'reason', value: ({ reason }) => reason || '-' },

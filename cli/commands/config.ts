@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { SETTINGS, type SettingOrigin } from '../../core/config.ts'
 import type { Backing } from '../backing.ts'
 import type { Cli } from '../cli.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 
 interface Row {
   name: string

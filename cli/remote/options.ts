@@ -13,7 +13,7 @@ export function remoteOptions(client: Client): CommandToolkit['options'] {
       const option = (await list()).find((each) => each.key === key)
       if (option) return option.value
       throw findOption(key)?.secret
-        ? new GatewayError('PERMISSION_DENIED')
+        ? new GatewayError('OPTION_SECRET', { key })
         : new GatewayError('OPTION_UNKNOWN', { key })
     },
     async set(_actor, key, value) {

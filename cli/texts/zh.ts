@@ -15,6 +15,7 @@ import { redemption } from './zh/redemption.ts'
 import { run } from './zh/run.ts'
 import { server } from './zh/server.ts'
 import { settings } from './zh/settings.ts'
+import { shownWords } from './zh/shown-words.ts'
 import { task } from './zh/task.ts'
 import { token } from './zh/token.ts'
 import { ui } from './zh/ui.ts'
@@ -40,6 +41,7 @@ export const zh: Catalogue = {
   ...run,
   ...server,
   ...settings,
+  ...shownWords,
   ...task,
   ...token,
   ...ui,

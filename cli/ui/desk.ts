@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Actor } from '../../core/actor.ts'
+import type { Tone } from '../column.ts'
 import type { Format } from '../format.ts'
-import type { Tone } from '../table.ts'
 import type { Texts } from '../texts.ts'
 import type { CommandToolkit, Display } from '../toolkit.ts'
 

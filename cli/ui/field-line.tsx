@@ -49,9 +49,16 @@ function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | '
     return <Text wrap="truncate-end">{focused ? `‹ ${label} ›` : label}</Text>
   }
   const secret = field.kind === 'secret'
-  const safe = { ...line, text: printable(line.text) }
-  if (focused) return <LineView line={safe} width={width} secret={secret} />
-  return <Text wrap="truncate-end">{cutTo(secret ? '•'.repeat([...line.text].length) : safe.text, width)}</Text>
+  const shown = [...line.text].map((character) => glyphOf(character, secret)).join('')
+  if (focused) return <LineView line={{ ...line, text: shown }} width={width} />
+  return <Text wrap="truncate-end">{cutTo(shown, width)}</Text>
+}
+
+/** One for each character, so that the caret stands where one writes. */
+function glyphOf(character: string, secret: boolean): string {
+  if (character === '\n') return '⏎'
+  if (secret) return '•'
+  return /\p{Cc}/u.test(character) ? '�' : character
 }
 
 function hintOf(field: Field, value: string, typed: string): string {

@@ -14,6 +14,8 @@ interface AnyField {
 export interface TextField extends AnyField {
   kind: 'text' | 'secret'
   required?: true
+  /** Its value may have several. */
+  lines?: true
   check?: (text: string) => unknown
 }
 export interface ChoiceField extends AnyField {

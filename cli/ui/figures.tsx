@@ -2,8 +2,8 @@ import { Box, Text } from 'ink'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelsHealth } from '../../core/channels/health/schema.ts'
 import type { LogStat } from '../../core/logs/schema.ts'
+import type { Tone } from '../column.ts'
 import { displayWidth } from '../display-width.ts'
-import type { Tone } from '../table.ts'
 import { paint, useDesk } from './desk.ts'
 
 interface Standing {

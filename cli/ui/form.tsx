@@ -1,7 +1,7 @@
 import { Text } from 'ink'
 import { useState } from 'react'
 import { GatewayError } from '../../core/errors.ts'
-import { displayWidth } from '../display-width.ts'
+import { displayWidth, wrapped } from '../display-width.ts'
 import { printable } from '../printable.ts'
 import type { Binding } from './bindings.ts'
 import { paint, useDesk } from './desk.ts'
@@ -10,10 +10,13 @@ import { type Field, faultsOf, matching, type Values } from './fields.ts'
 import { Frame, useBody } from './frame.tsx'
 import { LAYER, type Press, useKeys } from './keys.tsx'
 import { edited, type Line, lineOf } from './line-editor.ts'
+import { useOutside } from './outside.ts'
 
 interface Props {
   title: string
   fields: readonly Field[]
+  /** What is edited is there already: only fields that differ from what was loaded are handed over, and without any nothing is. */
+  existing?: boolean
   /**
    * Does what the form is for; what it throws is shown in the form, which stays open. `progress` says how far it has come.
    */
@@ -22,22 +25,26 @@ interface Props {
 }
 
 /** Fields one below the other, over a list. */
-export function Form({ title, fields, submit, onClose }: Props) {
+export function Form({ title, fields, existing = false, submit, onClose }: Props) {
   const desk = useDesk()
+  const outside = useOutside()
   const { text, color } = desk
   const { width, height } = useBody()
   const [at, setAt] = useState(0)
   const [lines, setLines] = useState<Record<string, Line>>(() =>
     Object.fromEntries(fields.map(({ name, initial }) => [name, lineOf(initial)])),
   )
+  const [loaded] = useState<Values>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])))
   const [typed, setTyped] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState('')
   const [working, setWorking] = useState('')
 
   const values = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line.text]))
-  const changed = fields.some(({ name, initial }) => values[name] !== initial)
+  const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== loaded[name]))
+  const changed = Object.keys(changes).length > 0
   const field = fields[at]
+  const outer = field?.kind === 'text' && field.lines === true
 
   const moveTo = (to: number) => {
     setTyped('')
@@ -59,13 +66,27 @@ export function Form({ title, fields, submit, onClose }: Props) {
     setFailure('')
     fail(found)
     if (Object.keys(found).length > 0) return
+    if (existing && !changed) {
+      desk.tell(text('Nothing was changed.'))
+      onClose()
+      return
+    }
     setWorking(text('Saving …'))
-    submit(values, setWorking)
+    submit(existing ? changes : values, setWorking)
       .catch((error: unknown) => {
         const named = error instanceof GatewayError ? String(error.params.field ?? '') : ''
         if (fields.some(({ name }) => name === named)) fail({ [named]: desk.reason(error) })
         else setFailure(desk.reason(error))
       })
+      .finally(() => setWorking(''))
+  }
+  function editOutside(value: string): void {
+    setFailure('')
+    setWorking(text('In your editor …'))
+    outside
+      .edit(value)
+      .then((edited) => edited !== value && write(lineOf(edited)))
+      .catch((error: unknown) => setFailure(desk.reason(error)))
       .finally(() => setWorking(''))
   }
   const close = () => (changed ? desk.ask(text('Close the form without saving?'), onClose) : onClose())
@@ -97,8 +118,9 @@ export function Form({ title, fields, submit, onClose }: Props) {
       else if (name === 'ctrl-s' || (name === 'enter' && at === fields.length - 1)) send()
       else if (name === 'enter' || name === 'tab' || name === 'down') moveTo(at + 1)
       else if (name === 'shift-tab' || name === 'up') moveTo(at - 1)
+      else if (name === 'ctrl-o' && outer) editOutside(values[field.name] ?? '')
       else if (!choose(press) && field && lines[field.name]) {
-        const line = edited(lines[field.name] ?? lineOf(''), press)
+        const line = edited(lines[field.name] ?? lineOf(''), press, { lines: field.kind !== 'choice' && field.lines })
         if (line) write(line)
       }
       return true
@@ -110,12 +132,14 @@ export function Form({ title, fields, submit, onClose }: Props) {
     { keys: [], shown: 'Tab ↑↓', label: text('another field'), run: () => {} },
     { keys: [], shown: 'Ctrl-S', label: text('save'), run: () => {} },
     { keys: [], shown: 'Esc', label: text('close'), run: () => {} },
+    ...(outer ? [{ keys: [], shown: 'Ctrl-O', label: text('in your editor'), run: () => {} }] : []),
     ...(field?.kind === 'choice'
       ? [{ keys: [], shown: '←→', label: text('choose, or type its name'), run: () => {} }]
       : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
-  const seen = Math.max(1, height - 3)
+  const said = wrapped(printable(working || failure || (field && faults[field.name]) || ''), width - 2)
+  const seen = Math.max(1, height - 2 - said.length)
   const from = Math.max(0, Math.min(at - seen + 1, fields.length - seen))
   return (
     <Frame title={title} bindings={bindings} alone>
@@ -132,9 +156,7 @@ export function Form({ title, fields, submit, onClose }: Props) {
         />
       ))}
       <Text> </Text>
-      <Text wrap="truncate-end" {...(working ? {} : paint('bad', color))}>
-        {` ${printable(working || failure || (field && faults[field.name]) || '')}`}
-      </Text>
+      <Text {...(working ? {} : paint('bad', color))}>{said.map((line) => ` ${line}`).join('\n')}</Text>
     </Frame>
   )
 }

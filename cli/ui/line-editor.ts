@@ -8,8 +8,13 @@ export interface Line {
 
 export const lineOf = (text: string): Line => ({ text, at: [...text].length })
 
-/** The line after a key; undefined when the key is none that writes or moves. */
-export function edited(line: Line, { name, text }: Press): Line | undefined {
+/** The line after a key; undefined when the key is none that writes or moves. `lines`: line breaks that are pasted stay. */
+export function edited(
+  line: Line,
+  { name, text: written, pasted }: Press,
+  { lines = false }: { lines?: boolean | undefined } = {},
+): Line | undefined {
+  const text = lines && pasted !== undefined ? pasted.replace(/\r\n?/g, '\n') : written
   const characters = [...line.text]
   const { at } = line
   const put = (before: readonly string[], after: readonly string[]) => ({

@@ -3,8 +3,8 @@ import { displayWidth } from '../display-width.ts'
 import type { Line } from './line-editor.ts'
 
 /** The part of a line that has room, with the caret in it. */
-export function LineView({ line, width, secret }: { line: Line; width: number; secret?: boolean }) {
-  const characters = [...line.text].map((character) => (secret ? '•' : character))
+export function LineView({ line, width }: { line: Line; width: number }) {
+  const characters = [...line.text]
   let from = 0
   // The end of what is written is seen while it is written.
   while (displayWidth(characters.slice(from, line.at).join('')) > width - 2 && from < line.at) from += 1

@@ -1,7 +1,7 @@
 import { Text } from 'ink'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Page } from '../../core/input.ts'
-import type { Column } from '../table.ts'
+import type { Column } from '../column.ts'
 import { type Binding, runBinding } from './bindings.ts'
 import { useDesk, type Work } from './desk.ts'
 import { Frame, useBody } from './frame.tsx'
@@ -33,8 +33,6 @@ export interface ListControl {
 interface Props<T> {
   title: string
   columns: readonly Column<T>[]
-  /** Titles of columns by importance. */
-  first: readonly string[]
   /** Another function loads anew, from the first page. */
   load(query: ListQuery): Promise<Page<T>>
   keyOf(row: T): string | number
@@ -50,7 +48,7 @@ interface Props<T> {
 
 /** A list with a cursor, pages and a search; what its keys do besides is up to the screen. */
 export function ListScreen<T>(props: Props<T>) {
-  const { title, columns, first, load, keyOf, empty, searched, note, everyMs, bindings } = props
+  const { title, columns, load, keyOf, empty, searched, note, everyMs, bindings } = props
   const desk = useDesk()
   const { width, height } = useBody()
   const [over, setOver] = useState<ReactNode>()
@@ -135,7 +133,7 @@ export function ListScreen<T>(props: Props<T>) {
       }
     >
       {rows.length > 0 ? (
-        <Rows rows={rows} columns={columns} first={first} cursor={cursor.at} height={height} width={width} />
+        <Rows rows={rows} columns={columns} cursor={cursor.at} height={height} width={width} />
       ) : (
         <Text
           dimColor

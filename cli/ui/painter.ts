@@ -60,6 +60,7 @@ export function createPainter(line: Line): Painter {
     },
     stop() {
       clearTimeout(timer)
+      timer = undefined
       wanted = undefined
     },
   }

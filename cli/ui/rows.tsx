@@ -1,9 +1,10 @@
 import { Box, Text } from 'ink'
 import { useMemo, useRef } from 'react'
+import type { Column } from '../column.ts'
 import { cutTo, displayWidth } from '../display-width.ts'
-import type { Column } from '../table.ts'
+import { GAP } from '../fit.ts'
 import { paint, useDesk } from './desk.ts'
-import { type Cell, type FittedColumn, fitTable, GAP } from './fit.ts'
+import { type Cell, type FittedColumn, fitTable } from './fit.ts'
 
 /** Beside the row that the cursor is on: it must be seen without colours too. */
 const MARKER = '▌'
@@ -11,8 +12,6 @@ const MARKER = '▌'
 interface Props<T> {
   rows: readonly T[]
   columns: readonly Column<T>[]
-  /** Titles by importance, for when there is not room for all. */
-  first: readonly string[]
   /** The row the keys are for; none in a list that is only looked at. */
   cursor?: number
   /** Lines, the titles included. */
@@ -21,13 +20,10 @@ interface Props<T> {
 }
 
 /** Rows under their titles, scrolled so that the cursor is seen. */
-export function Rows<T>({ rows, columns, first, cursor, height, width }: Props<T>) {
+export function Rows<T>({ rows, columns, cursor, height, width }: Props<T>) {
   const { format } = useDesk()
   const top = useRef(0)
-  const table = useMemo(
-    () => fitTable(rows, columns, { width: width - 1, first, format }),
-    [rows, columns, width, first, format],
-  )
+  const table = useMemo(() => fitTable(rows, columns, { width: width - 1, format }), [rows, columns, width, format])
   const visible = Math.max(1, height - 1)
   const at = cursor ?? 0
   top.current = Math.max(0, Math.min(top.current, at, rows.length - visible))

@@ -4,12 +4,13 @@ import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
 import { App } from './app.tsx'
 import type { Gateway } from './desk.ts'
+import { createLeaving, type Outside, OutsideContext } from './outside.ts'
 import type { Terminal } from './terminal.ts'
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /**
- * Shows the screens until somebody leaves. Answers the exit code; throws what a part of the program threw that no screen could
+ * Shows the screens until somebody leaves, and gives the terminal back. Answers the exit code; throws what a part of the program threw that no screen could
  * show.
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
@@ -19,6 +20,12 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   terminal.onKeys((presses) => {
     for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') leave(name === 'ctrl-c')
   })
+  const leaving = createLeaving()
+  const outside = {
+    leaving: leaving.signal,
+    finish: leaving.finish,
+    edit: (text: string) => terminal.lend(() => editedOutside(cli, text)),
+  } satisfies Outside
   let unmount = () => {}
   let gone = false
 
@@ -26,7 +33,12 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
     const [opened, color] = await Promise.all([openGateway(cli), cli.color()])
     if (gone) return EXIT.ok
     const again = () => openGateway(cli, { again: true })
-    const picture = render(<App {...{ cli, opened, again, color, leave, keys: terminal.onKeys }} />, {
+    const app = (
+      <OutsideContext.Provider value={outside}>
+        <App {...{ cli, opened, again, color, leave, keys: terminal.onKeys }} />
+      </OutsideContext.Provider>
+    )
+    const picture = render(app, {
       stdout: terminal.canvas,
       // Keys come from the terminal itself: Ink throws at sequences that it does not know.
       stdin: new PassThrough() as unknown as NodeJS.ReadStream,
@@ -44,6 +56,8 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   } finally {
     gone = true
     unmount()
+    terminal.restore()
+    for (const line of await leaving.end()) cli.note(line)
     ending.forget()
   }
 }
@@ -57,6 +71,14 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<Gateway> {
     remote && again ? await (await import('../remote/open.ts')).openRemote({ cli, backing }) : await cli.open()
   const name = remote ? backing.server.url : cli.say`database on this machine`
   return { toolkit, actor, display: await toolkit.display(), remote, name }
+}
+
+/** Editors end the last line; a value that had no such end gets none. */
+async function editedOutside(cli: Cli, before: string): Promise<string> {
+  const { editText } = await import('../editor.ts')
+  const { text, discard } = await editText(cli, { name: 'value.txt', text: before, alone: true })
+  await discard()
+  return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
 }
 
 /** Signals, and errors that nobody caught, end the screens as a key does. */

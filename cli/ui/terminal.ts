@@ -20,6 +20,8 @@ export interface Terminal {
   onKeys(take: KeyTaker): () => void
   /** Gives the terminal back as it was, however often it is called. What others printed meanwhile is printed then. */
   restore(): void
+  /** Gives it back for as long as the work takes, such as an editor. */
+  lend<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Takes a terminal over: its second screen, without a cursor. Nobody else prints on it until it is given back. */
@@ -27,26 +29,30 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
   const canvas = new EventEmitter()
+  let last = ''
+  let lent = false
   Object.defineProperties(canvas, {
     columns: { get: () => stdout.columns || 80 },
     rows: { get: () => stdout.rows || 24 },
     write: {
       value: (picture: string) => {
-        painter.show(picture)
+        last = picture
+        if (!lent) painter.show(picture)
         return true
       },
     },
   })
   const resized = () => {
     painter.forget()
-    write(CLEAR)
+    if (!lent) write(CLEAR)
     canvas.emit('resize')
   }
   write(ENTER)
   stdout.on('resize', resized)
   const release = holdPrints([stdout, stderr])
   const takers: KeyTaker[] = []
-  const stopReading = readKeys(stdin, (presses) => takers.at(-1)?.(presses))
+  const startReading = () => readKeys(stdin, (presses) => takers.at(-1)?.(presses))
+  let stopReading = startReading()
   let taken = true
 
   function restore(): void {
@@ -59,6 +65,24 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
     write(LEAVE)
     release()
   }
+
+  async function lend<T>(work: () => Promise<T>): Promise<T> {
+    lent = true
+    painter.stop()
+    stopReading()
+    write(LEAVE)
+    try {
+      return await work()
+    } finally {
+      lent = false
+      if (taken) {
+        stopReading = startReading()
+        write(ENTER)
+        painter.forget()
+        painter.show(last)
+      }
+    }
+  }
   process.on('exit', restore)
   return {
     canvas: canvas as unknown as NodeJS.WriteStream,
@@ -67,6 +91,7 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
       return () => void takers.splice(takers.indexOf(take), 1)
     },
     restore,
+    lend,
   }
 }
 

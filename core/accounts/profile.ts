@@ -36,7 +36,7 @@ export interface Profile {
   delete(actor: Actor): Promise<void>
   /** The code that others register with; made for whoever has none yet. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
-  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum}, INVITE_INSUFFICIENT. */
+  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT. */
   transferInvites(actor: Actor, quota: number): Promise<void>
   /** Stores an address that a mailed code proves. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
   bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
@@ -134,7 +134,11 @@ export function createProfile({
       const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
       if (quota <= 0 || quota < quotaPerUnit) {
         const inCurrency = options.get(OPTIONS.DisplayInCurrencyEnabled)
-        throw new GatewayError('INVITE_MINIMUM', { minimum: quotaText(quotaPerUnit, { inCurrency, quotaPerUnit }) })
+        const display = { inCurrency, quotaPerUnit }
+        throw new GatewayError('INVITE_MINIMUM', {
+          minimum: quotaText(quotaPerUnit, display),
+          minimum_en: quotaText(quotaPerUnit, display, 'en'),
+        })
       }
       await db.transaction(async (trx) => {
         const { id } = actor

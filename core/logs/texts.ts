@@ -1,10 +1,17 @@
+import type { Language } from '../messages/language.ts'
+
 /** How quota stands in log texts: money with six decimals, or points (option DisplayInCurrencyEnabled). */
 export interface QuotaDisplay {
   inCurrency: boolean
   quotaPerUnit: number
 }
 
-export function quotaText(quota: number, { inCurrency, quotaPerUnit }: QuotaDisplay): string {
+export function quotaText(
+  quota: number,
+  { inCurrency, quotaPerUnit }: QuotaDisplay,
+  language: Language = 'zh',
+): string {
+  if (language === 'en') return inCurrency ? `$${(quota / quotaPerUnit).toFixed(6)}` : `${quota} quota`
   return inCurrency ? `＄${(quota / quotaPerUnit).toFixed(6)} 额度` : `${quota} 点额度`
 }
 

@@ -33,6 +33,7 @@ export const en: Record<ErrorCode, string> = {
   OPTION_CHANGED: 'Somebody else has changed {key} meanwhile: nothing was written. Look at it again',
   OPTION_NEEDED: '{key} cannot be empty while {dependant} is true: set that to false first',
   OPTION_UNKNOWN: 'Unknown option {key}. GET /api/option/ and tollgate option list name all of them',
+  OPTION_SECRET: '{key} is a secret: it can be set, and is never shown',
   OPTION_BOOLEAN: 'Option {key} must be true or false',
   OPTION_INTEGER: 'Option {key} must be a whole number',
   OPTION_NUMBER: 'Option {key} must be a number in plain decimals',

@@ -5,9 +5,12 @@ import { zh } from './zh.ts'
 
 const CATALOGUES = { zh, en }
 
-/** The text of an error in one language, its parameters filled in. */
+/** The text of an error in one language, its parameters filled in: `amount_en` is how `amount` reads in English. */
 export function errorText(error: GatewayError, language: Language): string {
-  return fill(CATALOGUES[language][error.code], error.params)
+  const suffix = `_${language}`
+  const own = Object.entries(error.params).filter(([name]) => name.endsWith(suffix))
+  const params = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -suffix.length), value]))
+  return fill(CATALOGUES[language][error.code], { ...error.params, ...params })
 }
 
 /**

@@ -33,6 +33,7 @@ export const zh: Record<ErrorCode, string> = {
   OPTION_CHANGED: '{key} 已被他人更改：未写入任何内容，请重新查看',
   OPTION_NEEDED: '{dependant} 为 true 时 {key} 不能为空，请先将 {dependant} 设为 false',
   OPTION_UNKNOWN: '未知的选项 {key}。GET /api/option/ 与 tollgate option list 列出全部选项',
+  OPTION_SECRET: '{key} 是密钥类选项：只能设置，从不显示',
   OPTION_BOOLEAN: '选项 {key} 必须是 true 或 false',
   OPTION_INTEGER: '选项 {key} 必须是整数',
   OPTION_NUMBER: '选项 {key} 必须是十进制数字',

@@ -26,7 +26,7 @@ export interface Options {
   readonly version: number
   /** Every option that is not a secret, with its value in force. */
   list(actor: Actor): OptionValue[]
-  /** The text of one option. Throws OPTION_UNKNOWN; for a secret, PERMISSION_DENIED: secrets are written, never read. */
+  /** The text of one option. Throws OPTION_UNKNOWN; for a secret, OPTION_SECRET: secrets are written, never read. */
   read(actor: Actor, key: string): string
   /**
    * Checks and stores. Without a value a secret stays as it is, since a form that was not shown it sends it back so; any
@@ -99,7 +99,7 @@ export async function createOptions({
     read(actor, key) {
       requireRole(actor, ROLE.root)
       const option = require(key)
-      if (option.secret) throw new GatewayError('PERMISSION_DENIED')
+      if (option.secret) throw new GatewayError('OPTION_SECRET', { key: option.key })
       return textOf(option)
     },
     async set(actor, key, value) {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import type { NewCodes } from './redemption.ts'
-import { REDEMPTION_STATUS } from './schema.ts'
+import { REDEMPTION_STATUS } from './status.ts'
 
 /** Under which key a request makes its codes only once. Keys are the creator's own, and are kept for good. */
 export interface Idempotency {

@@ -9,9 +9,11 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
 import { claimBatch, codesMade, codesOfBatch, type Idempotency, type MadeCodes, type MadeQuery } from './batches.ts'
-import { REDEMPTION_STATUS, type Redemption } from './schema.ts'
+import type { Redemption } from './schema.ts'
+import { REDEMPTION_STATUS } from './status.ts'
 
-export { REDEMPTION_STATUS, type Redemption } from './schema.ts'
+export type { Redemption } from './schema.ts'
+export { REDEMPTION_STATUS } from './status.ts'
 
 /** The most codes one call makes. */
 export const CODES_PER_CALL = 100

@@ -15,5 +15,3 @@ export const Redemption = Type.Object({
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })
 export type Redemption = Static<typeof Redemption>
-
-export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const

@@ -1,9 +1,10 @@
 import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { futureTime, pastTime, wholeNumber } from '../../cli/arguments.ts'
+import type { Column } from '../../cli/column.ts'
 import { createFormat } from '../../cli/format.ts'
-import { printable } from '../../cli/printable.ts'
-import { type Column, renderTable } from '../../cli/table.ts'
+import { harmless, printable } from '../../cli/printable.ts'
+import { renderTable } from '../../cli/table.ts'
 
 const plain = pc.createColors(false)
 const format = (terminal: boolean) =>
@@ -52,12 +53,12 @@ const ROWS = [
 ]
 
 test('a table is whole in a pipe and cut to the width of a terminal', () => {
-  expect(renderTable(ROWS, COLUMNS, { format: format(false), width: undefined }).split('\n')).toEqual([
+  expect(renderTable(ROWS, COLUMNS, { format: format(false), width: undefined }).text.split('\n')).toEqual([
     'ID  NAME',
     ' 7  a name that is longer than the terminal is wide',
     '42  中文名称',
   ])
-  const cut = renderTable(ROWS, COLUMNS, { format: format(true), width: 24 }).split('\n')
+  const cut = renderTable(ROWS, COLUMNS, { format: format(true), width: 24 }).text.split('\n')
   expect(cut[1]).toMatch(/^ 7 {2}a name that is .*…$/)
   for (const line of cut) expect(line.length).toBeLessThanOrEqual(24)
 })
@@ -66,7 +67,7 @@ test('a table of hundreds of rows has the same columns from its first line to it
   const names = ['short', '𠀀𠀁 beyond the plane', '❤️ and 1️⃣', 'é combined']
   const rows = Array.from({ length: 300 }, (_, at) => ({ id: at, name: names[at % names.length] ?? '' }))
   const columns = [...COLUMNS, { title: 'end', value: () => 'end' }]
-  const lines = renderTable(rows, columns, { format: format(false), width: undefined }).split('\n')
+  const lines = renderTable(rows, columns, { format: format(false), width: undefined }).text.split('\n')
   expect(lines).toHaveLength(301)
   expect(lines[0]?.indexOf('END')).toBe(lines[1]?.indexOf('end'))
   expect(lines[1]?.indexOf('end')).toBe(lines[297]?.indexOf('end'))
@@ -81,7 +82,11 @@ test('a name has nothing that nobody sees, but for what joins pictures and lette
 })
 
 test('a name cannot steer the terminal', () => {
-  const table = renderTable([{ id: 1, name: 'x\u001b[2J\ny' }], COLUMNS, { format: format(true), width: 80 })
+  const table = renderTable([{ id: 1, name: 'x\u001b[2J\ny' }], COLUMNS, { format: format(true), width: 80 }).text
   expect(table).not.toContain('\u001b[2J')
   expect(table.split('\n')).toHaveLength(2)
+})
+
+test('what is written to a terminal has lines and colours, and steers nothing', () => {
+  expect(harmless('\u001b[31mred\u001b[39m\n\tx\u001b[2J\u009b2J')).toBe('\u001b[31mred\u001b[39m\n\tx [2J 2J')
 })

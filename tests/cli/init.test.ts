@@ -6,6 +6,7 @@ import { runInit } from '../../cli/commands/init/run.ts'
 import { failureOf } from '../../cli/errors.ts'
 import type { Prompts } from '../../cli/prompts.ts'
 import { createTexts } from '../../cli/texts.ts'
+import { readCommandLine } from './reference/command-line.ts'
 import { createWorld, type World } from './support.ts'
 
 const CHANNEL_FLAGS = ['--channel-type', 'openai', '--channel-key', 'sk-upstream', '--channel-models', 'gpt-4o']
@@ -38,6 +39,26 @@ test('init reads the credential of the channel from stdin, so that it stands in 
   await world.inside(async (toolkit, root) => {
     expect(await toolkit.channels.search(root, { keyword: 'sk-from-stdin' })).toMatchObject([{ id: 1 }])
   })
+})
+
+test('init does what its examples say', async () => {
+  const { below } = await readCommandLine()
+  const page = below.find(({ page }) => page.words === 'tollgate init')?.page
+  const examples = page?.blocks.find(({ title }) => title === 'Examples:')?.lines ?? []
+  // What the first asks is below.
+  expect(examples[0]).toBe('tollgate init')
+  for (const line of examples.slice(1)) {
+    const words = line.replace(/^tollgate | < key.txt$/g, '').split(' ')
+    const { stdout, stderr } = await (await createWorld()).run(words, { input: 'sk-abc\n' })
+    expect({ line, stdout, stderr }).toMatchObject({ stdout: expect.stringMatching(/API key +sk-/), stderr: '' })
+  }
+})
+
+test('init takes the address by the name that it had once', async () => {
+  const world = await createWorld()
+  const words = [...ALL.filter((word) => !/root-password|long-enough/.test(word)), '--json']
+  const { stdout } = await world.run([...words, '--channel-url', 'http://127.0.0.1:1'])
+  expect(JSON.parse(stdout)).toMatchObject({ channel: { base_url: 'http://127.0.0.1:1' } })
 })
 
 test('init of a gateway that is set up is a conflict', async () => {

@@ -3,9 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
+import { patientBatches } from '../../cli/patience.ts'
 import { createClient } from '../../cli/remote/client.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
 import { loadTexts } from '../../cli/texts.ts'
+import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { createFolder, environmentIn, freePort, runHere } from './support.ts'
 
@@ -63,6 +65,23 @@ const named = (code: string, kind: string, params = {}) => ({
   'tollgate-error': encodeURIComponent(JSON.stringify({ code, kind, params })),
 })
 const refused = (message: string) => ({ success: false, message })
+
+test('reading many batches waits when the server makes other exports first, and begins anew', async () => {
+  const notes: string[] = []
+  const { say } = await loadTexts('en')
+  let tries = 0
+  async function* read() {
+    tries += 1
+    if (tries === 1) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 1 })
+    yield* [1, 2]
+  }
+  const { signal } = new AbortController()
+  const found: number[] = []
+  for await (const batch of patientBatches({ note: (line) => void notes.push(line), say }, signal, read))
+    found.push(batch)
+  expect(found).toEqual([1, 2])
+  expect(notes).toEqual(['The server asks to wait 1 s before the next call.'])
+})
 
 const CASES: [
   what: string,

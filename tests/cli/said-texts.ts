@@ -40,6 +40,42 @@ export function* textsOfSources(): Generator<Said> {
   }
 }
 
+/** Words that the value of a column is, or may be, without being translated. */
+export function* untranslatedWords(): Generator<Said> {
+  for (const { file, program } of sources()) {
+    for (const text of wordsOfColumns(program)) yield { text, where: `cli/${file}` }
+  }
+}
+
+function* wordsOfColumns(node: Node): Generator<string> {
+  const value = node.type === 'ObjectExpression' && fieldOf(node, 'title') && fieldOf(node, 'value')
+  if (value && value.type === 'ArrowFunctionExpression') yield* wordsShown(value.body)
+  for (const child of childrenOf(node)) yield* wordsOfColumns(child)
+}
+
+/** Follows what a value can turn out to be: both ways of a choice, parts of a template and a sum, arguments of a function. */
+function* wordsShown(node: Node | undefined): Generator<string> {
+  if (!node || typeof node !== 'object') return
+  const { type, left, right, operator = '' } = node
+  const text = type === 'Literal' || type === 'TemplateLiteral' ? writtenIn(node) : undefined
+  if (text && /[a-z]{2}/i.test(text.replace(/\{\d+\}|^https?:.*/g, ''))) yield text
+  if (type === 'ConditionalExpression') {
+    yield* wordsShown(node.consequent)
+    yield* wordsShown(node.alternate)
+  } else if (type === 'LogicalExpression' || operator === '+') {
+    for (const side of [left, right]) yield* wordsShown(side)
+  } else if (type === 'TemplateLiteral') {
+    for (const part of node.expressions ?? []) yield* wordsShown(part)
+  } else if (type === 'CallExpression' && node.callee) {
+    const called = nameIn(node.callee) ?? ''
+    if (called === 'wordOf') yield called
+    if (!UNSHOWN.has(called)) for (const argument of node.arguments ?? []) yield* wordsShown(argument)
+  } else if (type === 'ParenthesizedExpression') yield* wordsShown(node.expression)
+}
+
+/** What these are given is translated by them, or is not what they show. */
+const UNSHOWN = new Set(['text', 'wordOf', 'join', 'split', 'replaceAll', 'padStart', 'padEnd'])
+
 /** Every text that is written anywhere below `cli/`: what is translated and not among them is said no more. */
 export function writtenTexts(): Set<string> {
   const found = new Set<string>()
@@ -78,6 +114,14 @@ interface Node {
   value?: Node | string | number
   name?: string
   properties?: Node[]
+  body?: Node
+  consequent?: Node
+  alternate?: Node
+  left?: Node
+  right?: Node
+  operator?: string
+  expression?: Node
+  expressions?: Node[]
   quasis?: { value: { cooked: string } }[]
 }
 
@@ -98,13 +142,15 @@ function* textsIn(node: Node): Generator<string> {
     }
   } else if (node.type === 'ObjectExpression') {
     // A column: what has a title and makes a value.
-    const field = (name: string) => node.properties?.find(({ key }) => key?.name === name)?.value as Node | undefined
-    const title = field('value') && field('title')
+    const title = fieldOf(node, 'value') && fieldOf(node, 'title')
     const text = title && writtenIn(title)
     if (text) yield text
   }
   for (const child of childrenOf(node)) yield* textsIn(child)
 }
+
+const fieldOf = (node: Node, name: string) =>
+  node.properties?.find(({ key }) => key?.name === name)?.value as Node | undefined
 
 /** `say` of `cli.say` */
 function nameIn(node: Node): string | undefined {

@@ -2,9 +2,17 @@ import { expect, test } from 'vitest'
 import { wholeProgram } from '../../cli/program.ts'
 import { commander } from '../../cli/texts/zh/commander.ts'
 import { zh } from '../../cli/texts/zh.ts'
+import { wordsOf } from '../../cli/words.ts'
+import { ROLE, USER_STATUS } from '../../core/actor.ts'
+import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import { MULTI_KEY_MODES } from '../../core/channels/settings.ts'
 import { SETTINGS } from '../../core/config.ts'
+import { LOG_TYPE } from '../../core/logs/log.ts'
+import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
+import { TOKEN_STATUS } from '../../core/tokens/token.ts'
+import { VERDICTS } from '../../core/wallet/schema.ts'
 import { cliForReading } from './reference/command-line.ts'
-import { textsOfHelp, textsOfSources, writtenTexts } from './said-texts.ts'
+import { textsOfHelp, textsOfSources, untranslatedWords, writtenTexts } from './said-texts.ts'
 
 /** What settings mean, and where each comes from, is said by core. */
 const meanings = [
@@ -14,6 +22,21 @@ const meanings = [
   'default',
   ...Object.values(SETTINGS).map(({ description }) => description),
 ]
+
+const vocabularies = [ROLE, USER_STATUS, CHANNEL_STATUS, LOG_TYPE, REDEMPTION_STATUS, TOKEN_STATUS]
+/** Words of core that stand in tables. */
+const shown = [
+  ...vocabularies.flatMap(wordsOf),
+  ...MULTI_KEY_MODES,
+  ...VERDICTS,
+  ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled'],
+  ...['option', 'library', 'default', 'none', 'pending', 'success', 'answers', 'silent', 'unknown'],
+]
+
+test('every word that a table shows is translated where it is shown', () => {
+  expect([...untranslatedWords()].map(({ text, where }) => `${where}: ${text}`)).toEqual([])
+  expect(shown.filter((word) => !Object.hasOwn(zh, word))).toEqual([])
+})
 
 test('every text has Chinese', async () => {
   const said = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
@@ -25,7 +48,7 @@ test('every text has Chinese', async () => {
 
 test('nothing is translated that nobody says', async () => {
   const help = [...textsOfHelp(await wholeProgram(cliForReading()))].map(({ text }) => text)
-  const said = new Set([...meanings, ...writtenTexts(), ...help, ...Object.keys(commander)])
+  const said = new Set([...meanings, ...shown, ...writtenTexts(), ...help, ...Object.keys(commander)])
 
   expect(Object.keys(zh).filter((text) => !said.has(text))).toEqual([])
 })

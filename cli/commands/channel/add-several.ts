@@ -5,6 +5,7 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import { answerLost, patiently } from '../../patience.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
+import { counted } from '../../words.ts'
 import type { Entry } from './records.ts'
 
 /** Written together, or none of them. */
@@ -43,7 +44,10 @@ export async function addSeveral(
   }
   const created = await added(cli, toolkit, actor, { good, interruption })
   if (bad.length > 0) cli.exitCode = EXIT.failed
-  cli.report(cli.say`Added ${created.length} channels.`, { created, refused })
+  cli.report(counted(created.length, cli.say`Added 1 channel.`, cli.say`Added ${created.length} channels.`), {
+    created,
+    refused,
+  })
 }
 
 async function checked(

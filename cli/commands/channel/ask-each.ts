@@ -3,9 +3,9 @@ import type { Channel } from '../../../core/channels/channel.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
 import type { Checked } from '../../columns/channel-checks.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
-import type { Column } from '../../table.ts'
 
 export interface RoundFlags {
   all?: true

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
 import { EXIT } from '../../errors.ts'
-import type { Column } from '../../table.ts'
 
 interface Check {
   check: string
@@ -13,7 +13,7 @@ interface Check {
 
 const COLUMNS: readonly Column<Check>[] = [
   { title: 'check', value: ({ check }) => check },
-  { title: 'result', value: ({ ok }) => (ok ? 'ok' : 'bad'), tone: ({ ok }) => (ok ? 'good' : 'bad') },
+  { title: 'result', value: ({ ok }, { text }) => text(ok ? 'ok' : 'bad'), tone: ({ ok }) => (ok ? 'good' : 'bad') },
   { title: 'found', value: ({ message }) => message || '-' },
 ]
 

@@ -96,7 +96,7 @@ async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<
   if (failed)
     return warn(`${failed.name} ${failed.outcome}`, say`Its next turn tries again; the log of the gateway says more`)
   const last = list.map(
-    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : text('never')}`,
+    ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : text('not yet')}`,
   )
   return ok(say`${leaders.join(', ')} leads; last runs: ${last.join(', ')}`)
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../../core/config.ts'
 import type { Cli } from '../../cli.ts'
 import { padded } from '../../display-width.ts'
 import { EXIT, failureOf } from '../../errors.ts'
+import { printable } from '../../printable.ts'
 import { type Settings, toConfig } from '../../settings.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, findings } from './finding.ts'
@@ -21,8 +22,8 @@ export async function runDoctor(cli: Cli): Promise<void> {
   const { color } = await cli.format()
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
   for (const { check, status, message, fix } of found) {
-    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${message}`)
-    if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${fix}`)
+    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${printable(message)}`)
+    if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${printable(fix)}`)
   }
   cli.note(summary(cli, found))
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Verification } from '../../../core/ledger/verify.ts'
 import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
 import { EXIT } from '../../errors.ts'
-import type { Column } from '../../table.ts'
 
 const COLUMNS: readonly Column<Verification['differences'][number]>[] = [
   { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },

@@ -5,6 +5,7 @@ import type { LogFilter } from '../../../core/logs/filter.ts'
 import type { Log } from '../../../core/logs/log.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
+import { jsonText } from '../../json.ts'
 import { csvLine, openNew } from '../../output-file.ts'
 import { patientBatches } from '../../patience.ts'
 import { printable } from '../../printable.ts'
@@ -90,7 +91,7 @@ function toStdout({ stdout }: Cli): Sink {
 }
 
 const lineOf: Record<Format, (row: Log) => string> = {
-  jsonl: (row) => `${JSON.stringify(row)}\n`,
+  jsonl: (row) => `${jsonText(row)}\n`,
   csv: (row) => `${csvLine(Object.values(CSV).map((value) => printable(String(value(row)))))}\n`,
 }
 

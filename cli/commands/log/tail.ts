@@ -3,6 +3,7 @@ import type { Log } from '../../../core/logs/log.ts'
 import type { Followed } from '../../../core/logs/logs.ts'
 import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { jsonText } from '../../json.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../../log-filter.ts'
 
 type Options = LogFilterOptions & { lines: number; follow?: true }
@@ -39,7 +40,7 @@ export function logTail(cli: Cli): Command {
 }
 
 async function printer(cli: Cli): Promise<(rows: readonly Log[]) => void> {
-  if (cli.json) return (rows) => rows.forEach((row) => void cli.write(JSON.stringify(row)))
+  if (cli.json) return (rows) => rows.forEach((row) => void cli.write(jsonText(row)))
   const [{ createLines }, { LOG_COLUMNS }, format] = await Promise.all([
     import('../../lines.ts'),
     import('../../columns/log.ts'),

@@ -5,6 +5,7 @@ import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
 import { answerLost } from '../../patience.ts'
+import { counted } from '../../words.ts'
 
 interface Options {
   name?: string
@@ -84,7 +85,8 @@ export function redemptionCreate(cli: Cli): Command {
         // Also what was made before something failed: those codes are worth money.
         if (cli.json) cli.writeJson(codes)
       }
-      if (output !== undefined) cli.note(cli.say`Wrote ${count} codes to ${output}.`)
+      if (output !== undefined)
+        cli.note(counted(count, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${count} codes to ${output}.`))
     })
 }
 

@@ -3,6 +3,7 @@ import { positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
+import { counted } from '../../words.ts'
 
 interface Options extends SeveralFlags {
   name?: string
@@ -27,7 +28,10 @@ export function redemptionDelete(cli: Cli): Command {
         const { total } = await toolkit.redemption.list(actor, { name, pageSize: 1 })
         if (total > 0) await cli.confirm(cli.say`Delete all ${total} codes named ${name}?`, { yes })
         const count = await toolkit.redemption.deleteNamed(actor, name)
-        return cli.report(cli.say`Deleted ${count} codes named ${name}.`, { name, count })
+        return cli.report(
+          counted(count, cli.say`Deleted 1 code named ${name}.`, cli.say`Deleted ${count} codes named ${name}.`),
+          { name, count },
+        )
       }
       await actOnEach(cli, ids, {
         keepGoing,

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli.ts'
 import { REDEMPTION_COLUMNS } from '../../columns/redemption.ts'
 import { CommandError } from '../../errors.ts'
 import { plainFormat } from '../../format.ts'
+import { jsonText } from '../../json.ts'
 import { csvLine } from '../../output-file.ts'
 import { patiently } from '../../patience.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
@@ -41,7 +42,7 @@ export async function readCodes(
 
 /** One code a line, rows of CSV under their titles, or one JSON document. */
 export function textOfCodes(codes: readonly Redemption[], format: Format): string {
-  if (format === 'json') return `${JSON.stringify(codes, null, 2)}\n`
+  if (format === 'json') return `${jsonText(codes, 2)}\n`
   if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')
   const plain = plainFormat()
   const cells = codes.map((code) => REDEMPTION_COLUMNS.map(({ value }) => value(code, plain)))

@@ -2,6 +2,7 @@ import { closeSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { counted } from '../../words.ts'
 
 interface Options {
   search?: string
@@ -54,7 +55,14 @@ export function redemptionExport(cli: Cli): Command {
       try {
         const codes = await readCodes(cli, { toolkit, actor }, filter)
         writeFileSync(file, textOfCodes(codes, chosen))
-        cli.report(cli.say`Wrote ${codes.length} codes to ${output}.`, { count: codes.length, output })
+        cli.report(
+          counted(
+            codes.length,
+            cli.say`Wrote 1 code to ${output}.`,
+            cli.say`Wrote ${codes.length} codes to ${output}.`,
+          ),
+          { count: codes.length, output },
+        )
       } catch (error) {
         rmSync(resolve(cli.folder, output))
         throw error

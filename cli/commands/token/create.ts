@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { counted } from '../../words.ts'
 import { type TokenFields, tokenFields, withTokenFields } from './fields.ts'
 
 /** One dollar at the default QuotaPerUnit. */
@@ -60,7 +61,14 @@ export function tokenCreate(cli: Cli): Command {
         // Also what was made before something failed: a key is shown only now.
         if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
       }
-      if (output !== undefined && !cli.json) cli.note(cli.say`Wrote ${created.length} keys to ${output}.`)
+      if (output !== undefined && !cli.json)
+        cli.note(
+          counted(
+            created.length,
+            cli.say`Wrote 1 key to ${output}.`,
+            cli.say`Wrote ${created.length} keys to ${output}.`,
+          ),
+        )
     })
 }
 

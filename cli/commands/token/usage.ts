@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { positiveInt } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
 import { usageError } from '../../errors.ts'
 import { dollars } from '../../format.ts'
 import type { KeyUsage } from '../../key-usage.ts'
-import type { Column } from '../../table.ts'
 
 const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'limit', value: ({ limit, in_currency }) => amount(limit, in_currency) },
@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<KeyUsage>[] = [
   { title: 'left', value: ({ left, in_currency }) => amount(left, in_currency) },
   {
     title: 'expires',
-    value: ({ access_until }, { moment }) => (access_until === 0 ? 'never' : moment(access_until)),
+    value: ({ access_until }, { moment, text }) => (access_until === 0 ? text('never') : moment(access_until)),
   },
 ]
 

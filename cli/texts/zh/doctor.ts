@@ -21,7 +21,7 @@ export const doctor: Catalogue = {
     '请设置 ModelRatio 或 ModelPrice，或允许默认值：tollgate option set DefaultModelRatio 1',
   'no process leads: no gateway is running': '没有主导进程：网关未运行',
   'Its next turn tries again; the log of the gateway says more': '下次会重试；详情见网关日志',
-  never: '从未',
+  'not yet': '尚未',
   '{0} leads; last runs: {1}': '{0} 主导；上次运行：{1}',
   'the books balance for {0} users': '{0} 个用户的账目平衡',
   'the books differ for {0} of {1} users': '{1} 个用户中有 {0} 个账目不符',

@@ -1,4 +1,5 @@
 import type { Channel, ChannelFields } from '../../../core/channels/channel.ts'
+import { splitKeys } from '../../../core/channels/keys.ts'
 import { CHANNEL_TYPES, findChannelType } from '../../../core/channels/types.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { useDesk } from '../desk.ts'
@@ -12,12 +13,18 @@ const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug })
   value: String(type),
   label: slug,
 }))
-const TYPE_DEFAULT = '1'
+const TYPE_DEFAULT = 1
+const TEXTS = ['name', 'models', 'base_url', 'test_model', 'model_mapping', 'tag', 'other'] as const
 
 /** A new channel, or one that is edited. Its key is never shown; an empty one stays as it is. */
 export function ChannelForm({ channel, list }: { channel?: Channel; list: ListControl }) {
   const { toolkit, actor, say, text, tell } = useDesk()
   const own = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
+  const checkKeys = (value: string) => {
+    const { length } = splitKeys(value)
+    if (length < 2 || channel?.multi_key) return
+    throw new Error(say`These are ${length} keys, and the channel has one. Several: tollgate channel add --multi-key`)
+  }
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: own('name'), required: true },
     {
@@ -32,7 +39,11 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       name: 'key',
       label: text('Key'),
       initial: '',
-      ...(channel ? { hint: text('empty: as it is') } : { required: true }),
+      lines: true,
+      check: checkKeys,
+      hint: (value) =>
+        value.includes('\n') ? say`${splitKeys(value).length} keys` : channel ? text('empty: as it is') : '',
+      ...(!channel && { required: true }),
     },
     {
       kind: 'text',
@@ -83,6 +94,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       name: 'model_mapping',
       label: text('Model mapping'),
       initial: own('model_mapping'),
+      lines: true,
       hint: '{"gpt-4o":"mine"}',
     },
     { kind: 'text', name: 'tag', label: text('Tag'), initial: own('tag') },
@@ -90,36 +102,31 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
   ]
 
   async function submit(values: Values): Promise<void> {
-    const { name = '', type = TYPE_DEFAULT, key = '', models = '', group = '' } = values
-    const number = Number(type)
-    const rest = {
-      name: name.trim(),
-      group: group.trim() || 'default',
-      base_url: (values.base_url ?? '').trim(),
-      priority: priority((values.priority || '0').trim()),
-      weight: weight((values.weight || '0').trim()),
-      test_model: (values.test_model ?? '').trim(),
-      model_mapping: (values.model_mapping ?? '').trim(),
-      tag: (values.tag ?? '').trim(),
-      other: (values.other ?? '').trim(),
-    }
+    const { type, key = '' } = values
+    const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }) }
     if (channel) {
-      const changes = {
-        ...rest,
-        ...(number !== channel.type && { type: number }),
-        ...(key && { key }),
-        models: models.trim(),
-      }
-      await toolkit.channels.update(actor, channel.id, changes)
-      tell(say`Channel ${rest.name} is saved.`, 'good')
+      await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
+      tell(say`Channel ${parts.name ?? channel.name} is saved.`, 'good')
     } else {
-      const served = models.trim() || (findChannelType(number)?.models.join(',') ?? '')
-      await toolkit.channels.create(actor, { ...rest, type: number, key: key.trim(), models: served })
-      tell(say`Channel ${rest.name} is added: t tests it.`, 'good')
+      const { name = '', type: number = TYPE_DEFAULT } = parts
+      const models = parts.models || (findChannelType(number)?.models.join(',') ?? '')
+      await toolkit.channels.create(actor, { ...parts, name, type: number, key, models })
+      tell(say`Channel ${name} is added: t tests it.`, 'good')
     }
     list.close()
     list.reload()
   }
   const title = channel ? say`Edit channel ${channel.name}` : text('New channel')
-  return <Form title={title} fields={fields} submit={submit} onClose={list.close} />
+  return <Form title={title} existing={channel !== undefined} fields={fields} submit={submit} onClose={list.close} />
+}
+
+/** Of the fields that are given, what is stored. */
+function partsOf(values: Values): ChannelFields & { name?: string; models?: string } {
+  const texts = TEXTS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name].trim()]]))
+  return {
+    ...Object.fromEntries(texts),
+    ...(values.group !== undefined && { group: values.group.trim() || 'default' }),
+    ...(values.priority !== undefined && { priority: priority(values.priority.trim() || '0') }),
+    ...(values.weight !== undefined && { weight: weight(values.weight.trim() || '0') }),
+  }
 }

@@ -5,6 +5,7 @@ import { useDesk } from '../desk.ts'
 import { type Field, type Values, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
+import { useUnmoved } from './unmoved.ts'
 
 const HINT_MAX = 40
 
@@ -13,6 +14,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
   const { toolkit, actor, say, text, tell } = useDesk()
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
+  const checkUnmoved = useUnmoved(value)
   const usual = cutTo(row.default || text('empty'), HINT_MAX)
   const field: Field =
     type === 'boolean'
@@ -20,16 +22,18 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
       : {
           kind: secret ? 'secret' : 'text',
           name: 'value',
+          lines: true,
           label: key,
           initial: secret ? '' : value,
-          hint: secret ? text('written, never shown') : say`default: ${usual}`,
+          hint: secret ? text('never shown; empty: as it is') : say`default: ${usual}`,
         }
 
   async function submit(values: Values): Promise<void> {
+    if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
     tell(say`${key} is saved.`, 'good')
     list.close()
     list.reload()
   }
-  return <Form title={text(description)} fields={[field]} submit={submit} onClose={list.close} />
+  return <Form title={text(description)} existing fields={[field]} submit={submit} onClose={list.close} />
 }

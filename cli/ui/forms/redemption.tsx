@@ -1,19 +1,27 @@
+import { useState } from 'react'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { CODES_PER_CALL } from '../../../core/redemption/redemption.ts'
+import { randomHex } from '../../../core/secrets.ts'
 import { wholeNumber } from '../../arguments.ts'
+import { type Batch, makeBatch } from '../../commands/redemption/batch.ts'
+import { CommandError } from '../../errors.ts'
 import { useDesk } from '../desk.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
+import { useOutside } from '../outside.ts'
 
 const QUOTA_DEFAULT = 100_000
 const COUNT_MAX = 10_000
+const KEY_LENGTH = 12
 const quotaOf = wholeNumber({ min: 1, max: QUOTA_MAX })
 const countOf = wholeNumber({ min: 1, max: COUNT_MAX })
 
 /** New codes: as many as are wanted, a hundred with each call. */
 export function RedemptionForm({ list }: { list: ListControl }) {
   const { toolkit, actor, say, text, format, tell, reason } = useDesk()
+  const { leaving, finish } = useOutside()
+  // What was made under it already is not made again, by this form or by the command.
+  const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: '', required: true, hint: text('up to 20 characters') },
     {
@@ -30,23 +38,51 @@ export function RedemptionForm({ list }: { list: ListControl }) {
 
   async function submit(values: Values, progress: (text: string) => void): Promise<void> {
     const [quota, count] = [quotaOf((values.quota ?? '').trim()), countOf((values.count ?? '').trim())]
+    const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
-    try {
-      while (made < count) {
-        progress(say`Making codes: ${made} of ${count} …`)
-        const some = Math.min(CODES_PER_CALL, count - made)
-        made += (await toolkit.redemption.create(actor, { name: values.name ?? '', quota, count: some })).length
-      }
-    } catch (error) {
-      // Nothing was made: the form can be mended. Else those that were made are there, and sending it again would make them twice.
-      if (made === 0) throw error
-      tell(say`Made ${made} of ${count} codes, then: ${reason(error)}`, 'bad')
-      list.close()
-      return list.reload()
+    const tellProgress = () => progress(say`Making codes: ${made} of ${count} … Their key is ${key}`)
+    const told = (codes: readonly string[]) => {
+      made += codes.length
+      tellProgress()
     }
-    tell(say`Made ${made} codes.`, 'good')
+    tellProgress()
+    const work = makeBatch({ cli: { say, note: progress }, toolkit, actor }, batch, {
+      signal: leaving,
+      file: undefined,
+      told,
+    })
+    finish(
+      work.then(
+        () => notes({ ...batch, made }),
+        () => notes({ ...batch, made }),
+      ),
+    )
+    try {
+      await work
+    } catch (error) {
+      list.reload()
+      if (made === 0) throw error
+      throw new CommandError(
+        'DECLINED',
+        say`Made ${made} of ${count} codes, then: ${reason(error)} Save makes the rest.`,
+      )
+    }
+    tell(say`Made ${made} codes. The key of the batch: ${key}`, 'good')
     list.close()
     list.reload()
+  }
+
+  /** For somebody who has left meanwhile: codes are worth money. */
+  function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
+    const quoted = `'${name.replaceAll("'", "'\\''")}'`
+    const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
+    const done = say`Made ${made} of ${count} codes named ${name}.`
+    const shown = say`To see them: ${`tollgate redemption list --name ${quoted}`}`
+    return [
+      done,
+      shown,
+      made < count ? say`To make the rest, and none twice: ${command}` : say`To write them to a file: ${command}`,
+    ]
   }
   return <Form title={text('New codes')} fields={fields} submit={submit} onClose={list.close} />
 }

@@ -6,6 +6,7 @@ import { type Field, type Values, yesNo } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { BLANK, Sheet } from '../sheet.tsx'
+import { useUnmoved } from './unmoved.ts'
 
 /** One dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
@@ -13,6 +14,7 @@ const QUOTA_DEFAULT = 500_000
 /** A new token, whose key is shown once it is there; or one that is edited. */
 export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
   const { toolkit, actor, say, text, format, tell } = useDesk()
+  const checkUnmoved = useUnmoved(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: text('Name'), initial: token?.name ?? '', required: true },
@@ -57,13 +59,16 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   ]
 
   async function submit(values: Values): Promise<void> {
-    const changes = toToken(values, token && values.expired_time === expires ? token.expired_time : undefined)
     if (token) {
-      await toolkit.tokens.update(actor, token.id, changes)
-      tell(say`Token ${changes.name} is saved.`, 'good')
+      const changes = partsOf(values)
+      if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
+      const { name } = await toolkit.tokens.update(actor, token.id, changes)
+      tell(say`Token ${name} is saved.`, 'good')
       list.close()
     } else {
-      const { name, key } = shownToken(await toolkit.tokens.create(actor, changes), { wholeKey: true })
+      const { name, key } = shownToken(await toolkit.tokens.create(actor, { name: '', ...partsOf(values) }), {
+        wholeKey: true,
+      })
       const lines = [
         BLANK,
         { text: key, tone: 'good' as const },
@@ -75,28 +80,20 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
     list.reload()
   }
   const title = token ? say`Edit token ${token.name}` : text('New token')
-  return <Form title={title} fields={fields} submit={submit} onClose={list.close} />
+  return <Form title={title} existing={token !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-function toToken(values: Values, expiry: number | undefined): NewToken {
-  const {
-    name = '',
-    remain_quota = '',
-    unlimited_quota,
-    expired_time = '',
-    model_limits = '',
-    allow_ips = '',
-    group = '',
-  } = values
+/** Of the fields that are given, what core calls them. */
+function partsOf(values: Values): Partial<NewToken> {
+  const { name, remain_quota: quota, unlimited_quota, expired_time: expires, model_limits: models, group } = values
   return {
-    name,
-    remain_quota: remain_quota === '' ? 0 : quotaArgument(remain_quota.trim()),
-    unlimited_quota: unlimited_quota === 'true',
-    expired_time: expiry ?? (expired_time.trim() === '' ? NEVER : futureTime(expired_time.trim())),
-    model_limits: model_limits.trim(),
-    model_limits_enabled: model_limits.trim() !== '',
-    allow_ips: allow_ips.split(',').join('\n'),
-    group: group.trim(),
+    ...(name !== undefined && { name }),
+    ...(quota !== undefined && { remain_quota: quota.trim() === '' ? 0 : quotaArgument(quota.trim()) }),
+    ...(unlimited_quota !== undefined && { unlimited_quota: unlimited_quota === 'true' }),
+    ...(expires !== undefined && { expired_time: expires.trim() === '' ? NEVER : futureTime(expires.trim()) }),
+    ...(models !== undefined && { model_limits: models.trim(), model_limits_enabled: models.trim() !== '' }),
+    ...(values.allow_ips !== undefined && { allow_ips: values.allow_ips.split(',').join('\n') }),
+    ...(group !== undefined && { group: group.trim() }),
   }
 }
 

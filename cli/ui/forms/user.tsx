@@ -1,16 +1,24 @@
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE } from '../../../core/actor.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import { quotaArgument } from '../../arguments.ts'
 import { wordOf } from '../../words.ts'
-import { useDesk } from '../desk.ts'
+import { type Message, useDesk } from '../desk.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 
 /** A new user, or one that is edited: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell } = useDesk()
+  const { toolkit, actor, say, text, format, tell, reason } = useDesk()
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
+  const quotaHint = (value: string) => {
+    if (!/^\d+$/.test(value)) return user ? text('empty: as it is') : text('empty: the usual')
+    const by = user ? Number(value) - user.quota : 0
+    const amount = format.money(Math.abs(by))
+    if (by === 0) return `= ${format.money(Number(value))}`
+    return by > 0 ? say`adds ${amount} to the balance` : say`takes ${amount} off the balance`
+  }
   const fields: Field[] = [
     { kind: 'text', name: 'username', label: text('Name'), initial: user?.username ?? '', required: true },
     {
@@ -39,29 +47,50 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       initial: user ? String(user.quota) : '',
       // A balance below zero may stay as it is.
       check: (value) => value === String(user?.quota) || quotaArgument(value),
-      hint: (value) => (/^\d+$/.test(value) ? `= ${format.money(Number(value))}` : text('empty: the usual')),
+      hint: quotaHint,
     },
     { kind: 'text', name: 'group', label: text('Group'), initial: user?.group ?? 'default' },
   ]
 
   async function submit(values: Values): Promise<void> {
-    const { username = '', password = '', display_name = '', role, quota = '', group = '' } = values
-    const parts = {
-      username: username.trim(),
-      display_name: display_name.trim(),
-      ...(quota.trim() !== '' && { quota: Number(quota) }),
-      ...(group.trim() !== '' && { group: group.trim() }),
-    }
-    if (user) {
-      await toolkit.accounts.update(actor, { id: user.id, ...parts, ...(password && { password }) })
-      tell(say`User ${parts.username} is saved.`, 'good')
-    } else {
-      await toolkit.accounts.create(actor, { ...parts, password, role: Number(role) })
-      tell(say`User ${parts.username} is created.`, 'good')
-    }
+    const done = user ? await save(user, values) : { text: await create(values), tone: 'good' as const }
+    tell(done.text, done.tone)
     list.close()
     list.reload()
   }
+
+  async function create({ password = '', role, quota = '', ...values }: Values): Promise<string> {
+    const parts = { username: '', display_name: '', ...partsOf(values) }
+    const balance = quota.trim() !== '' && { quota: Number(quota) }
+    await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
+    return say`User ${parts.username} is created.`
+  }
+
+  /** What may be refused comes first: the form can be sent again then. The balance moves meanwhile, so it is never overwritten. */
+  async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<Message> {
+    const changes = { ...partsOf(values), ...(password && { password }) }
+    if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
+    const name = changes.username ?? username
+    const by = quota?.trim() ? quotaArgument(quota.trim()) - loaded : 0
+    if (by === 0) return { text: say`User ${name} is saved.`, tone: 'good' }
+    try {
+      const { quota: now } = await toolkit.accounts.adjustQuota(actor, id, by)
+      return { text: say`User ${name} is saved. Balance now: ${format.money(now)}`, tone: 'good' }
+    } catch (error) {
+      if (error instanceof GatewayError) throw error
+      // The answer was lost: sent once more, it might be added twice.
+      const why = reason(error)
+      return { text: say`Look whether the quota of ${name} was changed before you try again: ${why}`, tone: 'bad' }
+    }
+  }
   const title = user ? say`Edit user ${user.username}` : text('New user')
-  return <Form title={title} fields={fields} submit={submit} onClose={list.close} />
+  return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />
+}
+
+function partsOf({ username, display_name, group }: Values) {
+  return {
+    ...(username !== undefined && { username: username.trim() }),
+    ...(display_name !== undefined && { display_name: display_name.trim() }),
+    ...(group?.trim() && { group: group.trim() }),
+  }
 }

@@ -7,8 +7,6 @@ import { useDesk } from '../desk.ts'
 import { ChannelForm } from '../forms/channel.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 
-const FIRST = ['id', 'name', 'status', 'type', 'priority', 'weight', 'response', 'used', 'group', 'models']
-
 /** Upstream accounts, by priority. */
 export function ChannelsScreen() {
   const { toolkit, actor, say, text, ask, pace } = useDesk()
@@ -78,7 +76,6 @@ export function ChannelsScreen() {
     <ListScreen
       title={text('Channels')}
       columns={CHANNEL_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ id }) => id}
       empty={text('No channels yet: a adds one.')}

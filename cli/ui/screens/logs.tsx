@@ -8,7 +8,6 @@ import { LogFilterForm } from '../forms/log-filter.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
 
-const FIRST = ['time', 'type', 'model', 'cost', 'user', 'channel', 'prompt', 'output', 'took', 'token', 'remark', 'id']
 /** What a tail that has run for days still holds. */
 const TAIL_MAX = 1000
 
@@ -66,7 +65,6 @@ export function LogsScreen() {
     <ListScreen
       title={text('Logs')}
       columns={LOG_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ id }) => id}
       empty={text('No log rows.')}

@@ -6,7 +6,6 @@ import { useDesk } from '../desk.ts'
 import { OptionForm } from '../forms/option.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 
-const FIRST = ['name', 'value', 'description', 'area']
 const ALL = Object.values(OPTIONS)
 /** Secrets are written, never read. */
 const HIDDEN = '********'
@@ -53,7 +52,6 @@ export function OptionsScreen() {
     <ListScreen
       title={text('Options')}
       columns={OPTION_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ key }) => key}
       empty={text('No such options.')}

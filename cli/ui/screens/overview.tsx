@@ -13,8 +13,6 @@ import { sparkline } from '../sparkline.ts'
 import { useHistory } from '../use-history.ts'
 import { useLoaded } from '../use-loaded.ts'
 
-const LOG_FIRST = ['time', 'model', 'cost', 'user', 'channel', 'type', 'prompt', 'output', 'took', 'token', 'remark']
-const TROUBLE_FIRST = ['channel', 'what', 'reason', 'of', 'since']
 const NEWEST = 50
 const TROUBLES_MAX = 4
 /** Figures, sparkline, and blank lines around them where there is room for those. */
@@ -81,7 +79,7 @@ export function OverviewScreen() {
       {roomy && <Text> </Text>}
       {shown.length > 0 && (
         <Box flexDirection="column" flexShrink={0}>
-          <Rows rows={shown} columns={TROUBLE_COLUMNS} first={TROUBLE_FIRST} height={shown.length + 1} width={width} />
+          <Rows rows={shown} columns={TROUBLE_COLUMNS} height={shown.length + 1} width={width} />
           <Text dimColor>
             {troubles.length > shown.length ? ` ${say`and ${troubles.length - shown.length} more`}` : ' '}
           </Text>
@@ -90,7 +88,7 @@ export function OverviewScreen() {
       {moving.data && moving.data.logs.length === 0 ? (
         <Text dimColor>{` ${text('No log rows.')}`}</Text>
       ) : (
-        <Rows rows={moving.data?.logs ?? []} columns={LOG_COLUMNS} first={LOG_FIRST} height={logLines} width={width} />
+        <Rows rows={moving.data?.logs ?? []} columns={LOG_COLUMNS} height={logLines} width={width} />
       )}
     </Frame>
   )

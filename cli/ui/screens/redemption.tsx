@@ -7,8 +7,6 @@ import { RedemptionForm } from '../forms/redemption.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 
-const FIRST = ['id', 'name', 'status', 'quota', 'code', 'created', 'redeemed']
-
 /** Codes that turn into quota, newest first. */
 export function RedemptionScreen() {
   const { toolkit, actor, say, text, ask } = useDesk()
@@ -68,7 +66,6 @@ export function RedemptionScreen() {
     <ListScreen
       title={text('Codes')}
       columns={REDEMPTION_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ id }) => id}
       empty={text('No codes yet: a creates some.')}

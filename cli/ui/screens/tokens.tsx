@@ -8,7 +8,6 @@ import { TokenForm } from '../forms/token.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 
-const FIRST = ['id', 'name', 'status', 'quota left', 'expires', 'used', 'key', 'models']
 const EVERYBODY = 0
 
 /** API keys: the own ones; for root, with `u`, those of everybody. */
@@ -83,7 +82,6 @@ export function TokensScreen() {
     <ListScreen
       title={text('Tokens')}
       columns={TOKEN_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ id }) => id}
       empty={text('No tokens yet: a creates one.')}

@@ -9,8 +9,6 @@ import { UserForm } from '../forms/user.tsx'
 import { type ListControl, type ListQuery, ListScreen } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 
-const FIRST = ['id', 'username', 'status', 'role', 'quota left', 'group', 'used', 'requests', 'display name']
-
 /** People, newest first. */
 export function UsersScreen() {
   const { toolkit, actor, say, text, ask } = useDesk()
@@ -91,7 +89,6 @@ export function UsersScreen() {
     <ListScreen
       title={text('Users')}
       columns={USER_COLUMNS}
-      first={FIRST}
       load={load}
       keyOf={({ id }) => id}
       empty={text('No users yet: a creates one.')}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { displayWidth } from '../../../cli/display-width.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
@@ -186,5 +187,42 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     const { stderr } = await world().run(['user', 'delete', String(id), '--for-good', '--yes'])
     expect(stderr).toBe(`Deleted user ${id}, leaver.`)
     await world().json('user', 'create', 'leaver')
+  })
+
+  test('a list fits its terminal, says what it hides, and is whole in a pipe; JSON has one order', async () => {
+    const { run } = world()
+    for (const columns of [40, 80]) {
+      for (const noun of ['user', 'channel', 'token', 'redemption', 'log']) {
+        if (noun === 'token') await run(['token', 'create', `fit${columns}`])
+        const { stdout, stderr } = await run(['--no-color', noun, 'list'], { columns })
+        for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+        if (noun === 'user') expect(stderr).toMatch(/^Hidden: .*requests.*; see them with --columns/)
+      }
+    }
+    expect((await run(['user', 'list'])).stderr).not.toContain('Hidden')
+    const { stdout } = await run(['user', 'get', 'root', '--json'])
+    expect(Object.keys(JSON.parse(stdout)).slice(0, 4)).toEqual(['id', 'username', 'DeletedAt', 'access_token'])
+  })
+
+  test('columns are checked without rows too, not meant with JSON; a file is reported', async () => {
+    const { run, json } = world()
+    const none = ['user', 'list', '--search', 'nobody-at-all']
+    for (const flag of ['--columns', '--sort']) {
+      expect((await run([...none, flag, 'usernam'])).exitCode).toBe(2)
+      expect((await run([...none, flag, 'no-such'])).exitCode).toBe(2)
+      expect((await run([...none, flag, 'aff_code'])).exitCode).toBe(0)
+    }
+    const refused = await run(['user', 'list', '--columns', 'id', '--json'])
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(refused.stderr).toContain('jq')
+    expect(await json('user', 'list', '--search', 'root', '--output', 'one.csv')).toEqual({ file: 'one.csv', rows: 1 })
+  })
+
+  test('tables are Chinese for who reads Chinese, and so is a refusal', async () => {
+    const { run } = world()
+    const { stdout } = await run(['user', 'list', '--search', 'root', '--language', 'zh'])
+    expect(stdout).toContain('超级管理员')
+    expect(stdout).toContain('已启用')
+    expect((await run(['user', 'get', 'nobody-at-all', '--language', 'zh'])).stderr).toMatch(/^错误：/)
   })
 })

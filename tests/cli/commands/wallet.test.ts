@@ -36,7 +36,11 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
       invite_quota: 200_000,
     })
     expect((await world().run(['wallet', 'transfer', '500000'])).exitCode).toBe(1)
-    expect((await world().run(['wallet', 'transfer', '10'])).exitCode).toBe(2)
+    expect(await world().run(['wallet', 'transfer', '10'])).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: Transfer failed: the smallest amount is $1.000000',
+    })
+    expect((await world().run(['wallet', 'transfer', '10', '--language', 'zh'])).stderr).toContain('＄1.000000 额度')
     expect(await balance()).toBe(before + 1_000_000)
   })
 

@@ -9,13 +9,21 @@ import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
 const world = shared(createWorld)
 
 describe('whoever leaves gets the terminal back as it was', () => {
-  test('by Ctrl-C, also out of a form: exit 130', async () => {
+  test('by Ctrl-C, also while codes are made: exit 130, and it says how many there are and how to get them', async () => {
     const session = openSession(world())
     await session.sees('requests/min')
-    await session.press('3', '── Tokens')
-    await session.press('a', 'New token')
-    await session.press(`half${KEY.ctrlC}`)
-    expect(await session.left()).toEqual({ ...GIVEN_BACK, exit: 130 })
+    await session.press('5', '── Codes')
+    await session.press('a', 'New codes')
+    await session.press(`half${KEY.tab.repeat(2)}${KEY.ctrlU}10000${KEY.ctrlS}`, /Making codes: [1-9]\d*00 of 10000/)
+    await session.press(KEY.ctrlC)
+    const { printed, ...rest } = await session.left()
+    expect({ ...rest, printed: '' }).toEqual({ ...GIVEN_BACK, exit: 130 })
+    const [, made, key = ''] = /Made (\d+) of 10000 codes named half\..* --idempotency-key (\S+)/s.exec(printed) ?? []
+    await world().inside(async ({ redemption }, root) => {
+      expect((await redemption.list(root, { name: 'half', pageSize: 1 })).total).toBe(Number(made))
+      const query = { name: 'half', quota: 100_000, total: 10_000, idempotencyKeys: [`${key}#1`] }
+      expect(await redemption.made(root, query)).toHaveLength(100)
+    })
   })
 
   test.each([

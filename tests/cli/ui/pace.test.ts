@@ -9,6 +9,7 @@ import { createTexts } from '../../../cli/texts.ts'
 import type { CommandToolkit } from '../../../cli/toolkit.ts'
 import { App } from '../../../cli/ui/app.tsx'
 import type { Press } from '../../../cli/ui/key-reader.ts'
+import { createLeaving, OutsideContext } from '../../../cli/ui/outside.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { whenDone } from '../../support/lifetime.ts'
 
@@ -64,7 +65,10 @@ async function openScreens(answer: (call: string) => unknown) {
       return () => {}
     },
   }
-  const picture = render(createElement(App, props), {
+  const { signal, finish } = createLeaving()
+  const outside = { leaving: signal, finish, edit: async (text: string) => text }
+  const screens = createElement(OutsideContext.Provider, { value: outside }, createElement(App, props))
+  const picture = render(screens, {
     stdout: canvas as unknown as NodeJS.WriteStream,
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
     debug: true,

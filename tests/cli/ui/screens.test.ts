@@ -4,13 +4,14 @@ import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { createWorld, relayed } from '../support.ts'
 import { documented } from './pictures.ts'
-import { GIVEN_BACK, KEY, openSession } from './terminal-session.ts'
+import { GIVEN_BACK, KEY, openSession, pasted } from './terminal-session.ts'
 
 const MODELS = 'gpt-4o,gpt-4o-mini'
 
 /** One world and one session for the whole file: a process in a terminal takes longer to start than all there is to press. */
 const session = shared(async () => {
-  const world = await createWorld()
+  // An editor that writes two lines, whatever stands there.
+  const world = await createWorld({ EDITOR: "printf 'one\\ntwo\\n' >" })
   const upstream = await startSimulatedUpstream()
   whenDone(() => upstream.close())
   await world.inside(async (toolkit, root) => {
@@ -110,21 +111,45 @@ test('a token is disabled and enabled by one key', async () => {
   await session().press(' ', 'Token 手机应用 is enabled.', 'Space disable')
 })
 
+test('tokens: only what was changed is saved, and an allowance that moved meanwhile is not overwritten unseen', async () => {
+  const { world } = session()
+  const allowance = async (remain_quota?: number) =>
+    world.inside(async (toolkit, root) => {
+      const [app] = (await toolkit.tokens.list(root, { keyword: 'app' })).items
+      if (remain_quota !== undefined) await toolkit.tokens.update(root, app?.id ?? 0, { remain_quota })
+      return app
+    })
+  await session().press('Ge', 'Edit token app')
+  await allowance(123_000)
+  await session().press(`${KEY.tab}${KEY.ctrlU}750000${KEY.ctrlS}`, 'Meanwhile this has become 123000.')
+  expect(await allowance(123_000)).toMatchObject({ remain_quota: 123_000 })
+  await session().press(KEY.ctrlS, 'Token app is saved.', '$1.50')
+  await session().press('e', 'Edit token app')
+  await allowance(99_000)
+  await session().press(`${KEY.tab.repeat(4)}gpt-4o${KEY.ctrlS}`, 'Token app is saved.', 'gpt-4o')
+  expect(await allowance()).toMatchObject({ remain_quota: 99_000, model_limits: 'gpt-4o', expired_time: -1 })
+  await session().press('e', 'Edit token app')
+  await session().press(KEY.ctrlS, 'Nothing was changed.')
+})
+
 test('channels: test, disable, edit; the detail has health and history, never the key', async () => {
   await session().press('2', 'main', 'spare', 'Channels · 1/2')
   await documented('channels', session().picture())
   await session().press('t', /Channel main answered with gpt-4o in \d/)
   await session().press('e', 'Edit channel main')
-  await session().press(`${KEY.down.repeat(6)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
+  await session().world.inside((toolkit, root) => toolkit.channels.update(root, 1, { weight: 7, tag: 'night' }))
+  await session().press(`${KEY.down.repeat(2)}${pasted('sk-one\nsk-two')}`, '••••••⏎••••••', '2 keys')
+  await session().press(KEY.ctrlS, 'These are 2 keys, and the channel has one.')
+  await session().press(`${KEY.ctrlU}${KEY.down.repeat(4)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
   await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
   await session().press(`j${KEY.enter}`, 'Channel spare')
   expect(session().picture()).not.toContain('sk-ant')
   await session().press('G', 'history', 'disabled')
   await session().press(KEY.escape, 'Channels · 2/2')
   const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root))
-  expect(items.map(({ name, priority }) => [name, priority])).toEqual([
-    ['main', 20],
-    ['spare', 0],
+  expect(items).toMatchObject([
+    { name: 'main', priority: 20, weight: 7, tag: 'night', models: MODELS },
+    { name: 'spare', priority: 0 },
   ])
 })
 
@@ -139,18 +164,42 @@ test('channels: the type is found by typing, and the key that is entered is not 
   expect(items).toMatchObject([{ type: 43, models: expect.stringContaining('deepseek') }])
 })
 
+test('channels: several keys are pasted into one that has several', async () => {
+  const setting = JSON.stringify({ multi_key_mode: 'random' })
+  const { id } = await session().world.inside(async (toolkit, root) => {
+    const [third] = (await toolkit.channels.list(root, { keyword: 'third' })).items
+    return toolkit.channels.update(root, third?.id ?? 0, { setting })
+  })
+  await session().press('/third\r', 'Channels · 1/1')
+  await session().press('e', 'Edit channel third')
+  await session().press(`${KEY.down.repeat(2)}${pasted('sk-one\nsk-two\n')}${KEY.ctrlS}`, 'Channel third is saved.')
+  await session().press(KEY.escape, /Channels · \d\/3/)
+  const third = await session().world.inside((toolkit, root) => toolkit.channels.get(root, id))
+  expect(third).toMatchObject({ multi_key: { keys: 2 } })
+})
+
 test('users: a hostile name is harmless; quota and level are changed, and refusals of core are shown', async () => {
   await session().press('4', 'mallory', 'ann', 'Users · 1/3')
   await documented('users', session().picture())
   await session().press('je', 'Edit user ann')
-  await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}2500000`, '= $5.00')
-  await session().press(KEY.ctrlS, 'User ann is saved.', '$5.00')
+  const { world } = session()
+  const spend = async (quota: number) =>
+    world.inside(async ({ accounts }, root) => {
+      const { id } = await accounts.getByName(root, 'ann')
+      return accounts.adjustQuota(root, id, -quota)
+    })
+  await spend(600_000)
+  await session().press(`${KEY.down.repeat(2)} B.${KEY.ctrlS}`, 'User ann is saved.', '$0.80')
+  await session().press('e', 'Edit user ann')
+  await spend(100_000)
+  await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}2400000`, 'adds $4.00 to')
+  await session().press(KEY.ctrlS, 'User ann is saved. Balance now: $4.60')
   await session().press('m', 'Make ann an administrator?')
   await session().press('y', 'User ann is an administrator now.')
   await session().press('G ', 'Disable user root?')
   await session().press('y', 'The super administrator cannot be disabled')
   const ann = await session().world.inside((toolkit, root) => toolkit.accounts.getByName(root, 'ann'))
-  expect(ann).toMatchObject({ quota: 2_500_000, role: 10 })
+  expect(ann).toMatchObject({ quota: 2_300_000, display_name: expect.stringContaining('B.'), role: 10 })
 })
 
 test('codes: more than one call makes are made, and counted; one is disabled, one deleted', async () => {
@@ -195,6 +244,14 @@ test('options: found by description, and refused by core with its reason', async
   await documented('option-form', session().picture())
   await session().press(`${KEY.ctrlU}7${KEY.ctrlS}`, 'RetryTimes is saved.', / 7$/m)
   expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'RetryTimes'))).toBe('7')
+})
+
+test('a value of several lines is seen as one, and is written in an editor', async () => {
+  await session().press(`/${KEY.ctrlU}Notice\r`, 'Notice', 'Options · 1/')
+  await session().press(`${KEY.enter}${pasted('left\nright')}${KEY.left.repeat(5)}!`, 'left⏎!right', 'Ctrl-O')
+  await session().press(KEY.ctrlO, /Notice +one⏎two/)
+  await session().press(KEY.ctrlS, 'Notice is saved.')
+  expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'Notice'))).toBe('one\ntwo')
 })
 
 test('a secret option is written and never shown', async () => {

@@ -20,9 +20,13 @@ export const KEY = {
   left: '\u001b[D',
   pageDown: '\u001b[6~',
   ctrlC: '\u0003',
+  ctrlO: '\u000f',
   ctrlS: '\u0013',
   ctrlU: '\u0015',
 } as const
+
+/** As a terminal sends what is pasted. */
+export const pasted = (text: string) => `\u001b[200~${text.replaceAll('\n', '\r')}\u001b[201~`
 
 export interface Session {
   /** What the terminal shows, without spaces at the ends of lines. */
@@ -151,7 +155,7 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
         () => output.includes('the end'),
         () => 'was given back',
       )
-      const [, printed = '', exit = ''] = /\[\?1049l(.*)exit (\d+)/s.exec(output) ?? []
+      const [, printed = '', exit = ''] = /.*\[\?1049l(.*)exit (\d+)/s.exec(output) ?? []
       return {
         exit: Number(exit),
         alternate: emulator.buffer.active.type === 'alternate',

@@ -3,6 +3,7 @@ import { positiveInts } from '../../../arguments.ts'
 import type { Cli } from '../../../cli.ts'
 import { usageError } from '../../../errors.ts'
 import { type SeveralFlags, withSeveralFlags } from '../../../several.ts'
+import { counted } from '../../../words.ts'
 
 export function tagSet(cli: Cli): Command {
   const command = new Command('set')
@@ -16,6 +17,13 @@ export function tagSet(cli: Cli): Command {
       const [{ toolkit, actor }, { findChannels }] = await Promise.all([cli.open(), import('../find.ts')])
       const found = (await findChannels(cli, toolkit, actor, { ids, keepGoing })).map(({ id }) => id)
       await toolkit.channels.tagChannels(actor, found, tag)
-      cli.report(cli.say`${found.length} channels have the tag ${tag}.`, { tag: tag.trim(), ids: found })
+      cli.report(
+        counted(
+          found.length,
+          cli.say`1 channel has the tag ${tag}.`,
+          cli.say`${found.length} channels have the tag ${tag}.`,
+        ),
+        { tag: tag.trim(), ids: found },
+      )
     })
 }

@@ -1,0 +1,18 @@
+/** What a record is known by stands first; the rest has no order that both a database and a server would keep. */
+const FIRST = ['id', 'key', 'name', 'username']
+const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1)
+
+/** JSON whose names are in one order, so that the same record is the same text wherever it came from. */
+export function jsonText(data: unknown, indent?: number): string {
+  return JSON.stringify(data, (_, value: unknown) => (isRecord(value) ? inOrder(value) : value), indent)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function inOrder(record: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(record)
+  return Object.fromEntries(
+    names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((name) => [name, record[name]]),
+  )
+}

@@ -1,0 +1,1 @@
+export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
