@@ -149,6 +149,12 @@ export function failureOf(
   return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
 }
 
+/** Whether nobody is signed in (any more): trying again is of no use. */
+export function isSignedOut(error: unknown): boolean {
+  if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'
+  return (error instanceof GatewayError || error instanceof ServerRefusal) && error.kind === 'unauthenticated'
+}
+
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
 }

@@ -19,11 +19,11 @@ export interface Format {
 }
 
 const STEPS = [
-  [86_400 * 365, 'y'],
-  [86_400, 'd'],
-  [3600, 'h'],
-  [60, 'm'],
-  [1, 's'],
+  [86_400 * 365, '{0}y ago', 'in {0}y'],
+  [86_400, '{0}d ago', 'in {0}d'],
+  [3600, '{0}h ago', 'in {0}h'],
+  [60, '{0}m ago', 'in {0}m'],
+  [1, '{0}s ago', 'in {0}s'],
 ] as const
 
 export function createFormat({
@@ -50,7 +50,7 @@ export function createFormat({
     quota: (quota) => (inCurrency ? `${quota} (${money(quota)})` : String(quota)),
     time(seconds) {
       if (seconds <= 0) return '-'
-      return terminal ? relative(seconds - now) : iso(seconds)
+      return terminal ? relative(seconds - now, text) : iso(seconds)
     },
     moment(seconds) {
       if (seconds <= 0) return '-'
@@ -74,9 +74,8 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-function relative(difference: number): string {
+function relative(difference: number, text: Format['text']): string {
   const size = Math.abs(difference)
-  const [seconds, unit] = STEPS.find(([seconds]) => size >= seconds) ?? [1, 's']
-  const text = `${Math.floor(size / seconds)}${unit}`
-  return difference > 0 ? `in ${text}` : `${text} ago`
+  const [seconds, ago, ahead] = STEPS.find(([seconds]) => size >= seconds) ?? STEPS[4]
+  return text(difference > 0 ? ahead : ago).replace('{0}', String(Math.floor(size / seconds)))
 }

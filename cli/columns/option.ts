@@ -14,7 +14,7 @@ export interface OptionRow {
 }
 
 export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
-  { title: 'key', rank: 1, value: ({ key }) => key },
+  { title: 'name', rank: 1, value: ({ key }) => key },
   { title: 'area', rank: 4, value: ({ area }) => area },
   { title: 'description', rank: 3, value: ({ description }) => description, cut: true },
   { title: 'value', rank: 2, value: ({ value }) => value || '-', cut: true },

@@ -18,8 +18,16 @@ export function ui(cli: Cli): Command {
       }
       // Its development build keeps a record of every picture, which grows as long as the screen is open.
       process.env.NODE_ENV ??= 'production'
-      const { runScreens } = await import('../ui/run.tsx')
-      cli.exitCode = await runScreens(cli)
+      const { takeTerminal } = await import('../ui/terminal.ts')
+      // Before anything that takes time: nobody looks at a blank screen, and no key that is struck meanwhile is echoed.
+      const terminal = takeTerminal(cli)
+      terminal.canvas.write(` ${cli.text('Loading …')}`)
+      try {
+        const { runScreens } = await import('../ui/run.tsx')
+        cli.exitCode = await runScreens(cli, terminal)
+      } finally {
+        terminal.restore()
+      }
       setTimeout(() => process.exit(cli.exitCode), GRACE_MS).unref()
     })
 }

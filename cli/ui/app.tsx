@@ -1,14 +1,13 @@
 import { Box, Text } from 'ink'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Actor } from '../../core/actor.ts'
 import type { Cli } from '../cli.ts'
 import { failureOf } from '../errors.ts'
-import type { CommandToolkit, Display } from '../toolkit.ts'
 import { Boundary } from './boundary.tsx'
-import { type Desk, DeskContext, type Message, PACE, type Question, type Work } from './desk.ts'
+import { type Desk, DeskContext, type Gateway, type Message, PACE, type Question, type Work } from './desk.ts'
 import { screenFormat } from './format.ts'
-import { Keyboard, LAYER, type Press, useKeys } from './keys.tsx'
-import { SCREENS } from './screens.ts'
+import { Keyboard, type KeySource, LAYER, type Press, useKeys } from './keys.tsx'
+import { digitsOf, SCREENS, type ScreenEntry } from './screens.ts'
+import { Tabs } from './tabs.tsx'
 import { useSize } from './use-size.ts'
 
 const COLUMNS_MIN = 40
@@ -18,18 +17,17 @@ const CLOCK_MS = 2000
 
 interface Props {
   cli: Cli
-  toolkit: CommandToolkit
-  actor: Actor
-  display: Display
-  remote: boolean
-  gateway: string
+  opened: Gateway
+  /** The same gateway, as whoever is signed in now. */
+  again(): Promise<Gateway>
   color: boolean
+  keys: KeySource
   leave(interrupted: boolean): void
 }
 
 export function App(props: Props) {
   return (
-    <Keyboard>
+    <Keyboard keys={props.keys}>
       <Screens {...props} />
     </Keyboard>
   )
@@ -38,9 +36,9 @@ export function App(props: Props) {
 /** The screens that the actor may see, one at a time, and what they share. */
 function Screens(props: Props) {
   const desk = useMadeDesk(props)
-  const screens = useMemo(() => SCREENS.filter(({ role }) => props.actor.role >= role), [props.actor.role])
-  const [at, setAt] = useState(0)
-  const { columns, rows, question, help } = desk
+  const { columns, rows, question, help, screens, tooSmall } = desk
+  const [chosen, setAt] = useState(0)
+  const at = Math.min(chosen, screens.length - 1)
 
   const go = (to: number) => {
     if (to >= 0) setAt((to + screens.length) % screens.length)
@@ -69,23 +67,25 @@ function Screens(props: Props) {
     if (name === 'ctrl-c') desk.leave(true)
     return name === 'ctrl-c'
   })
+  // What is hidden is not answered and not changed.
+  useKeys(
+    LAYER.hidden,
+    ({ name }) => {
+      if (name === 'q') desk.leave()
+      return name !== 'ctrl-c'
+    },
+    { active: tooSmall },
+  )
 
   const screen = screens[at]
   if (!screen) return null
-  if (columns < COLUMNS_MIN || rows < ROWS_MIN) {
-    return <Text>{desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed.`}</Text>
-  }
   const { Screen, title, digit } = screen
   return (
     <DeskContext.Provider value={desk}>
-      <Box flexDirection="column" width={columns} height={rows}>
-        <Text wrap="truncate-end">
-          {screens.map((each) => (
-            <Text key={each.digit} inverse={each === screen} bold={each === screen}>
-              {` ${each.digit} ${desk.text(each.title)} `}
-            </Text>
-          ))}
-        </Text>
+      {tooSmall && <Text>{desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed.`}</Text>}
+      {/* It stays as it is while it is hidden: a form keeps what was written. */}
+      <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
+        <Tabs screens={screens} at={at} />
         <Boundary key={digit} title={desk.text(title)}>
           <Screen />
         </Boundary>
@@ -103,13 +103,18 @@ function answered({ name }: Press, desk: MadeDesk): boolean {
 }
 
 interface MadeDesk extends Desk {
+  screens: readonly ScreenEntry[]
+  tooSmall: boolean
   showHelp(shown: boolean): void
   silence(): void
   drop(): void
 }
 
-function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, leave }: Props): MadeDesk {
-  const { columns, rows } = useSize()
+function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
+  const size = useSize()
+  const [gateway, setGateway] = useState(opened)
+  const { toolkit, actor, display, remote } = gateway
+  const screens = useMemo(() => SCREENS.filter(({ role }) => actor.role >= role), [actor.role])
   const [message, setMessage] = useState<Message>()
   const [question, setQuestion] = useState<Question>()
   const [help, setHelp] = useState(false)
@@ -145,11 +150,15 @@ function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, lea
     translated,
     format,
     inCurrency: display.inCurrency,
-    columns,
-    rows,
+    // What is hidden is laid out too.
+    columns: Math.max(size.columns, COLUMNS_MIN),
+    rows: Math.max(size.rows, ROWS_MIN),
+    tooSmall: size.columns < COLUMNS_MIN || size.rows < ROWS_MIN,
+    screens,
+    digits: digitsOf(screens),
     color,
     pace: remote ? PACE.remote : PACE.local,
-    gateway,
+    gateway: gateway.name,
     message,
     question,
     help,
@@ -157,6 +166,9 @@ function useMadeDesk({ cli, toolkit, actor, display, remote, gateway, color, lea
     act,
     tell: useCallback((said: string, tone) => setMessage({ text: said, tone }), []),
     ask: useCallback((asked: string, then) => setQuestion({ text: asked, then }), []),
+    signInAgain: useCallback(() => {
+      again().then(setGateway, (error: unknown) => setMessage({ text: reason(error), tone: 'bad' }))
+    }, [again, reason]),
     leave: useCallback((interrupted = false) => leave(interrupted), [leave]),
     showHelp: setHelp,
     silence: () => setMessage((said) => (said?.busy ? said : undefined)),

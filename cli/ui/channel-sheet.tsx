@@ -14,7 +14,7 @@ export function ChannelSheet({ channel, onClose }: { channel: Channel; onClose()
   const { toolkit, actor, say, text, format, pace } = useDesk()
   const linesOf = useRecordLines()
   const load = useCallback(async () => toolkit.channels.healthOf(actor, channel.id), [toolkit, actor, channel.id])
-  const { data, error } = useLoaded(load, { everyMs: pace.slow, retryMs: pace.retry })
+  const { data, error } = useLoaded(load, { everyMs: pace.slow })
 
   const joined = <T,>(row: T, columns: readonly Column<T>[]) =>
     printable(columns.map(({ value }) => value(row, format)).join('  '))

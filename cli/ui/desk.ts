@@ -3,7 +3,17 @@ import type { Actor } from '../../core/actor.ts'
 import type { Tone } from '../column.ts'
 import type { Format } from '../format.ts'
 import type { Texts } from '../texts.ts'
-import type { CommandToolkit } from '../toolkit.ts'
+import type { CommandToolkit, Display } from '../toolkit.ts'
+
+/** What is asked, and who asks. */
+export interface Gateway {
+  toolkit: CommandToolkit
+  actor: Actor
+  display: Display
+  remote: boolean
+  /** How it is called on the screens. */
+  name: string
+}
 
 /** What every screen has to do with the world around it. */
 export interface Desk extends Texts {
@@ -24,6 +34,8 @@ export interface Desk extends Texts {
   readonly message: Message | undefined
   readonly question: Question | undefined
   readonly help: boolean
+  /** Keys of the screens that the actor may see: `1–7`, or `1 3 6`. */
+  readonly digits: string
   tell(text: string, tone?: Tone): void
   /** Does what takes a moment, and says how it went. One thing at a time: what is asked for meanwhile is not done. */
   act(doing: string, work: Work): void
@@ -32,6 +44,8 @@ export interface Desk extends Texts {
   /** What to say about an error. */
   reason(error: unknown): string
   leave(interrupted?: boolean): void
+  /** Reads again who is signed in: somebody may have signed in meanwhile. */
+  signInAgain(): void
 }
 
 export interface Message {
@@ -50,18 +64,25 @@ export interface Question {
 }
 
 export interface Pace {
-  /** For what moves: the newest log rows. */
+  /** For the newest log rows alone. */
   fast: number
-  /** For what costs more calls. */
+  /** For what costs more than a call. */
+  several: number
+  /** For what is seldom another. */
   slow: number
-  /** Until what failed is tried again. */
+  /** For the figures that need a call each. */
+  rare: number
+  /** Until what failed is tried again; longer when it fails again. */
   retry: number
 }
 
-/** A database is cheap to ask. A server counts calls: 180 in three minutes from one address, unless it is told otherwise. */
+/**
+ * A database is cheap to ask. A server counts calls: 180 in three minutes from one address, unless it is told otherwise. One of
+ * these makes 40 of them at most, so that four people can look at once.
+ */
 export const PACE = {
-  local: { fast: 2000, slow: 4000, retry: 2000 },
-  remote: { fast: 4000, slow: 20_000, retry: 4000 },
+  local: { fast: 2000, several: 2000, slow: 4000, rare: 4000, retry: 2000 },
+  remote: { fast: 6000, several: 13_000, slow: 20_000, rare: 60_000, retry: 4000 },
 } as const satisfies Record<string, Pace>
 
 export const DeskContext = createContext<Desk | undefined>(undefined)

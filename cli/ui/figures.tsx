@@ -3,6 +3,7 @@ import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import type { ChannelsHealth } from '../../core/channels/health/schema.ts'
 import type { LogStat } from '../../core/logs/schema.ts'
 import type { Tone } from '../column.ts'
+import { displayWidth } from '../display-width.ts'
 import { paint, useDesk } from './desk.ts'
 
 interface Standing {
@@ -11,6 +12,18 @@ interface Standing {
   /** For administrators. */
   health: ChannelsHealth | undefined
 }
+
+interface FigureEntry {
+  label: string
+  /** Where there is little room. */
+  short: string
+  value: string
+  tone?: Tone | undefined
+  /** From 0: what comes first where there is not room for all. */
+  rank: number
+}
+
+const GAP = 2
 
 /** The numbers of the overview: what is not known yet is a dash. */
 export function Figures({
@@ -25,47 +38,71 @@ export function Figures({
   const { text, format } = useDesk()
   const known = (value: number | undefined, write: (value: number) => string = String) =>
     value === undefined ? '–' : write(value)
+  const moving: readonly FigureEntry[] = [
+    { label: text('requests/min'), short: text('req/min'), value: known(stat?.rpm), rank: 0 },
+    { label: text('tokens/min'), short: text('tok/min'), value: known(stat?.tpm), rank: 3 },
+    { label: text('spent today'), short: text('today'), value: known(stat?.quota, format.quota), rank: 1 },
+    { label: text('balance'), short: text('balance'), value: known(standing?.balance, format.quota), rank: 2 },
+  ]
   return (
-    <Box flexDirection="column" width={width}>
-      <Box>
-        <Figure label={text('requests/min')} value={known(stat?.rpm)} />
-        <Figure label={text('tokens/min')} value={known(stat?.tpm)} />
-        <Figure label={text('spent today')} value={known(stat?.quota, format.quota)} />
-        <Figure label={text('balance')} value={known(standing?.balance, format.quota)} />
-      </Box>
-      {standing?.health && <ChannelFigures total={standing.channels} health={standing.health} />}
+    <Box flexDirection="column" width={width} flexShrink={0}>
+      <FigureLine figures={moving} width={width} />
+      {standing?.health && <ChannelFigures total={standing.channels} health={standing.health} width={width} />}
     </Box>
   )
 }
 
-function ChannelFigures({ total, health: { disabled, circuits } }: { total: number; health: ChannelsHealth }) {
+function ChannelFigures(props: { total: number; health: ChannelsHealth; width: number }) {
+  const {
+    total,
+    health: { disabled, circuits },
+    width,
+  } = props
   const { text } = useDesk()
   const automatic = disabled.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).length
   const sick = new Set(circuits.map(({ channel_id }) => channel_id)).size
-  return (
-    <Box>
-      <Figure
-        label={text('channels enabled')}
-        value={String(total - disabled.length)}
-        tone={total > disabled.length ? 'good' : 'bad'}
-      />
-      <Figure label={text('disabled')} value={String(disabled.length - automatic)} />
-      <Figure label={text('disabled automatically')} value={String(automatic)} tone={automatic ? 'bad' : undefined} />
-      <Figure label={text('circuits open')} value={String(sick)} tone={sick ? 'bad' : undefined} />
-    </Box>
-  )
+  const enabled = total - disabled.length
+  const bad = (count: number) => (count > 0 ? 'bad' : undefined)
+  const figures: readonly FigureEntry[] = [
+    {
+      label: text('channels enabled'),
+      short: text('channels'),
+      value: String(enabled),
+      tone: enabled > 0 ? 'good' : 'bad',
+      rank: 0,
+    },
+    { label: text('disabled'), short: text('disabled'), value: String(disabled.length - automatic), rank: 3 },
+    {
+      label: text('disabled automatically'),
+      short: text('auto-disabled'),
+      value: String(automatic),
+      tone: bad(automatic),
+      rank: 1,
+    },
+    { label: text('circuits open'), short: text('circuits'), value: String(sick), tone: bad(sick), rank: 2 },
+  ]
+  return <FigureLine figures={figures} width={width} />
 }
 
-function Figure({ label, value, tone }: { label: string; value: string; tone?: Tone | undefined }) {
+/** As many as have room, whole: their names are shortened before one is left out, and no value is cut. */
+function FigureLine({ figures, width }: { figures: readonly FigureEntry[]; width: number }) {
   const { color } = useDesk()
+  const widthOf = (some: readonly FigureEntry[]) =>
+    some.reduce((sum, { label, value }) => sum + displayWidth(` ${label} ${value}`) + GAP, -GAP)
+  const brief = figures.map((figure) => ({ ...figure, label: figure.short }))
+  const within = (rank: number) => brief.filter((figure) => figure.rank <= rank)
+  const choices = [figures, brief, within(2), within(1), within(0)]
+  const shown = choices.find((some) => widthOf(some) <= width) ?? within(0)
   return (
-    <Box marginRight={2}>
-      <Text wrap="truncate-end">
-        <Text dimColor>{` ${label} `}</Text>
-        <Text bold {...paint(tone, color)}>
-          {value}
+    <Text wrap="truncate-end">
+      {shown.map(({ label, value, tone }, at) => (
+        <Text key={label}>
+          <Text dimColor>{`${at > 0 ? ' '.repeat(GAP) : ''} ${label} `}</Text>
+          <Text bold {...paint(tone, color)}>
+            {value}
+          </Text>
         </Text>
-      </Text>
-    </Box>
+      ))}
+    </Text>
   )
 }

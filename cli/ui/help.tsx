@@ -12,14 +12,17 @@ interface Props {
 
 /** All keys of a screen, and those that work everywhere. */
 export function Help({ title, bindings, width, height }: Props) {
-  const { say, text } = useDesk()
+  const { say, text, digits } = useDesk()
   const everywhere = [
-    ['1–7, Tab', text('another screen')],
+    [`${digits}, Tab`, text('another screen')],
     ['?', text('this help; any key closes it')],
     ['q', text('quit')],
     ['Ctrl-C', text('quit at once')],
   ] as const
-  const lines = [...bindings.map(({ shown, label }) => [shown, label] as const), ...everywhere]
+  const lines = [
+    ...bindings.filter(({ keys }) => keys.length > 0).map(({ shown, label }) => [shown, label] as const),
+    ...everywhere,
+  ]
   const keyWidth = Math.max(...lines.map(([key]) => displayWidth(key))) + 2
   const perColumn = Math.max(1, height - 2)
   const columns = Array.from({ length: Math.ceil(lines.length / perColumn) }, (_, at) =>

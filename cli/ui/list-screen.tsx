@@ -61,7 +61,7 @@ export function ListScreen<T>(props: Props<T>) {
     async () => ({ query: { load, keyword, page }, answer: await load({ page, pageSize: PAGE_SIZE, keyword }) }),
     [load, page, keyword],
   )
-  const loaded = useLoaded(fetch, { everyMs, retryMs: desk.pace.retry })
+  const loaded = useLoaded(fetch, { everyMs, hidden: over !== undefined })
   const { error, loading, reload } = loaded
   // Rows of another page or search are not shown under this title: a key would be for a row that nobody meant.
   const asked = loaded.data?.query
@@ -84,16 +84,23 @@ export function ListScreen<T>(props: Props<T>) {
     { keys: ['/'], shown: '/', label: text('search'), run: () => setSearching(true) },
     { keys: ['r'], shown: 'r', label: text('reload'), run: reload },
     ...cursor.bindings(text),
-    { keys: ['n'], shown: 'n', label: text('next page'), run: () => turn(1), quiet: pages === 1 || undefined },
-    { keys: ['p'], shown: 'p', label: text('page before'), run: () => turn(-1), quiet: pages === 1 || undefined },
-    {
-      keys: ['escape'],
-      shown: 'Esc',
-      label: text('end the search'),
-      run: () => setQuery({ ...query, keyword: '', page: 1 }),
-      quiet: keyword === '' || undefined,
-    },
-  ].map(({ quiet, ...binding }) => (quiet ? { ...binding, quiet } : binding))
+    ...(pages > 1
+      ? [
+          { keys: ['n'], shown: 'n', label: text('next page'), run: () => turn(1) },
+          { keys: ['p'], shown: 'p', label: text('page before'), run: () => turn(-1) },
+        ]
+      : []),
+    ...(keyword !== ''
+      ? [
+          {
+            keys: ['escape'],
+            shown: 'Esc',
+            label: text('end the search'),
+            run: () => setQuery({ ...query, keyword: '', page: 1 }),
+          },
+        ]
+      : []),
+  ]
   useKeys(LAYER.screen, (press) => runBinding(all, press), { active: over === undefined && !searching })
 
   if (over !== undefined) return over

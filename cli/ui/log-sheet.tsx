@@ -8,7 +8,7 @@ import { useLoaded } from './use-loaded.ts'
 
 /** All of a log row, and its price computed again. */
 export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
-  const { toolkit, actor, say, text, format, pace, reason } = useDesk()
+  const { toolkit, actor, say, text, format, reason } = useDesk()
   const linesOf = useRecordLines()
   const load = useCallback(async (): Promise<SheetLine[]> => {
     if (log.type !== LOG_TYPE.consumption) return []
@@ -24,7 +24,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
       return [BLANK, { title: text('receipt'), text: printable(reason(error)), tone: 'faint' }]
     }
   }, [toolkit, actor, log, text, reason])
-  const { data = [] } = useLoaded(load, { retryMs: pace.retry })
+  const { data = [] } = useLoaded(load)
   const more: SheetLine[] = [{ title: text('exact time'), text: format.moment(log.created_at) }]
   return (
     <Sheet title={say`Log row ${log.id}`} lines={[...linesOf(log, LOG_COLUMNS), ...more, ...data]} onClose={onClose} />

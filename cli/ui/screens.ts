@@ -26,3 +26,10 @@ export const SCREENS: readonly ScreenEntry[] = [
   { digit: '6', title: 'Logs', role: ROLE.common, Screen: LogsScreen },
   { digit: '7', title: 'Options', role: ROLE.root, Screen: OptionsScreen },
 ]
+
+/** The keys of these screens, as people write them. */
+export function digitsOf(screens: readonly ScreenEntry[]): string {
+  const digits = screens.map(({ digit }) => digit)
+  const whole = digits.length > 2 && Number(digits.at(-1)) - Number(digits[0]) === digits.length - 1
+  return whole ? `${digits[0]}–${digits.at(-1)}` : digits.join(' ')
+}

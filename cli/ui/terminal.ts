@@ -1,16 +1,23 @@
 import { EventEmitter } from 'node:events'
 import type { ReadStream } from 'node:tty'
 import type { Input, Output } from '../surroundings.ts'
+import { createKeyReader, type Press } from './key-reader.ts'
 import { createPainter } from './painter.ts'
 
 const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
 const HELD_MAX = 100
+/** The rest of a sequence comes at once, or somebody has pressed Esc. */
+const ESCAPE_MS = 30
+
+export type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
   /** What Ink draws on: each of its writes is a whole picture. */
   readonly canvas: NodeJS.WriteStream
+  /** Who gets the keys from now on: all that were read at once. Answers what gives them back to who had them before. */
+  onKeys(take: KeyTaker): () => void
   /** Gives the terminal back as it was, however often it is called. What others printed meanwhile is printed then. */
   restore(): void
   /** Gives it back for as long as the work takes, such as an editor. */
@@ -43,6 +50,9 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   write(ENTER)
   stdout.on('resize', resized)
   const release = holdPrints([stdout, stderr])
+  const takers: KeyTaker[] = []
+  const startReading = () => readKeys(stdin, (presses) => takers.at(-1)?.(presses))
+  let stopReading = startReading()
   let taken = true
 
   function restore(): void {
@@ -51,7 +61,7 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
     painter.stop()
     stdout.off('resize', resized)
     process.off('exit', restore)
-    if (isTerminal(stdin)) stdin.setRawMode(false)
+    stopReading()
     write(LEAVE)
     release()
   }
@@ -59,14 +69,14 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   async function lend<T>(work: () => Promise<T>): Promise<T> {
     lent = true
     painter.stop()
-    if (isTerminal(stdin)) stdin.setRawMode(false)
+    stopReading()
     write(LEAVE)
     try {
       return await work()
     } finally {
       lent = false
       if (taken) {
-        if (isTerminal(stdin)) stdin.setRawMode(true)
+        stopReading = startReading()
         write(ENTER)
         painter.forget()
         painter.show(last)
@@ -74,7 +84,35 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
     }
   }
   process.on('exit', restore)
-  return { canvas: canvas as unknown as NodeJS.WriteStream, restore, lend }
+  return {
+    canvas: canvas as unknown as NodeJS.WriteStream,
+    onKeys(take) {
+      takers.push(take)
+      return () => void takers.splice(takers.indexOf(take), 1)
+    },
+    restore,
+    lend,
+  }
+}
+
+/** Reads keys, not lines, and echoes none, until what it answers is called. */
+function readKeys(stdin: Input, take: KeyTaker): () => void {
+  const reader = createKeyReader()
+  let timer: NodeJS.Timeout | undefined
+  const heard = (chunk: Buffer | string) => {
+    clearTimeout(timer)
+    take(reader.read(String(chunk)))
+    if (reader.waits) timer = setTimeout(() => take(reader.flush()), ESCAPE_MS)
+  }
+  if (isTerminal(stdin)) stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.on('data', heard)
+  return () => {
+    clearTimeout(timer)
+    stdin.off('data', heard)
+    stdin.pause()
+    if (isTerminal(stdin)) stdin.setRawMode(false)
+  }
 }
 
 /** Keeps what is printed on these, such as the warnings of a library, until it is released. */

@@ -1,4 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { GatewayError } from '../../core/errors.ts'
+import { failureOf, isSignedOut } from '../errors.ts'
+import { useDesk } from './desk.ts'
 
 export interface Loaded<T> {
   /** What came last, also while something newer is on its way. */
@@ -6,25 +9,37 @@ export interface Loaded<T> {
   /** Why it could not be had the last time. */
   error: unknown
   loading: boolean
+  /** Looks again now; as whoever has signed in meanwhile, where nobody was signed in any more. */
   reload(): void
 }
 
+/** A server that is away, or wants to be left alone, is not asked more often the longer that lasts. */
+const RETRY_MS_MAX = 15_000
+const BUSY_MS = 60_000
+
 /**
- * Loads at once, again when `load` is another, and `everyMs` after each answer; sooner, after `retryMs`, while it fails. There is
- * never more than one call under way for the same `load`, and an answer that nobody waits for any more is dropped.
+ * Loads at once, again when `load` is another, and `everyMs` after each answer unless it is `hidden`; while it fails, sooner, and
+ * not before the server wants to be asked again. There is never more than one call under way for the same `load`, and an answer
+ * that nobody waits for any more is dropped. What fails because nobody is signed in is not tried again.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
-  { everyMs, retryMs }: { everyMs?: number | undefined; retryMs: number },
+  { everyMs, hidden = false }: { everyMs?: number | undefined; hidden?: boolean } = {},
 ): Loaded<T> {
+  const { pace, signInAgain } = useDesk()
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, error: undefined, loading: true })
   const again = useRef<() => void>(() => {})
+  const plan = useRef<() => void>(() => {})
+  const wishes = useRef({ everyMs, hidden, retryMs: pace.retry })
+  wishes.current = { everyMs, hidden, retryMs: pace.retry }
 
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined
     let gone = false
     let running = false
     let wanted = false
+    let failures = 0
+    let last: { at: number; error?: unknown } | undefined
 
     async function run(): Promise<void> {
       if (running) {
@@ -39,23 +54,45 @@ export function useLoaded<T>(
       )
       running = false
       if (gone) return
+      failures = outcome.error === undefined ? 0 : failures + 1
+      last = { at: Date.now(), error: outcome.error }
       setState((before) => ({ ...before, ...outcome, loading: false }))
       if (wanted) {
         wanted = false
         return run()
       }
-      const wait = outcome.error === undefined ? everyMs : retryMs
-      if (wait !== undefined) timer = setTimeout(run, wait)
+      schedule()
+    }
+    function schedule(): void {
+      clearTimeout(timer)
+      if (running || gone || last === undefined || wishes.current.hidden) return
+      const { everyMs, retryMs } = wishes.current
+      const wait = last.error === undefined ? everyMs : waitAfter(last.error, { failures, retryMs })
+      if (wait !== undefined) timer = setTimeout(run, Math.max(0, last.at + wait - Date.now()))
     }
     again.current = () => void run()
+    plan.current = schedule
     setState((before) => ({ ...before, loading: true }))
     void run()
     return () => {
       gone = true
       clearTimeout(timer)
     }
-  }, [load, everyMs, retryMs])
+  }, [load])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what it is planned by.
+  useEffect(() => plan.current(), [everyMs, hidden])
 
-  const reload = useCallback(() => again.current(), [])
+  const signedOut = isSignedOut(state.error)
+  const reload = useCallback(() => (signedOut ? signInAgain() : again.current()), [signedOut, signInAgain])
   return { ...state, reload }
+}
+
+/** Milliseconds; undefined where trying again is of no use. */
+function waitAfter(error: unknown, { failures, retryMs }: { failures: number; retryMs: number }): number | undefined {
+  if (isSignedOut(error)) return undefined
+  const seconds = error instanceof GatewayError ? Number(error.params.retryAfterSeconds) : Number.NaN
+  if (seconds > 0) return Math.max(retryMs, seconds * 1000)
+  const { code } = failureOf(error, 'en')
+  if (code === 'SERVER_BUSY' || code === 'RATE_LIMITED') return BUSY_MS
+  return Math.min(retryMs * 2 ** (failures - 1), Math.max(retryMs, RETRY_MS_MAX))
 }

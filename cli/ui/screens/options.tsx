@@ -24,7 +24,10 @@ export function OptionsScreen() {
       const word = keyword.toLowerCase()
       const rows = optionRows(values)
         .filter((row) => area === undefined || row.area === area)
-        .filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(word))
+        .map((row) => ({ row, rank: rankOf(row, word) }))
+        .filter(({ rank }) => rank >= 0)
+        .sort((a, b) => a.rank - b.rank)
+        .map(({ row }) => row)
       const items = rows.slice((page - 1) * pageSize, page * pageSize)
       return { items, total: rows.length, page, page_size: pageSize }
     },
@@ -53,8 +56,16 @@ export function OptionsScreen() {
       keyOf={({ key }) => key}
       empty={text('No such options.')}
       searched={text('Part of a key or description')}
-      note={area ?? text('all areas')}
+      note={area === undefined ? text('all areas') : text(area)}
       bindings={bindings}
     />
+  )
+}
+
+/** How well an option fits a word: its name comes before all that only speaks of it. -1: not at all. */
+function rankOf({ key, description }: OptionRow, word: string): number {
+  const name = key.toLowerCase()
+  return [name === word, name.startsWith(word), name.includes(word), description.toLowerCase().includes(word)].indexOf(
+    true,
   )
 }

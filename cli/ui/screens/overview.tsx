@@ -15,12 +15,17 @@ import { useLoaded } from '../use-loaded.ts'
 
 const NEWEST = 50
 const TROUBLES_MAX = 4
-/** Figures, sparkline, and blank lines around them. */
-const LINES_ABOVE = 6
+/** Figures, sparkline, and blank lines around them where there is room for those. */
+const LINES_ABOVE = { roomy: 6, close: 3 }
+/** From so many lines on there is room. */
+const ROOMY = 14
+/** Troubles stand between their titles and a line that says how many more there are. */
+const TROUBLE_LINES = 2
+const LOG_LINES_MIN = 3
 
 /** What happens now: rates, spend, balance, what is wrong with channels, and the newest log rows. */
 export function OverviewScreen() {
-  const { toolkit, actor, say, text, pace } = useDesk()
+  const { toolkit, actor, say, text, pace, digits } = useDesk()
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
@@ -39,8 +44,8 @@ export function OverviewScreen() {
     ])
     return { balance: user.quota, channels: channels?.total ?? 0, health }
   }, [toolkit, actor, admin])
-  const moving = useLoaded(loadMoving, { everyMs: pace.fast, retryMs: pace.retry })
-  const standing = useLoaded(loadStanding, { everyMs: pace.slow, retryMs: pace.retry })
+  const moving = useLoaded(loadMoving, { everyMs: pace.several })
+  const standing = useLoaded(loadStanding, { everyMs: pace.rare })
   const rates = useHistory(moving.data, ({ stat }) => stat.rpm)
 
   const bindings: readonly Binding[] = [
@@ -53,25 +58,27 @@ export function OverviewScreen() {
         standing.reload()
       },
     },
-    { keys: [], shown: '1–7', label: text('another screen'), run: () => {} },
+    { keys: [], shown: digits, label: text('another screen'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 
   const troubles = standing.data?.health ? troublesOf(standing.data.health) : []
-  const shown = troubles.slice(0, TROUBLES_MAX)
-  const troubleLines = shown.length > 0 ? shown.length + 2 : 0
-  const logLines = Math.max(2, height - LINES_ABOVE - troubleLines)
+  const roomy = height >= ROOMY
+  const below = height - (roomy ? LINES_ABOVE.roomy : LINES_ABOVE.close)
+  const shown = troubles.slice(0, Math.max(0, Math.min(TROUBLES_MAX, below - TROUBLE_LINES - LOG_LINES_MIN)))
+  const troubleLines = shown.length > 0 ? shown.length + TROUBLE_LINES : 0
+  const logLines = Math.max(2, below - troubleLines)
   return (
     <Frame title={text('Overview')} bindings={bindings} error={moving.error ?? standing.error}>
-      <Text> </Text>
+      {roomy && <Text> </Text>}
       <Figures stat={moving.data?.stat} standing={standing.data} width={width} />
       <Text wrap="truncate-end">
         <Text dimColor>{` ${text('requests a minute')} `}</Text>
         {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
       </Text>
-      <Text> </Text>
+      {roomy && <Text> </Text>}
       {shown.length > 0 && (
-        <Box flexDirection="column">
+        <Box flexDirection="column" flexShrink={0}>
           <Rows rows={shown} columns={TROUBLE_COLUMNS} height={shown.length + 1} width={width} />
           <Text dimColor>
             {troubles.length > shown.length ? ` ${say`and ${troubles.length - shown.length} more`}` : ' '}

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
@@ -271,11 +272,70 @@ test('a terminal that grows shows more, and one that shrinks shows what is impor
   session().resize(60, 12)
   await session().misses('MODELS')
   expect(session().picture().split('\n')).toHaveLength(12)
-  await session().sees('NAME', 'STATUS', '? help')
-  session().resize(30, 5)
+  await session().sees('NAME', 'STATUS', '? more')
+  await session().press('1', 'balance $', 'channels 2', 'circuits 0')
+  expect(session().picture().split('\n')[0]).toMatch(/^ 1 Overview {2}2 Cha\S* .*7 Opt/)
+  session().resize(80, 24)
+  await session().press('2', 'PRIORITY', '? more')
+})
+
+test('a terminal that is too small hides what is open, and takes no answer to what is not seen', async () => {
+  await session().press('5', 'Codes · 1/151')
+  await session().press('d', 'Delete code')
+  session().resize(39, 9)
+  await session().sees('too small')
+  await session().press('y1')
+  session().resize(80, 24)
+  await session().sees('Delete code', 'y yes, n no')
+  await session().press('n', 'Codes · 1/151')
+  await session().misses('Delete code')
+  await session().press('3', 'Tokens · ')
+  await session().press('a', 'New token')
+  await session().press('kept', 'kept')
+  session().resize(39, 9)
   await session().sees('too small')
   session().resize(80, 24)
-  await session().sees('PRIORITY')
+  await session().sees('New token', 'kept')
+  await session().press(KEY.ctrlS, 'Copy it now')
+  const [key = ''] = /sk-\w{48}/.exec(session().picture()) ?? []
+  session().resize(39, 9)
+  await session().sees('too small')
+  session().resize(80, 24)
+  await session().sees('Copy it now', key)
+  await session().press(KEY.escape, 'Tokens · ')
+})
+
+test('what is pasted over a list does nothing, and nobody answers a question before it is asked', async () => {
+  await session().press('5', 'Codes · 1/151')
+  await session().press('\u001b[200~dy\u001b[201~r')
+  await session().press('dy', 'Delete code')
+  await session().press('n')
+  await session().misses('Delete code')
+  await session().press('/\u001b[200~summer\u001b[201~\r', 'search: summer', 'Codes · 1/150')
+  await session().press(KEY.escape, 'Codes · 1/151')
+})
+
+test('no input ends the screens, whatever it is', async () => {
+  await session().press('1', '── Overview')
+  const strange = [
+    '\u001b[31m',
+    '\u001b[<0;1;1M',
+    '\u001b[[Z',
+    '\u001b]0;x\u0007',
+    '\u001bP1$r\u001b\\',
+    '\u001b[200~\u001b[31m\u001b[201~',
+  ]
+  await session().press(strange.join(''))
+  // Keys that do something are left out: this is about those that are none.
+  const alphabet = ['\u001b', '\u001b[', '\u001bO', '\u001b[1;', ...'[]O;<m~PX^_0\u0000\u0001\u001c\u0085\u00ff中😀']
+  for (let i = 0; i < 5; i += 1) {
+    const noise = Array.from({ length: 60 }, () => alphabet[randomInt(alphabet.length)]).join('')
+    await session().press(`${noise}\u001b[201~`)
+  }
+  // A letter right behind Esc would be Alt.
+  await session().press(';')
+  await session().press('3', '── Tokens')
+  await session().press('1', 'requests/min')
 })
 
 test('q gives the terminal back', async () => {

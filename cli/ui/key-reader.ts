@@ -1,0 +1,157 @@
+/** A key, by its name (`up`, `enter`, `ctrl-s`, `a`), or characters that were typed or pasted. */
+export interface Press {
+  /** Empty for several characters, which may spell the name of a key. */
+  name: string
+  /** Empty for keys that write nothing. */
+  text: string
+  /** What was pasted, with its line breaks; in `text` they are spaces, since none of them is an Enter. */
+  pasted?: string
+}
+
+const ESCAPE = '\u001b'
+/** What a terminal puts around text that is pasted. */
+const PASTE = { begins: '\u001b[200~', ends: '\u001b[201~' } as const
+/** No sequence that a key sends is as long. */
+const SEQUENCE_MAX = 64
+/** Sequences of terminals. A key that is not known is none. */
+const SEQUENCES = [
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+  /^\u001b\[\[?[0-?]*[ -/]*[@-~]/,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+  /^\u001bO[@-~]/,
+] as const
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
+const BEGUN = /^\u001b(\[\[?[0-?]*[ -/]*|O)?$/
+
+const LETTERS: Readonly<Record<string, string>> = {
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  Z: 'shift-tab',
+}
+const NUMBERS: Readonly<Record<string, string>> = {
+  1: 'home',
+  3: 'ctrl-d',
+  4: 'end',
+  5: 'page-up',
+  6: 'page-down',
+  7: 'home',
+  8: 'end',
+}
+const CONTROLS: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\r\n': 'enter',
+  '\t': 'tab',
+  '\b': 'backspace',
+  '\u007f': 'backspace',
+}
+
+export interface KeyReader {
+  /** Presses in what was read. Whatever was read, it throws nothing. */
+  read(chunk: string): Press[]
+  /** Whether the start of a sequence is held, of which the rest may come. */
+  readonly waits: boolean
+  /** Nothing more came: a start alone is the Esc key. */
+  flush(): Press[]
+}
+
+/** Turns what a terminal sends into keys, also when a sequence comes in pieces. */
+export function createKeyReader(): KeyReader {
+  let held = ''
+  let pasting = false
+
+  function paste(input: string): { presses: Press[]; rest: string } {
+    const end = input.indexOf(PASTE.ends)
+    const tail = end >= 0 ? '' : startOf(PASTE.ends, input)
+    const whole = end >= 0 ? input.slice(0, end) : input.slice(0, input.length - tail.length)
+    pasting = end < 0
+    const raw = whole.replace(/\r\n?/g, '\n')
+    const text = raw.replace(/\p{Cc}+/gu, ' ')
+    return {
+      presses: text === '' ? [] : [{ name: '', text, pasted: raw }],
+      rest: end >= 0 ? input.slice(end + PASTE.ends.length) : tail,
+    }
+  }
+
+  function read(chunk: string): Press[] {
+    // A paste that never ends must not lock somebody in.
+    if (pasting && chunk === '\u0003') {
+      pasting = false
+      held = ''
+    }
+    const presses: Press[] = []
+    let input = held + chunk
+    held = ''
+    while (input !== '') {
+      if (pasting) {
+        const { presses: some, rest } = paste(input)
+        presses.push(...some)
+        input = rest
+        if (pasting) {
+          held = rest
+          break
+        }
+      } else if (input.startsWith(ESCAPE)) {
+        if (BEGUN.test(input) && input.length < SEQUENCE_MAX) {
+          held = input
+          break
+        }
+        const sequence = SEQUENCES.map((each) => each.exec(input)?.[0]).find((found) => found !== undefined)
+        pasting = sequence === PASTE.begins
+        if (sequence) presses.push(...keyOf(sequence))
+        else if (input[1] === ESCAPE) presses.push({ name: 'escape', text: '' })
+        input = input.slice(sequence?.length ?? skippedOf(input))
+      } else {
+        const [piece = input] = /^(?:\r\n|\p{Cc}|\P{Cc}+)/u.exec(input) ?? []
+        presses.push(...typed(piece))
+        input = input.slice(piece.length)
+      }
+    }
+    return presses
+  }
+
+  return {
+    read,
+    get waits() {
+      return held !== '' && !pasting
+    },
+    flush() {
+      const alone = held === ESCAPE
+      held = ''
+      return alone ? [{ name: 'escape', text: '' }] : []
+    },
+  }
+}
+
+function keyOf(sequence: string): Press[] {
+  const [, number = ''] = /\[(\d+)[\d;:]*~$/.exec(sequence) ?? []
+  const name = number ? NUMBERS[number] : /\[\[/.test(sequence) ? undefined : LETTERS[sequence.at(-1) ?? '']
+  return name === undefined ? [] : [{ name, text: '' }]
+}
+
+/** Keys that were struck faster than they could be read come in one piece. */
+function typed(piece: string): Press[] {
+  const name = CONTROLS[piece]
+  if (name !== undefined) return [{ name, text: '' }]
+  if (!/^\p{Cc}/u.test(piece)) return [...piece].map((text) => ({ name: text, text }))
+  const code = piece.charCodeAt(0)
+  return code > 0 && code < 27 ? [{ name: `ctrl-${String.fromCharCode(code + 96)}`, text: '' }] : []
+}
+
+/** Alt and a character are no key here, and both are left out; what is a key without Alt stays. */
+function skippedOf(input: string): number {
+  const after = input.codePointAt(1) ?? 0
+  return /^\p{Cc}$/u.test(String.fromCodePoint(after)) ? 1 : 1 + String.fromCodePoint(after).length
+}
+
+/** As much of the start of `word` as stands at the end of `input`. */
+function startOf(word: string, input: string): string {
+  for (let length = Math.min(word.length - 1, input.length); length > 0; length -= 1) {
+    if (input.endsWith(word.slice(0, length))) return word.slice(0, length)
+  }
+  return ''
+}

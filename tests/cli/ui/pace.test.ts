@@ -1,0 +1,159 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { render } from 'ink'
+import { createElement } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Cli } from '../../../cli/cli.ts'
+import { CommandError } from '../../../cli/errors.ts'
+import { createTexts } from '../../../cli/texts.ts'
+import type { CommandToolkit } from '../../../cli/toolkit.ts'
+import { App } from '../../../cli/ui/app.tsx'
+import type { Press } from '../../../cli/ui/key-reader.ts'
+import { createLeaving, OutsideContext } from '../../../cli/ui/outside.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { whenDone } from '../../support/lifetime.ts'
+
+const MINUTE_MS = 60_000
+/** What a server allows an address in three minutes is 180. */
+const CALLS_MAX = 40 / 3
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] }),
+)
+afterEach(() => void vi.useRealTimers())
+
+/** The screens, over a server that only counts what it is asked. */
+async function openScreens(answer: (call: string) => unknown) {
+  const counted: string[] = []
+  const part = (noun: string) =>
+    new Proxy(
+      {},
+      {
+        get: (_, verb: string) => async () => {
+          counted.push(`${noun}.${verb}`)
+          return answer(`${noun}.${verb}`)
+        },
+      },
+    )
+  const toolkit = new Proxy({}, { get: (_, noun: string) => part(noun) }) as CommandToolkit
+  const opened = {
+    toolkit,
+    actor: { id: 1, role: 100 },
+    display: { quotaPerUnit: 500_000, inCurrency: true },
+    remote: true,
+    name: 'server',
+  }
+  let take: (presses: readonly Press[]) => void = () => {}
+  let drawn = ''
+  const canvas = Object.assign(new EventEmitter(), {
+    columns: 80,
+    rows: 24,
+    write: (picture: string) => {
+      drawn = picture
+      return true
+    },
+  })
+  const again = vi.fn(async () => opened)
+  const props = {
+    cli: createTexts('en', {}) as Cli,
+    opened,
+    again,
+    color: false,
+    leave: () => {},
+    keys: (to: typeof take) => {
+      take = to
+      return () => {}
+    },
+  }
+  const { signal, finish } = createLeaving()
+  const outside = { leaving: signal, finish, edit: async (text: string) => text }
+  const screens = createElement(OutsideContext.Provider, { value: outside }, createElement(App, props))
+  const picture = render(screens, {
+    stdout: canvas as unknown as NodeJS.WriteStream,
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    debug: true,
+    patchConsole: false,
+  })
+  whenDone(() => picture.unmount())
+  const pass = async (ms: number) => {
+    for (let at = 0; at < ms; at += 1000) {
+      await vi.advanceTimersByTimeAsync(1000)
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+    }
+  }
+  await pass(1000)
+  return {
+    pass,
+    again,
+    picture: () => drawn,
+    press: async (name: string) => {
+      take([{ name, text: name.length === 1 ? name : '' }])
+      await pass(1000)
+    },
+    /** How many calls were made since it was asked last. */
+    calls: () => counted.splice(0).length,
+  }
+}
+
+const ROWS = {
+  'logs.stat': { rpm: 1, tpm: 2, quota: 3 },
+  'accounts.get': { quota: 4 },
+  'channels.health': { disabled: [], circuits: [] },
+} as Record<string, unknown>
+const answers = (call: string) => ROWS[call] ?? { items: [], total: 0, page: 1, page_size: 100 }
+
+test.each(['1', '2', '6'])('screen %s asks a server for less than a quarter of what it allows', async (digit) => {
+  const screens = await openScreens(answers)
+  await screens.press(digit)
+  screens.calls()
+  await screens.pass(MINUTE_MS)
+  const calls = screens.calls()
+  expect(calls).toBeGreaterThan(1)
+  expect(calls).toBeLessThanOrEqual(CALLS_MAX)
+})
+
+test('a list under a form is not asked for', async () => {
+  const screens = await openScreens(answers)
+  await screens.press('2')
+  await screens.press('a')
+  expect(screens.picture()).toContain('New channel')
+  screens.calls()
+  await screens.pass(MINUTE_MS)
+  expect(screens.calls()).toBe(0)
+})
+
+test('a server that wants to be left alone for a time is left alone for it', async () => {
+  const screens = await openScreens((call) => {
+    if (call === 'logs.list') throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 50 })
+    return answers(call)
+  })
+  await screens.press('6')
+  screens.calls()
+  await screens.pass(MINUTE_MS)
+  expect(screens.calls()).toBe(1)
+})
+
+test('a server that says no more than that is asked once a minute', async () => {
+  const screens = await openScreens(() => {
+    throw new CommandError('SERVER_BUSY', 'busy')
+  })
+  await screens.press('6')
+  screens.calls()
+  await screens.pass(MINUTE_MS)
+  expect(screens.calls()).toBeLessThanOrEqual(1)
+})
+
+test('a token that is void is told once; r reads anew who is signed in', async () => {
+  const screens = await openScreens(() => {
+    throw new CommandError('NOT_SIGNED_IN', 'sign in again')
+  })
+  await screens.press('3')
+  expect(screens.picture()).toContain('sign in again (r tries again)')
+  expect(screens.picture()).not.toContain('trying again:')
+  screens.calls()
+  await screens.pass(MINUTE_MS)
+  expect(screens.calls()).toBe(0)
+  expect(screens.again).not.toHaveBeenCalled()
+  await screens.press('r')
+  expect(screens.again).toHaveBeenCalledOnce()
+})
