@@ -120,7 +120,9 @@ export function failureOf(
   }
   if (error instanceof ServerRefusal) {
     const { code, kind, message } = error
-    return { exit: EXIT_OF_KIND[kind] ?? EXIT.failed, code, message: oneLine(message), params: {} }
+    // A server of the future names kinds as it likes.
+    const exit = Object.hasOwn(EXIT_OF_KIND, kind) ? EXIT_OF_KIND[kind] : EXIT.failed
+    return { exit, code, message: oneLine(message), params: {} }
   }
   if (error instanceof CommandError) {
     return {

@@ -1,5 +1,6 @@
 import { UNLIMITED } from '../core/wallet/billing.ts'
 import type { Cli } from './cli.ts'
+import { recordOf } from './remote/outline.ts'
 
 /** What the holder of an API key may spend, as the billing API of the gateway tells it. */
 export interface KeyUsage {
@@ -32,18 +33,22 @@ async function usageHere(cli: Cli, key: string): Promise<KeyUsage> {
   return usageOf({ limit, used, inCurrency, accessUntil })
 }
 
+const SUBSCRIPTION = recordOf<{ hard_limit_usd: number; access_until: number }>('hard_limit_usd', 'access_until')
+const USAGE = recordOf<{ total_usage: number }>('total_usage')
+const STATUS = recordOf<{ display_in_currency: boolean }>('display_in_currency')
+
 async function usageFar(cli: Cli, url: string, key: string): Promise<KeyUsage> {
   const client = await cli.clientOf({ url })
   const headers = { authorization: `Bearer ${key}` }
   const billing = '/v1/dashboard/billing'
-  const subscription = (await client.ask('GET', `${billing}/subscription`, { headers })).document
-  const usage = (await client.ask('GET', `${billing}/usage`, { headers })).document
-  const status = (await client.call('GET', '/api/status')) as { display_in_currency: boolean }
+  const subscription = await client.readWhole(SUBSCRIPTION, 'GET', `${billing}/subscription`, { headers })
+  const usage = await client.readWhole(USAGE, 'GET', `${billing}/usage`, { headers })
+  const status = await client.read(STATUS, 'GET', '/api/status')
   return usageOf({
-    limit: Number(subscription.hard_limit_usd),
-    used: Number(usage.total_usage) / 100,
+    limit: subscription.hard_limit_usd,
+    used: usage.total_usage / 100,
     inCurrency: status.display_in_currency,
-    accessUntil: Number(subscription.access_until),
+    accessUntil: subscription.access_until,
   })
 }
 

@@ -1,8 +1,8 @@
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { dirname, join, resolve } from 'node:path'
 import { CommandError } from './errors.ts'
+import { LockHeldError, withLock } from './file-lock.ts'
 import type { Environment } from './surroundings.ts'
 import type { Texts } from './texts.ts'
 
@@ -30,11 +30,6 @@ interface Place {
   env: Environment
   texts: Pick<Texts, 'say'>
 }
-
-const LOCK_TRIES = 100
-const LOCK_WAIT_MS = 30
-/** Whoever holds a lock for so long has died with it. */
-const LOCK_STALE_MS = 10_000
 
 /** `~/.config/tollgate/profiles.json`, or where XDG_CONFIG_HOME says (https://specifications.freedesktop.org/basedir-spec). */
 export function profilesPath(env: Environment): string {
@@ -71,44 +66,49 @@ export function getProfile({ profiles }: Profiles, name: string, { say }: Pick<T
  * Changes the file, all of it or nothing; only its owner can read it. Of two that change it at once, one waits. Throws
  * FILE_UNREADABLE for one that makes no sense, which stays as it is, and FILE_UNWRITABLE.
  */
-export async function changeProfiles(place: Place, change: (before: Profiles) => Profiles): Promise<void> {
+export async function changeProfiles(
+  place: Place,
+  change: (before: Profiles) => Profiles,
+  options: { patienceMs?: number } = {},
+): Promise<void> {
+  const { say } = place.texts
   const path = profilesPath(place.env)
-  const lock = `${path}.lock`
-  const next = `${path}.${process.pid}`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await takeLock(lock)
-    try {
-      const changed = change(await readProfiles(place))
-      await writeFile(next, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 })
-      await chmod(next, 0o600)
-      await rename(next, path)
-    } finally {
-      await rm(lock, { recursive: true, force: true })
-    }
+    const real = await realPath(path)
+    const next = `${real}.${process.pid}`
+    await withLock(
+      `${real}.lock`,
+      async () => {
+        const changed = change(await readProfiles(place))
+        try {
+          await writeFile(next, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 })
+          await chmod(next, 0o600)
+          await rename(next, real)
+        } finally {
+          await rm(next, { force: true })
+        }
+      },
+      options,
+    )
   } catch (cause) {
     if (cause instanceof CommandError) throw cause
-    const { message } = cause as Error
-    throw new CommandError('FILE_UNWRITABLE', place.texts.say`cannot write the profiles to ${path}: ${message}`, {
-      cause,
-    })
+    const message =
+      cause instanceof LockHeldError
+        ? say`another tollgate is changing the profiles (process ${cause.holder}): try again, or delete ${cause.lock} if there is none`
+        : say`cannot write the profiles to ${path}: ${(cause as Error).message}`
+    throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }
 }
 
-/** A folder is made by one alone. */
-async function takeLock(lock: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await mkdir(lock)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt === LOCK_TRIES) throw error
-      const since = await stat(lock).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => undefined,
-      )
-      if (since !== undefined && Date.now() - since > LOCK_STALE_MS) await rm(lock, { recursive: true, force: true })
-      else await wait(LOCK_WAIT_MS)
-    }
+/** Where the file itself is: what is linked elsewhere, such as into a folder of settings that is shared, stays a link. */
+async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    // A link may name a file that is yet to be made.
+    const link = await readlink(path).catch(() => undefined)
+    return link === undefined ? path : resolve(dirname(path), link)
   }
 }
 

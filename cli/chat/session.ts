@@ -1,5 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { type Client, createClient, type Server } from '../remote/client.ts'
+import { recordOf } from '../remote/outline.ts'
 import { type Asking, askChat, type ChatAnswer, type ChatRequest, costOf, type Message } from './ask.ts'
 import type { ChatDoor } from './door.ts'
 
@@ -66,7 +67,6 @@ export async function openSession(
 }
 
 async function modelsOfKey(client: Client): Promise<string[]> {
-  const { document } = await client.ask('GET', '/v1/models')
-  const { data = [] } = document as { data?: { id: string }[] }
+  const { data } = await client.readWhole(recordOf<{ data: { id: string }[] }>('data'), 'GET', '/v1/models')
   return data.map(({ id }) => id)
 }

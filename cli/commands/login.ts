@@ -25,7 +25,7 @@ export function login(cli: Cli): Command {
     )
     .action(async (url: string, options: LoginOptions) => {
       const ways = [
-        options.passwordStdin && '--password-stdin',
+        (options.passwordStdin && '--password-stdin') || (options.username !== undefined && '--username'),
         options.token !== undefined && '--token',
         options.tokenStdin && '--token-stdin',
       ].filter(Boolean)

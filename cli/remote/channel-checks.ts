@@ -1,5 +1,6 @@
 import type { ChannelChecks, ChannelTestResult } from '../channel-checks.ts'
 import type { Client } from './client.ts'
+import { listOf, recordOf, texts } from './outline.ts'
 
 /** Longer than the server waits for an upstream. */
 const TIMEOUT_MS = 90_000
@@ -9,24 +10,29 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
     async test(_actor, id, { signal, ...options } = {}) {
       const query = { ...options, answer: 'record' }
       const asked = { params: { id }, query, timeoutMs: TIMEOUT_MS, signal }
-      return (await client.call('GET', '/api/channel/test/:id', asked)) as ChannelTestResult
+      return await client.read(recordOf<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', asked)
     },
     async balance(_actor, id, { signal } = {}) {
       const asked = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
-      return Number((await client.ask('GET', '/api/channel/update_balance/:id', asked)).document.balance)
+      const outline = recordOf<{ balance: number }>('balance')
+      return (await client.readWhole(outline, 'GET', '/api/channel/update_balance/:id', asked)).balance
     },
     async models(_actor, id) {
       const asked = { params: { id }, timeoutMs: TIMEOUT_MS }
-      return (await client.call('GET', '/api/channel/fetch_models/:id', asked)) as string[]
+      return await client.read(texts, 'GET', '/api/channel/fetch_models/:id', asked)
     },
     async modelsAt(_actor, body) {
-      return (await client.call('POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })) as string[]
+      return await client.read(texts, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
     },
     async presets() {
-      return (await client.call('GET', '/api/models')) as Record<string, string[]>
+      return await client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models')
     },
     async listedModels() {
-      const models = (await client.call('GET', '/api/channel/models')) as { id: string; owned_by: string }[]
+      const models = await client.read(
+        listOf<{ id: string; owned_by: string }>('id', 'owned_by'),
+        'GET',
+        '/api/channel/models',
+      )
       return models.map(({ id, owned_by }) => ({ id, owner: owned_by }))
     },
   }

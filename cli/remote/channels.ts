@@ -2,37 +2,41 @@ import type { RefusedChannel } from '../../core/channels/additions.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import type { ChannelsHealth, OneChannelHealth } from '../../core/channels/health/schema.ts'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
-import type { Page } from '../../core/input.ts'
 import { ServerRefusal } from '../errors.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { listOf, number, pageOf, recordOf } from './outline.ts'
 
 export function remoteChannels(client: Client): CommandToolkit['channels'] {
   const written = async (body: object) =>
-    (await client.call('PUT', '/api/channel/', { query: { empty: 'clear' }, body })) as Channel
+    await client.read(recordOf<Channel>('id'), 'PUT', '/api/channel/', { query: { empty: 'clear' }, body })
   return {
     async get(_actor, id) {
-      return (await client.call('GET', '/api/channel/:id', { params: { id } })) as Channel
+      return await client.read(recordOf<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } })
     },
     async list(_actor, { page, pageSize, newestFirst, ids, ...filter } = {}) {
       const query = { ...filter, p: page, page_size: pageSize, id_sort: newestFirst, ids: ids?.join(',') }
-      return (await client.call('GET', '/api/channel/page', { query })) as Page<Channel>
+      return await client.read(pageOf<Channel>('id'), 'GET', '/api/channel/page', { query })
     },
     async search(_actor, { newestFirst, byTag, ...filter }) {
       const query = { ...filter, id_sort: newestFirst, tag_mode: byTag }
-      return (await client.call('GET', '/api/channel/search', { query })) as Channel[]
+      return await client.read(listOf<Channel>('id'), 'GET', '/api/channel/search', { query })
     },
     async create(_actor, body) {
-      return (await client.call('POST', '/api/channel/', { query: { answer: 'record' }, body })) as Channel
+      return await client.read(recordOf<Channel>('id'), 'POST', '/api/channel/', { query: { answer: 'record' }, body })
     },
     async createAll(_actor, channels, { checkOnly = false } = {}) {
       const query = { check: checkOnly || undefined }
-      const answer = await client.call('POST', '/api/channel/several', { query, body: { channels } })
-      const { created, refused } = answer as { created: Channel[]; refused: Refused[] }
+      const outline = recordOf<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
+      const body = { channels }
+      const { created, refused } = await client.read(outline, 'POST', '/api/channel/several', { query, body })
       return { created, refused: refused.map(errorOf) }
     },
     async copy(_actor, id, name) {
-      return (await client.call('POST', '/api/channel/:id/copy', { params: { id }, body: { name } })) as Channel
+      return await client.read(recordOf<Channel>('id'), 'POST', '/api/channel/:id/copy', {
+        params: { id },
+        body: { name },
+      })
     },
     update: (_actor, id, changes) => written({ ...changes, id }),
     setStatus: (_actor, id, status) => written({ id, status }),
@@ -46,7 +50,7 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       await client.call('POST', '/api/channel/batch', { body: { ids } })
     },
     async deleteDisabled() {
-      return (await client.call('DELETE', '/api/channel/disabled')) as number
+      return await client.read(number, 'DELETE', '/api/channel/disabled')
     },
     async setTagStatus(_actor, tag, status) {
       await client.call(
@@ -64,14 +68,19 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       await client.call('POST', '/api/channel/batch/tag', { body: { ids, tag } })
     },
     async repair() {
-      const answer = await client.call('POST', '/api/channel/fix', { query: { answer: 'record' } })
-      return answer as { channels: number; repaired: number }
+      const outline = recordOf<{ channels: number; repaired: number }>('channels', 'repaired')
+      return await client.read(outline, 'POST', '/api/channel/fix', { query: { answer: 'record' } })
     },
     async health() {
-      return (await client.call('GET', '/api/channel/health')) as ChannelsHealth
+      return await client.read(recordOf<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health')
     },
     async healthOf(_actor, id) {
-      return (await client.call('GET', '/api/channel/:id/health', { params: { id } })) as OneChannelHealth
+      return await client.read(
+        recordOf<OneChannelHealth>('channel_id', 'circuits', 'events'),
+        'GET',
+        '/api/channel/:id/health',
+        { params: { id } },
+      )
     },
   }
 }

@@ -4,7 +4,8 @@ import { type CommandError, ServerRefusal } from '../errors.ts'
 import type { Environment } from '../surroundings.ts'
 import type { Texts } from '../texts.ts'
 import { createComplaints } from './complaints.ts'
-import { fetchIn } from './proxy.ts'
+import { isRecord, type Outline } from './outline.ts'
+import { fetchThrough, proxyFor } from './proxy.ts'
 import { relayRefusal } from './relay-refusal.ts'
 import { isOlder } from './version.ts'
 
@@ -13,6 +14,8 @@ const API = '/api/'
 /** Tells the version, and is the same in every one. */
 const STATUS = '/api/status'
 const VERSION_HEADER = 'tollgate-version'
+/** Something has been answered already; this is only to say better what is wrong. */
+const VERSION_TIMEOUT_MS = 10_000
 /** No document of the API is longer: whoever sends more is somebody else. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
@@ -60,9 +63,15 @@ export interface Client {
    * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
-  /** The same, with all of the answer. */
+  /** The same, of this outline. Whoever answers with something else is SERVER_FOREIGN, or another version: SERVER_OLDER. */
+  read<T>(outline: Outline<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  /** The same of the document, for those that are no envelope. */
+  readWhole<T>(outline: Outline<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  /** The same as `call`, with all of the answer. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
-  /** The response itself, once it is known to be no refusal: for streams and files. */
+  /** What was read of a response to a call such as `GET /api/log/export`, if it is of this outline; throws as `read` does. */
+  checked<T>(outline: Outline<T>, data: unknown, call: string): Promise<T>
+  /** The response itself, once it is known to be no refusal and no document: for streams and files. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
   /** What went wrong with the body of such a response, for people; what they can read stays as it is. */
   explained(error: unknown): unknown
@@ -81,8 +90,9 @@ export interface ClientParts {
 }
 
 export function createClient(server: Server, { texts, env, headers: own = {}, version }: ClientParts): Client {
-  const complaints = createComplaints(server.url, texts)
-  let fetching: ReturnType<typeof fetchIn> | undefined
+  const proxy = proxyFor(server.url, env, texts)
+  const complaints = createComplaints(server.url, texts, proxy)
+  let fetching: ReturnType<typeof fetchThrough> | undefined
   let versionThere = version
   // Nothing else fits into a header.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
@@ -97,7 +107,7 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    fetching ??= fetchIn(env)
+    fetching ??= fetchThrough(proxy)
     const fetch = await fetching
     return await fetch(url, {
       method,
@@ -124,8 +134,7 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
     await checkVersion(response, { path, text })
     const refusal = refusalIn(response, { path, document })
     if (refusal) throw refusal
-    if (document === undefined || response.status === 404) throw await strange(response, text, `${method} ${path}`)
-    if (!response.ok) throw complaints.ofStatus(response.status, document)
+    if (document === undefined || !response.ok) throw await strange(response, text, `${method} ${path}`)
     const { message = '', data } = document
     return { message: String(message), data, document, headers: response.headers }
   }
@@ -152,11 +161,15 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
   }
 
   /** Why somebody answers who does not speak this API, or not this part of it. */
-  async function strange({ status, headers }: Response, text: string, call: string): Promise<CommandError> {
-    if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'))
-    if (isOnTheWay(status)) return complaints.ofStatus(status, parsed(text))
+  async function strange({ status, headers, url }: Response, text: string, call: string): Promise<CommandError> {
+    const document = parsed(text)
+    if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'), url)
+    if (isOnTheWay(status)) return complaints.ofStatus(status, document)
     versionThere ??= await askVersion()
-    return versionThere === undefined ? complaints.foreign(status, text) : complaints.unknownCall(versionThere, call)
+    if (versionThere === undefined) return complaints.foreign(status, text)
+    return document === undefined || status === 404
+      ? complaints.unknownCall(versionThere, call)
+      : complaints.ofStatus(status, document)
   }
 
   /** What the server refused: by the code in the header, so that it reads as if it had happened here. */
@@ -181,7 +194,7 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
   /** The version of the gateway there; undefined when it is none. */
   async function askVersion(): Promise<string | undefined> {
     try {
-      const response = await send('GET', STATUS, {}, AbortSignal.timeout(TIMEOUT_MS))
+      const response = await send('GET', STATUS, {}, AbortSignal.timeout(VERSION_TIMEOUT_MS))
       return response.headers.get(VERSION_HEADER) ?? versionIn(parsed((await textOf(response)) ?? '')?.data)
     } catch {
       return undefined
@@ -207,6 +220,17 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
     async call(method, path, options) {
       return (await this.ask(method, path, options)).data
     },
+    async read(outline, method, path, options) {
+      return this.checked(outline, await this.call(method, path, options), `${method} ${path}`)
+    },
+    async readWhole(outline, method, path, options) {
+      return this.checked(outline, (await this.ask(method, path, options)).document, `${method} ${path}`)
+    },
+    async checked(outline, data, call) {
+      if (outline(data)) return data
+      versionThere ??= await askVersion()
+      throw complaints.odd(call, versionThere)
+    },
     async open(method, path, options = {}) {
       const slow = new AbortController()
       const timer = setTimeout(() => slow.abort(timedOut()), options.timeoutMs ?? TIMEOUT_MS)
@@ -216,8 +240,12 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
         await checkBeforeWriting(method, path, either)
         const response = await send(method, path, options, either)
         const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
-        if (!response.ok || json) await documentOf(response, { method, path })
-        else await checkVersion(response, { path, text: '' })
+        if (!response.ok || json) {
+          await documentOf(response, { method, path })
+          versionThere ??= await askVersion()
+          throw complaints.odd(`${method} ${path}`, versionThere)
+        }
+        await checkVersion(response, { path, text: '' })
         return response
       } catch (error) {
         if (signal?.aborted) throw error
@@ -250,7 +278,7 @@ function filled(path: string, params: Readonly<Record<string, string | number>>)
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : undefined
+    return isRecord(document) ? document : undefined
   } catch {
     return undefined
   }
@@ -260,7 +288,9 @@ function namedIn(header: string | null): { code: string; kind: ErrorKind; params
   if (header === null) return undefined
   try {
     const named = parsed(decodeURIComponent(header))
-    return typeof named?.code === 'string' ? (named as { code: string; kind: ErrorKind; params?: Params }) : undefined
+    if (typeof named?.code !== 'string') return undefined
+    const { code, kind, params } = named
+    return { code, kind: kind as ErrorKind, ...(isRecord(params) && { params: params as Params }) }
   } catch {
     return undefined
   }

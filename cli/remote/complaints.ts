@@ -2,20 +2,37 @@ import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { CommandError, ServerRefusal } from '../errors.ts'
 import type { Texts } from '../texts.ts'
+import type { ForwardProxy } from './proxy.ts'
+import { destination } from './redirect.ts'
 
 const TEXT_SHOWN = 200
 
 /** What is wrong with a server that cannot be asked, with what to try: a line each. */
-export function createComplaints(url: string, { say, text }: Texts) {
+export function createComplaints(url: string, { say, text }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
-    const { code = '', message } = (cause.cause ?? cause) as NodeJS.ErrnoException
+    const { code = '', message } = innermost(cause) as NodeJS.ErrnoException
     const known = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
     const why = known === undefined ? say`cannot be reached (${(code || message).slice(0, TEXT_SHOWN)})` : text(known)
+    if (proxy) return through(proxy, { code, message, why, cause })
     return new CommandError(
       'SERVER_UNREACHABLE',
       say`${url} ${why}: is the gateway running, and is the address right?`,
       { cause },
     )
+  }
+
+  /** Of a proxy it is often not known who failed: it, or the server behind it. */
+  function through(
+    { variable, shown }: ForwardProxy,
+    { code, message, why, cause }: { code: string; message: string; why: string; cause: Error },
+  ): CommandError {
+    const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
+    const said = OF_PROXY.has(code)
+      ? say`the proxy ${shown}, which ${variable} names, ${why}: mend ${variable}, or name the host of ${url} in NO_PROXY`
+      : status !== undefined
+        ? say`the proxy ${shown}, which ${variable} names, does not connect to ${url} (HTTP ${status}): is the gateway running, or should NO_PROXY name its host?`
+        : say`${url} ${why}, asked through the proxy ${shown}, which ${variable} names: is the gateway running, and is the address right?`
+    return new CommandError('SERVER_UNREACHABLE', said, { cause })
   }
 
   return {
@@ -26,9 +43,21 @@ export function createComplaints(url: string, { say, text }: Texts) {
       return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
     },
 
-    redirected(location: string | null): CommandError {
-      const to = (location ?? '?').slice(0, TEXT_SHOWN)
-      return new CommandError('SERVER_FOREIGN', say`${url} redirects to ${to}: give that address to tollgate login`)
+    /** `asked`: the whole address of the call. */
+    redirected(location: string | null, asked: string): CommandError {
+      const { address, shown, how } = destination(url, asked, location ?? '')
+      if (how === 'https') {
+        return new CommandError(
+          'SERVER_FOREIGN',
+          say`${url} wants to be called over https: give ${address} to tollgate login`,
+        )
+      }
+      return how === 'moved'
+        ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: give that address to tollgate login`)
+        : new CommandError(
+            'SERVER_FOREIGN',
+            say`${url} redirects calls to ${shown.slice(0, TEXT_SHOWN)}, which is no address of its API: check the address`,
+          )
     },
 
     /** For 429, and for what the server failed at. */
@@ -73,6 +102,19 @@ export function createComplaints(url: string, { say, text }: Texts) {
       )
     },
 
+    /** `version`: of the gateway there; undefined when it is none. */
+    odd(call: string, version: string | undefined): CommandError {
+      return version === undefined || version === VERSION
+        ? new CommandError(
+            'SERVER_FOREIGN',
+            say`${url} answers ${call} with something else than the Tollgate API does: check the address`,
+          )
+        : new CommandError(
+            'SERVER_OLDER',
+            say`${url} runs version ${version}, which answers ${call} otherwise than ${VERSION}, which this is: use its version of this program`,
+          )
+    },
+
     voidToken(): CommandError {
       return new CommandError(
         'NOT_SIGNED_IN',
@@ -88,6 +130,12 @@ export function createComplaints(url: string, { say, text }: Texts) {
     },
   }
 }
+
+/** What began it: whoever retells it wraps it. */
+const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
+
+/** Failures of the first connection, which is to the proxy. */
+const OF_PROXY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'refuses connections',

@@ -3,6 +3,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Content, GatewayInfo, GatewayStatus } from '../gateway-info.ts'
 import type { Client } from './client.ts'
 import { identify } from './open.ts'
+import { recordOf, text } from './outline.ts'
 
 const PATHS: Record<Content, string> = {
   notice: '/api/notice',
@@ -25,11 +26,15 @@ export function remoteGateway(client: Client): GatewayInfo {
 
   return {
     async status() {
-      const status = (await client.call('GET', '/api/status')) as {
-        version: string
-        start_time: number
-        system_name: string
-      }
+      const status = await client.read(
+        recordOf<{
+          version: string
+          start_time: number
+          system_name: string
+        }>('version', 'start_time', 'system_name'),
+        'GET',
+        '/api/status',
+      )
       const { id, username, role } = await identify(client)
       return {
         kind: 'server',
@@ -41,6 +46,6 @@ export function remoteGateway(client: Client): GatewayInfo {
         user: { id, username, role },
       }
     },
-    content: async (name) => (await client.call('GET', PATHS[name])) as string,
+    content: (name) => client.read(text, 'GET', PATHS[name]),
   }
 }

@@ -2,14 +2,15 @@ import type { Group } from '../../core/groups/schema.ts'
 import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { listOf, recordOf, texts } from './outline.ts'
 
 /** Models, what they cost, and the groups that they are served for. */
 export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'prices' | 'models'> {
   const details = async (model?: string) =>
-    (await client.call('GET', '/api/pricing/details', { query: { model } })) as PriceDetail[]
+    await client.read(listOf<PriceDetail>('model_name'), 'GET', '/api/pricing/details', { query: { model } })
   return {
     groups: {
-      list: async () => (await client.call('GET', '/api/group/details')) as Group[],
+      list: () => client.read(listOf<Group>('name'), 'GET', '/api/group/details'),
     },
     prices: {
       list: () => details(),
@@ -20,8 +21,8 @@ export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'p
       },
     },
     models: {
-      usable: async () => (await client.call('GET', '/api/user/models')) as string[],
-      presets: async () => (await client.call('GET', '/api/models')) as Record<string, string[]>,
+      usable: () => client.read(texts, 'GET', '/api/user/models'),
+      presets: () => client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models'),
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Backing, Opened } from '../backing.ts'
 import type { Cli } from '../cli.ts'
 import type { Client } from './client.ts'
+import { recordOf } from './outline.ts'
 import { remoteToolkit } from './toolkit.ts'
 
 /** Whose an access token is; a server says so without being told whom to expect. */
@@ -29,5 +30,5 @@ export async function openRemote({
 
 /** Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and what the client throws. */
 export async function identify(client: Client): Promise<Identity> {
-  return (await client.call('GET', '/api/user/identity')) as Identity
+  return await client.read(recordOf<Identity>('id', 'username', 'role'), 'GET', '/api/user/identity')
 }

@@ -3,9 +3,10 @@ import type { OptionValue } from '../../core/options/options.ts'
 import { findOption } from '../../core/options/registry.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { listOf } from './outline.ts'
 
 export function remoteOptions(client: Client): CommandToolkit['options'] {
-  const list = async () => (await client.call('GET', '/api/option/')) as OptionValue[]
+  const list = () => client.read(listOf<OptionValue>('key'), 'GET', '/api/option/')
   return {
     list,
     // The list has every option but the secret ones.

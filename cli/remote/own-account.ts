@@ -1,10 +1,11 @@
 import type { User } from '../../core/accounts/user.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { recordOf, text } from './outline.ts'
 
 /** What a user may do with the own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
-  const self = async () => (await client.call('GET', '/api/user/self')) as User
+  const self = () => client.read(recordOf<User>('id'), 'GET', '/api/user/self')
   return {
     profile: {
       get: self,
@@ -16,7 +17,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
         await client.call('DELETE', '/api/user/self')
       },
       async inviteCode() {
-        return (await client.call('GET', '/api/user/aff')) as string
+        return await client.read(text, 'GET', '/api/user/aff')
       },
       async transferInvites(_actor, quota) {
         await client.call('POST', '/api/user/aff_transfer', { body: { quota } })
@@ -27,7 +28,7 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
     },
     accessTokens: {
       async create() {
-        return (await client.call('GET', '/api/user/token')) as string
+        return await client.read(text, 'GET', '/api/user/token')
       },
       async own() {
         return (await self()).access_token

@@ -1,41 +1,41 @@
-import type { Page } from '../../core/input.ts'
 import type { MadeCodes } from '../../core/redemption/batches.ts'
 import type { Redemption } from '../../core/redemption/redemption.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { number, pageOf, recordOf, texts } from './outline.ts'
 
 export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
   return {
     async create(_actor, batch, idempotency) {
       const headers = idempotency ? { 'Idempotency-Key': idempotency.idempotencyKey } : {}
-      return (await client.call('POST', '/api/redemption/', { headers, body: batch })) as string[]
+      return await client.read(texts, 'POST', '/api/redemption/', { headers, body: batch })
     },
     async made(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }
-      return (await client.call('POST', '/api/redemption/made', { body })) as MadeCodes
+      return await client.read(recordOf<MadeCodes>('codes'), 'POST', '/api/redemption/made', { body })
     },
     async get(_actor, id) {
-      return (await client.call('GET', '/api/redemption/:id', { params: { id } })) as Redemption
+      return await client.read(recordOf<Redemption>('id'), 'GET', '/api/redemption/:id', { params: { id } })
     },
     async list(_actor, { page, pageSize, keyword, name, status, beforeId } = {}) {
       const query = { p: page, page_size: pageSize, keyword, name, status, before_id: beforeId }
-      return (await client.call('GET', '/api/redemption/search', { query })) as Page<Redemption>
+      return await client.read(pageOf<Redemption>('id'), 'GET', '/api/redemption/search', { query })
     },
     async update(_actor, id, changes) {
-      return (await client.call('PUT', '/api/redemption/', { body: { id, ...changes } })) as Redemption
+      return await client.read(recordOf<Redemption>('id'), 'PUT', '/api/redemption/', { body: { id, ...changes } })
     },
     async setStatus(_actor, id, status) {
       const query = { status_only: true }
-      return (await client.call('PUT', '/api/redemption/', { query, body: { id, status } })) as Redemption
+      return await client.read(recordOf<Redemption>('id'), 'PUT', '/api/redemption/', { query, body: { id, status } })
     },
     async delete(_actor, id) {
       await client.call('DELETE', '/api/redemption/:id', { params: { id } })
     },
     async deleteNamed(_actor, name) {
-      return (await client.call('DELETE', '/api/redemption/named', { query: { name } })) as number
+      return await client.read(number, 'DELETE', '/api/redemption/named', { query: { name } })
     },
     async redeem(_actor, key) {
-      return (await client.call('POST', '/api/user/topup', { body: { key } })) as number
+      return await client.read(number, 'POST', '/api/user/topup', { body: { key } })
     },
   }
 }

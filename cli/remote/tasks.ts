@@ -1,8 +1,8 @@
 import { type Actor, ROLE } from '../../core/actor.ts'
-import type { Page } from '../../core/input.ts'
 import type { Drawing, Task } from '../../core/tasks/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { pageOf, recordOf } from './outline.ts'
 
 export function remoteTasks(client: Client): CommandToolkit['tasks'] {
   const own = (actor: Actor) => (actor.role >= ROLE.admin ? '' : '/self')
@@ -13,16 +13,16 @@ export function remoteTasks(client: Client): CommandToolkit['tasks'] {
   })
   return {
     async pageOfDrawings(actor, filter) {
-      return (await client.call('GET', `/api/mj${own(actor)}/page`, { query: queryOf(filter) })) as Page<Drawing>
+      return await client.read(pageOf<Drawing>('id'), 'GET', `/api/mj${own(actor)}/page`, { query: queryOf(filter) })
     },
     async pageOfTasks(actor, filter) {
-      return (await client.call('GET', `/api/task${own(actor)}/page`, { query: queryOf(filter) })) as Page<Task>
+      return await client.read(pageOf<Task>('id'), 'GET', `/api/task${own(actor)}/page`, { query: queryOf(filter) })
     },
     async getDrawing(actor, id) {
-      return (await client.call('GET', `/api/mj${own(actor)}/:id`, { params: { id } })) as Drawing
+      return await client.read(recordOf<Drawing>('id'), 'GET', `/api/mj${own(actor)}/:id`, { params: { id } })
     },
     async getTask(actor, id) {
-      return (await client.call('GET', `/api/task${own(actor)}/:id`, { params: { id } })) as Task
+      return await client.read(recordOf<Task>('id'), 'GET', `/api/task${own(actor)}/:id`, { params: { id } })
     },
   }
 }

@@ -8,6 +8,7 @@ import { remoteGateway } from './gateway.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
 import { remoteOptions } from './options.ts'
+import { listOf, recordOf } from './outline.ts'
 import { remoteOwnAccount } from './own-account.ts'
 import { remoteRedemption } from './redemption.ts'
 import { remoteTasks } from './tasks.ts'
@@ -29,21 +30,29 @@ export function remoteToolkit(client: Client): CommandToolkit {
     channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),
     async publicAddress() {
-      const { server_address } = (await client.call('GET', '/api/status')) as { server_address: string }
+      const { server_address } = await client.read(
+        recordOf<{ server_address: string }>('server_address'),
+        'GET',
+        '/api/status',
+      )
       return server_address
     },
     redemption: remoteRedemption(client),
     logs: remoteLogs(client),
     tasks: remoteTasks(client),
-    jobs: { list: async () => (await client.call('GET', '/api/jobs')) as JobRecord[] },
-    ledger: { verify: async () => (await client.call('GET', '/api/ledger/verify')) as Verification },
+    jobs: { list: () => client.read(listOf<JobRecord>(), 'GET', '/api/jobs') },
+    ledger: { verify: () => client.read(recordOf<Verification>('equal', 'differences'), 'GET', '/api/ledger/verify') },
     chats: { open: async () => ({ server: client.server, headers: {}, close: async () => {} }) },
     gateway: remoteGateway(client),
     async display() {
-      const status = (await client.call('GET', '/api/status')) as {
-        quota_per_unit: number
-        display_in_currency: boolean
-      }
+      const status = await client.read(
+        recordOf<{
+          quota_per_unit: number
+          display_in_currency: boolean
+        }>('quota_per_unit', 'display_in_currency'),
+        'GET',
+        '/api/status',
+      )
       return { quotaPerUnit: status.quota_per_unit, inCurrency: status.display_in_currency }
     },
     close: async () => {},

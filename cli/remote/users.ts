@@ -1,22 +1,27 @@
 import type { User } from '../../core/accounts/user.ts'
 import { GatewayError } from '../../core/errors.ts'
-import type { Page } from '../../core/input.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { pageOf, recordOf } from './outline.ts'
 
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
   /** Without the access token, which is nobody's to see by accident. */
-  const own = async () => ({ ...((await client.call('GET', '/api/user/self')) as User), access_token: null })
+  const own = async () => ({
+    ...(await client.read(recordOf<User>('id'), 'GET', '/api/user/self')),
+    access_token: null,
+  })
 
   return {
     async get(actor, id) {
-      return id === actor.id ? own() : ((await client.call('GET', '/api/user/:id', { params: { id } })) as User)
+      return id === actor.id
+        ? own()
+        : await client.read(recordOf<User>('id'), 'GET', '/api/user/:id', { params: { id } })
     },
     async getByName(_actor, username) {
       try {
-        return (await client.call('GET', '/api/user/by-name', { query: { username } })) as User
+        return await client.read(recordOf<User>('id'), 'GET', '/api/user/by-name', { query: { username } })
       } catch (error) {
         // Whoever may look up nobody may still name themselves.
         const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
@@ -27,20 +32,23 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
     },
     async list(_actor, { page, pageSize, ...filter } = {}) {
       const query = { p: page, page_size: pageSize, ...filter }
-      return (await client.call('GET', '/api/user/search', { query })) as Page<User>
+      return await client.read(pageOf<User>('id'), 'GET', '/api/user/search', { query })
     },
     async create(_actor, { quota, group, ...body }) {
-      return (await client.call('POST', '/api/user/', { query: { ...RECORD, quota, group }, body })) as User
+      return await client.read(recordOf<User>('id'), 'POST', '/api/user/', { query: { ...RECORD, quota, group }, body })
     },
     async update(_actor, changes) {
       await client.call('PUT', '/api/user/', { body: changes })
       return undefined
     },
     async adjustQuota(_actor, id, by) {
-      return (await client.call('POST', '/api/user/:id/quota', { params: { id }, body: { by } })) as User
+      return await client.read(recordOf<User>('id'), 'POST', '/api/user/:id/quota', { params: { id }, body: { by } })
     },
     async manage(_actor, id, action) {
-      return (await client.call('POST', '/api/user/manage', { query: RECORD, body: { id, action } })) as User
+      return await client.read(recordOf<User>('id'), 'POST', '/api/user/manage', {
+        query: RECORD,
+        body: { id, action },
+      })
     },
     async delete(_actor, id) {
       await client.call('DELETE', '/api/user/:id', { params: { id } })

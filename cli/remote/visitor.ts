@@ -1,5 +1,6 @@
 import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
+import { text } from './outline.ts'
 
 /** What somebody may ask who is not signed in. */
 export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
@@ -17,7 +18,7 @@ export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registratio
         await client.call('GET', '/api/reset_password', { query: { email } })
       },
       async reset(request) {
-        return (await client.call('POST', '/api/user/reset', { body: request })) as string
+        return await client.read(text, 'POST', '/api/user/reset', { body: request })
       },
     },
   }

@@ -19,7 +19,9 @@ export function errorText(error: GatewayError, language: Language): string {
  */
 export function shownParams({ code, params }: GatewayError): Params {
   const templates = Object.values(CATALOGUES).map((catalogue) => catalogue[code])
-  const isShown = (name: string) => templates.some((template) => template.includes(`{${name}}`))
+  // A parameter may have a form for one language, `minimum_en`.
+  const isShown = (name: string) =>
+    templates.some((template) => template.includes(`{${name.replace(/_(en|zh)$/, '')}}`))
   return Object.fromEntries(Object.entries(params).filter(([name]) => isShown(name)))
 }
 

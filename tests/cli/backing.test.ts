@@ -1,5 +1,5 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chooseBacking, serverUrl } from '../../cli/backing.ts'
 import { changeProfiles, type Profile, profilesPath, readProfiles } from '../../cli/profiles.ts'
@@ -136,6 +136,46 @@ describe('the file of profiles', () => {
     )
     await Promise.all(adding)
     expect(Object.keys((await readProfiles({ env, texts })).profiles).sort()).toEqual(names)
+  })
+
+  test('a lock that was left behind is taken over by many at once, and none loses a profile', async () => {
+    const env = await signedIn({})
+    const lock = `${profilesPath(env)}.lock`
+    await writeFile(lock, '1')
+    await utimes(lock, 0, 0)
+    const names = Array.from({ length: 8 }, (_, at) => `p${at}`)
+    const adding = names.map((name) =>
+      changeProfiles({ env, texts }, (known) => ({ profiles: { ...known.profiles, [name]: WORK } })),
+    )
+    await Promise.all(adding)
+    expect(Object.keys((await readProfiles({ env, texts })).profiles).sort()).toEqual(names)
+    expect(await readdir(dirname(lock))).toEqual(['profiles.json'])
+  })
+
+  test('a lock that somebody holds is waited for, and then it is said who', async () => {
+    const env = await signedIn()
+    const lock = `${profilesPath(env)}.lock`
+    await writeFile(lock, '4711')
+    const changing = changeProfiles({ env, texts }, () => ({ profiles: {} }), { patienceMs: 50 })
+    await expect(changing).rejects.toMatchObject({
+      code: 'FILE_UNWRITABLE',
+      message: `another tollgate is changing the profiles (process 4711): try again, or delete ${lock} if there is none`,
+    })
+    expect(await readFile(lock, 'utf8')).toBe('4711')
+    expect(Object.keys((await readProfiles({ env, texts })).profiles)).toEqual(['work', 'home'])
+  })
+
+  test.each([true, false])('a link stays one, and what it names is written (there already: %s)', async (there) => {
+    const env = environmentIn(await createFolder())
+    const path = profilesPath(env)
+    const shared = join(await createFolder(), 'shared.json')
+    await mkdir(dirname(path), { recursive: true })
+    await symlink(shared, path)
+    if (there) await writeFile(shared, '{"profiles": {}}', { mode: 0o644 })
+    await changeProfiles({ env, texts }, () => ({ profiles: { work: WORK } }))
+    expect((await lstat(path)).isSymbolicLink()).toBe(true)
+    expect((await stat(shared)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(shared, 'utf8'))).toEqual({ profiles: { work: WORK } })
   })
 
   test.each([

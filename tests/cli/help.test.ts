@@ -95,7 +95,7 @@ describe('errors of the command line in Chinese', () => {
     const folder = await createFolder()
     const env = { ...environmentIn(folder), LANG: 'zh_CN.UTF-8' }
     const { stderr, exitCode } = await runHere(words, { env, folder })
-    expect({ stderr, exitCode }).toEqual({ stderr: `error: ${message}`, exitCode: 2 })
+    expect({ stderr, exitCode }).toEqual({ stderr: `错误：${message}`, exitCode: 2 })
   })
 })
 

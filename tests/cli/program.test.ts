@@ -113,7 +113,7 @@ describe('the program', () => {
   test('errors speak the language of LANG', async () => {
     const world = await createWorld()
     const { stderr } = await world.run(['token', 'get', '99'], { env: { ...world.env, LANG: 'zh_CN.UTF-8' } })
-    expect(stderr).toBe('error: 令牌 99 不存在')
+    expect(stderr).toBe('错误：令牌 99 不存在')
   })
 
   test('a reader that closes the pipe early is no error', async () => {

@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
 import { patientBatches } from '../../cli/patience.ts'
 import { createClient } from '../../cli/remote/client.ts'
+import { proxyFor } from '../../cli/remote/proxy.ts'
+import { remoteToolkit } from '../../cli/remote/toolkit.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
 import { loadTexts } from '../../cli/texts.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -110,8 +112,77 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL redirects to https://other.example/: give that address to tollgate login',
+      message: 'URL redirects to https://other.example: give that address to tollgate login',
     },
+  ],
+  [
+    'a redirect that keeps the path of the call',
+    text(301, '', { location: 'https://u:p@other.example/base/api/token/page?p=1' }),
+    { exit: 1, code: 'SERVER_FOREIGN', message: /^URL redirects to https:\/\/other\.example\/base: give that/ },
+  ],
+  [
+    'a redirect to https',
+    ({ headers, url }, response) =>
+      void response.writeHead(308, { location: `https://${headers.host}${url}` }).end('{"moved":true}'),
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: /^URL wants to be called over https: give https:\/\/127\.0\.0\.1:\d+ to tollgate login$/,
+    },
+  ],
+  [
+    'a redirect to a sign-in page',
+    text(302, '', { location: '/sso/login?state=secret-token' }),
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: 'URL redirects calls to URL/sso/login, which is no address of its API: check the address',
+    },
+  ],
+  [
+    'a redirect to itself',
+    text(302, '', { location: '/api/token/page/' }),
+    { exit: 1, code: 'SERVER_FOREIGN', message: /^URL redirects calls to URL\/api\/token\/page, which is no address/ },
+  ],
+  [
+    'JSON of another API',
+    json(200, { success: true, data: { hello: 'world' } }),
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: 'URL answers something else, not the Tollgate API (HTTP 200): check the address',
+    },
+  ],
+  [
+    'an outline of another version',
+    json(
+      200,
+      { success: true, data: { items: [{}], total: 1, page: 1, page_size: 10 } },
+      { 'tollgate-version': '9.0.0' },
+    ),
+    {
+      exit: 1,
+      code: 'SERVER_OLDER',
+      message: /^URL runs version 9\.0\.0, which answers GET \/api\/token\/page otherwise/,
+    },
+  ],
+  [
+    'a refusal in the JSON of another API',
+    json(401, { message: 'no route for you' }),
+    { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else, not the Tollgate API \(HTTP 401\)/ },
+  ],
+  [
+    'a kind that every object has',
+    json(200, refused('No.'), named('MOON_FULL', 'constructor')),
+    { exit: 1, code: 'MOON_FULL', message: 'No.' },
+  ],
+  [
+    'parameters that are none',
+    json(200, refused('No.'), {
+      ...OURS,
+      'tollgate-error': encodeURIComponent('{"code":"TOKEN_NOT_FOUND","kind":"not_found","params":null}'),
+    }),
+    { exit: 3, code: 'TOKEN_NOT_FOUND', message: /^Token +does not exist$/ },
   ],
   [
     'a sign-in page of a proxy',
@@ -216,7 +287,12 @@ test.each(CASES)('a server that answers %s: one line, with what to try', async (
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
   // Whose the token is is asked first; here it is known.
   const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: await loadTexts('en') })
-  const error: unknown = await client.call('GET', '/api/token/page').catch((cause: unknown) => cause)
+  const error: unknown = await remoteToolkit(client)
+    .tokens.list({ id: 1, role: 1 })
+    .then(
+      () => 'answered',
+      (cause: unknown) => cause,
+    )
   const failure = failureOf(error, 'en')
   expect({ exit: failure.exit, code: failure.code }).toEqual({ exit, code })
   const said = failure.message.replaceAll(url, 'URL')
@@ -275,6 +351,22 @@ test.each([
   expect({ older: isOlder(version), order: Math.sign(compareToThis(version)) }).toEqual({ older, order })
 })
 
+test.each([
+  ['a web page', 'text/html', '<html>\n<p>Hello\n', /with something else than the Tollgate API does/],
+  ['one JSON document', 'application/json', '{"success":true,"data":[]}', /with something else than the Tollgate API/],
+  ['lines of somebody else', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
+  ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
+])('%s instead of rows is no export', async (_, type, body, message) => {
+  const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
+  const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: await loadTexts('en') })
+  const rows: unknown[] = []
+  const reading = async () => {
+    for await (const some of remoteToolkit(client).logs.scan({ id: 1, role: 100 })) rows.push(...some)
+  }
+  await expect(reading()).rejects.toThrow(message)
+  expect(rows.length).toBeLessThan(2)
+})
+
 test('a server that is slow is not waited for longer than asked', async () => {
   const url = await serverThat(() => {})
   const client = createClient({ url }, { env: {}, texts: await loadTexts('en') })
@@ -287,6 +379,30 @@ test('a server that is slow is not waited for longer than asked', async () => {
       message: `${url} does not answer in time: is the gateway running, and is the address right?`,
     })
   }
+})
+
+test.each([
+  ['https://a.example', { HTTPS_PROXY: 'p.example:8080', HTTP_PROXY: 'other' }, 'http://p.example:8080'],
+  ['https://a.example', { HTTP_PROXY: 'https://p.example' }, 'https://p.example'],
+  ['http://a.example', { HTTPS_PROXY: 'p.example' }, undefined],
+  ['http://a.example', { HTTP_PROXY: ' ' }, undefined],
+  ['http://b.a.example', { HTTP_PROXY: 'p.example', NO_PROXY: 'x, .a.example' }, undefined],
+  ['http://ba.example', { HTTP_PROXY: 'p.example', NO_PROXY: 'a.example' }, 'http://p.example'],
+  ['http://a.example:81', { HTTP_PROXY: 'p.example', NO_PROXY: 'a.example:80' }, 'http://p.example'],
+  ['http://[::1]:81', { HTTP_PROXY: 'p.example', NO_PROXY: '[::1]:81' }, undefined],
+  ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example', NO_PROXY: '*' }, undefined],
+  ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example' }, 'HTTP_PROXY names no proxy that can be used'],
+  ['https://a.example', { https_proxy: 'a b' }, 'https_proxy names no proxy that can be used'],
+])('the way to %s with %j: %s', async (server, env, expected) => {
+  const texts = await loadTexts('en')
+  const way = (): string | undefined => {
+    try {
+      return proxyFor(server, env, texts)?.shown
+    } catch (error) {
+      return failureOf(error, 'en').message.split(':')[0]
+    }
+  }
+  expect(way()).toBe(expected)
 })
 
 test('nobody there, an unknown host, and a token that fits no header: one line each, in both languages', async () => {
@@ -303,7 +419,7 @@ test('nobody there, an unknown host, and a token that fits no header: one line e
     exitCode: 1,
   })
   expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
-    `error: ${down} 拒绝连接：网关是否在运行，地址是否正确？`,
+    `错误：${down} 拒绝连接：网关是否在运行，地址是否正确？`,
   )
   expect((await run('http://nobody.invalid', 't')).stderr).toMatch(
     /^error: http:\/\/nobody\.invalid has a name that .*$/,
@@ -334,4 +450,20 @@ test('a proxy is asked where the environment names one, and not for what NO_PROX
   expect(asked).toEqual([])
   expect(await call({ HTTP_PROXY: url })).toBe('hello')
   expect(asked).toEqual([direct.replace('http://', '')])
+  expect(await call({ http_proxy: url.replace('http://', '') })).toBe('hello')
+  expect(asked).toHaveLength(2)
+
+  const refused = (env: Record<string, string>) =>
+    call(env).then(
+      () => 'answered',
+      (cause: unknown) => failureOf(cause, 'en').message,
+    )
+  const dead = `127.0.0.1:${await freePort()}`
+  expect(await refused({ HTTP_PROXY: `u:secret@${dead}` })).toBe(
+    `the proxy http://${dead}, which HTTP_PROXY names, refuses connections: mend HTTP_PROXY, or name the host of ${direct} in NO_PROXY`,
+  )
+  const refusing = await listening(
+    createServer().on('connect', (_, socket) => void socket.end('HTTP/1.1 407 Who are you?\r\n\r\n')),
+  )
+  expect(await refused({ HTTP_PROXY: refusing })).toMatch(/HTTP_PROXY names, does not connect to .* \(HTTP 407\)/)
 })

@@ -2,6 +2,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { createClient } from '../../remote/client.ts'
+import { recordOf, text } from '../../remote/outline.ts'
 import type { LoginOptions } from '../login.ts'
 
 /**
@@ -28,8 +29,8 @@ export async function byPassword(
     .join('; ')
   if (id === undefined || cookie === '') throw wantsMore(cli.say`${url} asks for more than a password`)
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
-  const { access_token } = (await session.call('GET', '/api/user/self')) as User
-  const token = access_token || ((await session.call('GET', '/api/user/token')) as string)
+  const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
+  const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
   // The session has done its work. That it ends by itself some day is no reason to fail.
   await session.call('GET', '/api/user/logout').catch(() => undefined)
   return token

@@ -1,12 +1,13 @@
 import { VERSION } from '../../../core/version.ts'
 import { serverUrl } from '../../backing.ts'
 import type { Cli } from '../../cli.ts'
-import { CommandError } from '../../errors.ts'
-import { changeProfiles, type Profile } from '../../profiles.ts'
+import { CommandError, usageError } from '../../errors.ts'
+import { changeProfiles, LOCAL, type Profile } from '../../profiles.ts'
 import { createComplaints } from '../../remote/complaints.ts'
 import { identify } from '../../remote/open.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import type { LoginOptions } from '../login.ts'
+import { noteStronger } from '../profile/stronger.ts'
 import { byPassword } from './by-password.ts'
 import { nameFor } from './name.ts'
 
@@ -18,7 +19,9 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   const { botCheck } = await greet(cli, url)
   if (isInTheOpen(url))
     cli.note(cli.say`${url} is not https: whoever is on the way can read the password and all answers.`)
-  const given = options.tokenStdin ? (await cli.readInput()).trim() : options.token
+  const given = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
+  // A variable that was never set is no token.
+  if (given === '') throw usageError(cli.say`the access token is empty`)
   const token = given ?? (await byPassword(cli, { url, botCheck }, options))
   const { id, username, role } = await identify(await cli.clientOf({ url, token }))
   const profile: Profile = { server: url, username, userId: id, role, token }
@@ -41,6 +44,7 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
     username,
     role,
   })
+  noteStronger(cli)
 }
 
 /** Asks whether a Tollgate is there. Throws what the client throws, SERVER_FOREIGN and SERVER_OLDER. */
@@ -65,11 +69,11 @@ export function isInTheOpen(url: string): boolean {
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** The host; with a number when that names another server already. */
-function freeName(url: string, profiles: Record<string, Profile>): string {
+/** The host; with a number when that names another server already, or the database on this machine. */
+export function freeName(url: string, profiles: Record<string, Profile>): string {
   const { hostname, host } = new URL(url)
   const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))
-  const fits = (name: string) => !Object.hasOwn(profiles, name) || profiles[name]?.server === url
+  const fits = (name: string) => name !== LOCAL && (!Object.hasOwn(profiles, name) || profiles[name]?.server === url)
   const free = candidates.find(fits)
   if (free !== undefined) return free
   let count = 2

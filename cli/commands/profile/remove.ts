@@ -7,7 +7,8 @@ export function profileRemove(cli: Cli): Command {
     .description('Forget servers and their access tokens, as logout does')
     .argument('<name...>', 'names of profiles', appended)
     .addHelpText('after', '\nExamples:\n  tollgate profile remove work')
-    .action(async (names: string[]) => {
+    .action(async (given: string[]) => {
+      const names = [...new Set(given)]
       const { forget } = await import('./forget.ts')
       await forget(cli, names)
       cli.report(cli.say`Forgot ${names.join(', ')}.`, { removed: names })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { noteStronger } from './stronger.ts'
 
 export function profileUse(cli: Cli): Command {
   return new Command('use')
@@ -14,10 +15,6 @@ export function profileUse(cli: Cli): Command {
         return { ...known, current: name }
       })
       cli.report(cli.say`Commands are for ${name} now.`, { current: name })
-      const stronger = STRONGER.find((variable) => cli.env[variable])
-      if (stronger) cli.note(cli.say`Here ${stronger} is set, which comes first.`)
+      noteStronger(cli)
     })
 }
-
-/** What chooses a gateway before a profile in use does. */
-const STRONGER = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_URL']

@@ -49,6 +49,9 @@ export const server: Catalogue = {
   'cannot read the profiles in {0} ({1}): mend the file, or delete it and sign in again':
     '无法读取 {0} 中的配置（{1}）：请修复该文件，或删除后重新登录',
   'cannot write the profiles to {0}: {1}': '无法将配置写入 {0}：{1}',
+  'another tollgate is changing the profiles (process {0}): try again, or delete {1} if there is none':
+    '另一个 tollgate（进程 {0}）正在更改配置：请再试；若并没有，请删除 {1}',
+  'the access token is empty': '访问令牌为空',
   'Signed in to {0} as {1}. Commands are for it now: the profile {2} is in use.':
     '已以 {1} 登录 {0}。此后的命令针对它：正在使用配置 {2}。',
   'Commands are for {0} now.': '此后的命令针对 {0}。',
@@ -80,6 +83,18 @@ export const server: Catalogue = {
   'has a certificate that nobody vouches for (NODE_EXTRA_CA_CERTS names more authorities)':
     '的证书无人担保（可用 NODE_EXTRA_CA_CERTS 指定更多颁发机构）',
   '{0} redirects to {1}: give that address to tollgate login': '{0} 重定向到 {1}：请将该地址交给 tollgate login',
+  '{0} names no proxy that can be used: give it one such as http://proxy.example:8080, or unset it':
+    '{0} 指定的代理无法使用：请设为例如 http://proxy.example:8080，或取消设置',
+  'the proxy {0}, which {1} names, {2}: mend {3}, or name the host of {4} in NO_PROXY':
+    '{1} 指定的代理 {0} {2}：请修正 {3}，或在 NO_PROXY 中写上 {4} 的主机名',
+  'the proxy {0}, which {1} names, does not connect to {2} (HTTP {3}): is the gateway running, or should NO_PROXY name its host?':
+    '{1} 指定的代理 {0} 无法连接 {2}（HTTP {3}）：网关是否在运行，或是否应在 NO_PROXY 中写上其主机名？',
+  '{0} {1}, asked through the proxy {2}, which {3} names: is the gateway running, and is the address right?':
+    '{0} {1}（经由 {3} 指定的代理 {2}）：网关是否在运行，地址是否正确？',
+  '{0} wants to be called over https: give {1} to tollgate login':
+    '{0} 要求以 https 访问：请将 {1} 交给 tollgate login',
+  '{0} redirects calls to {1}, which is no address of its API: check the address':
+    '{0} 将调用重定向到 {1}，那不是其 API 的地址：请检查地址',
   '{0} has had too many calls from here: try again in a few minutes': '{0} 收到来自此处的请求过多：请几分钟后再试',
   '{0} failed with HTTP {1}{2}: try again; if it stays, the log of the gateway says why':
     '{0} 出错，HTTP {1}{2}：请再试；若仍然如此，网关日志会说明原因',
@@ -94,6 +109,10 @@ export const server: Catalogue = {
     '{0} 运行的是版本 {1}，本程序是 {2}：请升级服务器，或使用与其相同版本的程序',
   '{0} runs version {1}, which does not know {2}; this is {3}: use the same version on both sides, and see what is before the server':
     '{0} 运行的是版本 {1}，不认识 {2}；本程序是 {3}：请使两边版本相同，并检查服务器之前的代理',
+  '{0} answers {1} with something else than the Tollgate API does: check the address':
+    '{0} 对 {1} 的应答不是 Tollgate API 的应答：请检查地址',
+  '{0} runs version {1}, which answers {2} otherwise than {3}, which this is: use its version of this program':
+    '{0} 运行的是版本 {1}，对 {2} 的应答与本程序 {3} 所知的不同：请使用与其相同版本的程序',
   '{0} does not take the access token (any more): sign in again with tollgate login {1}':
     '{0} 不（再）接受该访问令牌：请用 tollgate login {1} 重新登录',
   'the access token for {0} has characters that none has: sign in again with tollgate login {1}':

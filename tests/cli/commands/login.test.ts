@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
+import { freeName, isInTheOpen } from '../../../cli/commands/login/sign-in.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
@@ -69,8 +69,12 @@ test('login by access token; profiles are used, shown and removed by name', asyn
   const { url, user, toolkit, root } = gateway()
   const ann = await user()
   const tokens = { ann: await toolkit.accessTokens.create(ann), root: await toolkit.accessTokens.create(root) }
-  const { run, json } = await machine()
-  await run(['login', url, '--token-stdin', '--name', 'ann'], { input: `${tokens.ann}\n` })
+  const { run, json, env } = await machine()
+  const elsewhereToo = commandsIn({ env: { ...env, TOLLGATE_PROFILE: 'local' }, folder: env.HOME })
+  const first = ['login', url, '--token-stdin', '--name', 'ann']
+  expect((await elsewhereToo.run(first, { input: `${tokens.ann}\n` })).stderr).toMatch(
+    /is in use\.\nHere TOLLGATE_PROFILE is set, which comes first\.$/,
+  )
   expect(await json('login', url, '--token', tokens.root, '--name', 'boss')).toEqual({
     profile: 'boss',
     server: url,
@@ -97,7 +101,7 @@ test('login by access token; profiles are used, shown and removed by name', asyn
 
   expect((await run(['profile', 'remove', 'ann', 'nobody'])).exitCode).toBe(3)
   expect(await json('profile', 'get')).toMatchObject({ name: 'ann' })
-  expect(await json('profile', 'remove', 'ann', 'boss')).toEqual({ removed: ['ann', 'boss'] })
+  expect(await json('profile', 'remove', 'ann', 'boss', 'ann')).toEqual({ removed: ['ann', 'boss'] })
   expect(await json('profile', 'get')).toMatchObject({ name: 'local', current: true })
   expect((await run(['profile', 'use', 'ann'])).exitCode).toBe(3)
   expect((await run(['profile', 'remove', 'local'])).exitCode).toBe(2)
@@ -133,6 +137,9 @@ test('what fails stores nothing', async () => {
     { words: [url, '--token', 'no-such-token'], exit: 4, said: /does not take the access token/ },
     { words: [url], exit: 2, said: /no terminal to ask on/ },
     { words: [url, '--token', 'x', '--password-stdin'], exit: 2, said: /only one of/ },
+    { words: [url, '--token', 'x', '--username', 'ann'], exit: 2, said: /only one of --username, --token/ },
+    { words: [url, '--token-stdin'], input: '\n', exit: 2, said: /the access token is empty/ },
+    { words: [url, '--token', ''], exit: 2, said: /the access token is empty/ },
     { words: [url, '--token', 'x', '--name', 'local'], exit: 2, said: /local is the database on this machine/ },
     { words: [url, '--token', 'x', '--name', '../x'], exit: 2, said: /--name takes/ },
     { words: ['not an address', '--token', 'x'], exit: 2, said: /no address of a server/ },
@@ -172,6 +179,11 @@ test('a bot check, a sign-in that wants more, and something else that answers: a
   answers['/api/status'] = { version: '99.0.0', turnstile_check: false }
   answers['/api/user/login'] = { require_2fa: true }
   expect(await said()).toMatch(/asks for more than a password: make an access token/)
+})
+
+test('a server whose name would be local gets another', () => {
+  expect(freeName('http://local:3000', {})).toBe('local-3000')
+  expect(freeName('https://local', {})).toBe('local-2')
 })
 
 test.each([

@@ -155,7 +155,8 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
       `User ${ids[0]}, many1: disabled.`,
       `User ${ids[1]}, many2: disabled.`,
     ])
-    expect(await world().json('user', 'enable', 'many1', String(ids[1]))).toMatchObject([
+    const twoNames = ['many1', String(ids[1]), String(ids[0])]
+    expect(await world().json('user', 'enable', ...twoNames)).toMatchObject([
       { username: 'many1', status: 1 },
       { username: 'many2', status: 1 },
     ])
@@ -186,7 +187,9 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect((await world().run(['user', 'create', 'leaver'])).exitCode).toBe(5)
     const { stderr } = await world().run(['user', 'delete', String(id), '--for-good', '--yes'])
     expect(stderr).toBe(`Deleted user ${id}, leaver.`)
-    await world().json('user', 'create', 'leaver')
+    const again = await world().json('user', 'create', 'leaver')
+    const twice = ['user', 'delete', 'leaver', String(again.id), '--for-good', '--yes']
+    expect(await world().run(twice)).toMatchObject({ stderr: `Deleted user ${again.id}, leaver.`, exitCode: 0 })
   })
 
   test('a list fits its terminal, says what it hides, and is whole in a pipe; JSON has one order', async () => {

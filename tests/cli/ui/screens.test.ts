@@ -247,11 +247,13 @@ test('options: found by description, and refused by core with its reason', async
 })
 
 test('a value of several lines is seen as one, and is written in an editor', async () => {
-  await session().press(`/${KEY.ctrlU}Notice\r`, 'Notice', 'Options · 1/')
-  await session().press(`${KEY.enter}${pasted('left\nright')}${KEY.left.repeat(5)}!`, 'left⏎!right', 'Ctrl-O')
-  await session().press(KEY.ctrlO, /Notice +one⏎two/)
-  await session().press(KEY.ctrlS, 'Notice is saved.')
-  expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'Notice'))).toBe('one\ntwo')
+  await session().press('7', 'all areas')
+  await session().press(`/${KEY.ctrlU}Footer\r`, 'search: Footer', 'Options · 1/')
+  await session().press(KEY.enter, '▸ Footer')
+  await session().press(`${pasted('left\nright')}${KEY.left.repeat(5)}!`, 'left⏎!right', 'Ctrl-O')
+  await session().press(KEY.ctrlO, /Footer +one⏎two/)
+  await session().press(KEY.ctrlS, 'Footer is saved.')
+  expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'Footer'))).toBe('one\ntwo')
 })
 
 test('a secret option is written and never shown', async () => {

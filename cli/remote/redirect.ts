@@ -1,0 +1,25 @@
+/**
+ * What a redirection tells of the address of a server: where else the same calls are answered, or that they are not.
+ * `address`: without the path of the call; `shown`: where the call was sent, without what is secret in it.
+ */
+export function destination(
+  server: string,
+  asked: string,
+  location: string,
+): { how: 'https' | 'moved' | 'elsewhere'; address: string; shown: string } {
+  if (location === '' || !URL.canParse(location, asked)) return { how: 'elsewhere', address: server, shown: location }
+  const [from, to] = [new URL(asked), new URL(location, asked)]
+  if (!/^https?:$/.test(to.protocol)) return { how: 'elsewhere', address: server, shown: to.protocol }
+  const call = ended(from.pathname).slice(ended(new URL(server).pathname).length)
+  const path = ended(to.pathname)
+  const kept = path.endsWith(call)
+  const address = to.origin + (kept ? path.slice(0, path.length - call.length) : path)
+  const shown = to.origin + path
+  // Some send everything to their front page. What leads back, or out of https, is no advice.
+  const inTheOpen = from.protocol === 'https:' && to.protocol === 'http:'
+  if ((!kept && path !== '') || address === server || inTheOpen) return { how: 'elsewhere', address, shown }
+  const secured = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname
+  return { how: secured ? 'https' : 'moved', address, shown }
+}
+
+const ended = (path: string): string => path.replace(/\/+$/, '')
