@@ -107,6 +107,7 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
   if (isTerminal(stdin)) stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   stdin.on('data', heard)
+  stdin.resume()
   return () => {
     clearTimeout(timer)
     stdin.off('data', heard)

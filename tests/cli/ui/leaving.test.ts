@@ -42,6 +42,7 @@ test('what a screen throws stays on that screen: a server that answers nonsense 
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: server, TOLLGATE_TOKEN: 'any' }
   const session = openSession({ env, folder })
+  await session.sees('── Overview')
   await session.press('6', 'This screen has failed. The others still work.', 'Reason: ')
   expect(session.picture()).not.toMatch(/ at .*\.js/)
   await session.press('7', '── Options')
@@ -58,14 +59,14 @@ test.each([
   expect(stderr).toContain(hint)
 })
 
-/** Answers every list with a row that is none. */
+/** Answers every list with a row that is hardly one. */
 async function nonsense(): Promise<string> {
   const server = createServer(({ url = '' }, response) => {
     const data = url.startsWith('/api/user/identity')
       ? { id: 1, username: 'root', role: 100 }
       : url.startsWith('/api/status')
         ? { quota_per_unit: 500_000, display_in_currency: true }
-        : { items: [{}], total: 1, page: 1, page_size: 100 }
+        : { items: [{ id: 1 }], total: 1, page: 1, page_size: 100 }
     response.setHeader('content-type', 'application/json')
     response.setHeader('tollgate-version', VERSION)
     response.end(JSON.stringify({ success: true, message: '', data }))
