@@ -10,8 +10,8 @@ import type { Terminal } from './terminal.ts'
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
 /**
- * Shows the screens until somebody leaves, and gives the terminal back. Answers the exit code; throws what a part of the program threw that no screen could
- * show.
+ * Shows the screens until somebody leaves, and gives the terminal back. Answers the exit code; throws what a part of the program
+ * threw that no screen could show.
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
   const ending = whenToEnd()

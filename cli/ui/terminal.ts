@@ -107,6 +107,7 @@ function readKeys(stdin: Input, take: KeyTaker): () => void {
   if (isTerminal(stdin)) stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   stdin.on('data', heard)
+  // Whoever had it before has paused it.
   stdin.resume()
   return () => {
     clearTimeout(timer)
