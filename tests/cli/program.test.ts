@@ -128,7 +128,7 @@ describe('the program', () => {
         extendEnv: false,
       },
     )
-    expect(stdout).toMatch(/^KEY/)
+    expect(stdout).toMatch(/^NAME/)
     expect(stderr).toBe('exit 0')
   })
 
