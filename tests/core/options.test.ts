@@ -42,7 +42,7 @@ onBoth('options', (open) => {
     await toolkit.options.set(root, 'SMTPToken', 'hunter2hunter2')
 
     expect(toolkit.options.list(root).map(({ key }) => key)).not.toContain('SMTPToken')
-    expect(() => toolkit.options.read(root, 'SMTPToken')).toThrow('PERMISSION_DENIED')
+    expect(() => toolkit.options.read(root, 'SMTPToken')).toThrow('OPTION_SECRET')
     expect(JSON.stringify(toolkit.options.list(root))).not.toContain('hunter2')
     const [row] = await toolkit.db.reader('options').where({ key: 'SMTPToken' })
     expect(row.value).toMatch(/^v1:/)
