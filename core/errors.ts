@@ -132,6 +132,7 @@ const CODES = {
   CHANNEL_ID_INVALID: 'invalid',
   CHANNEL_TEST_UNSUPPORTED: 'invalid',
   REQUEST_MALFORMED: 'invalid',
+  REQUEST_EMBEDDED: 'invalid',
   REQUEST_TOO_LARGE: 'too_large',
   SENSITIVE_WORDS: 'invalid',
   MODEL_REQUIRED: 'invalid',

@@ -1,49 +1,88 @@
 import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Config } from '../core/config.ts'
 import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
-const FOLDERS = ['../console', '../dist/console'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+/** The built console, as the source of the server and the built server see it. */
+const FOLDERS = ['../dist/console', '../console'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
 
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
+/** Whether an address is one that programs call, and no screen. */
+export function isApiPath(url: string): boolean {
+  const [path = ''] = url.split('?')
+  return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+}
+
+/**
+ * Scripts are ours, those of the bot check, and that of Telegram's button; frames have what an operator points them at, and
+ * music comes from wherever an upstream has put it.
+ */
+function securityHeaders({ turnstile }: Config['services']): Record<string, string> {
+  const policy = {
+    'default-src': "'self'",
+    'script-src': `'self' ${new URL(turnstile).origin} https://telegram.org`,
+    'style-src': "'self' 'unsafe-inline'",
+    // A browser shows nothing over http on a page that came over https.
+    'img-src': "'self' data: blob: https: http:",
+    'media-src': "'self' https: http:",
+    'frame-src': 'https: http:',
+    'object-src': "'none'",
+    'base-uri': "'self'",
+    'frame-ancestors': "'none'",
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+  }
 }
 
 /** The console's files; any path that is not one of them is a screen of it, which the page itself routes. */
-export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter }> = async (app, { limiter }) => {
+export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter; services: Config['services'] }> = async (
+  app,
+  { limiter, services },
+) => {
   app.addHook('onRequest', allowAnyOrigin)
   app.addHook('onRoute', (route) => {
     route.schema = { hide: true }
   })
-  const root = FOLDERS.find((folder) => existsSync(`${folder}/index.html`))
+  // The source beside us has an index.html as well, but only what is built has assets.
+  const root = FOLDERS.find((folder) => existsSync(`${folder}/assets`))
   if (!root) {
     app.get('/', async () => 'The web console is not built. Build it with: npm run build\n')
     return
   }
+  const headers = Object.entries(securityHeaders(services))
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
+    // The build has written a smaller copy of each file beside it.
+    preCompressed: true,
     // It would have the last word after setHeaders.
     cacheControl: false,
+    // Both are of time and size. The page of the next build is as long as this one, and where builds are to be repeatable all
+    // files have one time: a browser would keep a page that names files which are gone.
+    etag: false,
+    lastModified: false,
     setHeaders(response, path) {
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value)
+      for (const [name, value] of headers) response.setHeader(name, value)
+      // A cache between us and a browser must not hand the packed copy to one that cannot read it.
+      response.setHeader('vary', 'accept-encoding')
       // Built files carry a digest in their names; the page that names them must always be fresh.
-      const lasting = path.includes('/assets/')
+      const lasting = dirname(path) === join(root, 'assets')
       response.setHeader('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
   // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
     if (await exceeded(limiter, request)) return reply.code(429).send()
-    const [path = ''] = request.url.split('?')
-    const isApi = API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-    return isApi ? invalidUrl(request, reply) : reply.sendFile('index.html')
+    return isApiPath(request.url) ? invalidUrl(request, reply) : reply.sendFile('index.html')
   })
 }

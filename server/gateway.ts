@@ -11,7 +11,7 @@ import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { nameVersion } from './api/version-header.ts'
 import { compileLazily } from './compile.ts'
-import { consoleRoutes } from './console.ts'
+import { consoleRoutes, isApiPath } from './console.ts'
 import { named } from './named.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
@@ -80,8 +80,12 @@ export async function startGateway({
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: requestIds(),
-    // A path that cannot be decoded reaches no hook.
-    frameworkErrors: (_error, request, reply) => void invalidUrl(request, reply.header(REQUEST_ID_HEADER, request.id)),
+    // A path that cannot be decoded reaches no hook. The console has no page of that name, and says so.
+    frameworkErrors(_error, request, reply) {
+      reply.header(REQUEST_ID_HEADER, request.id)
+      if (request.method === 'GET' && !isApiPath(request.url)) void reply.redirect('/not-found')
+      else void invalidUrl(request, reply)
+    },
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   app.addHook('onSend', async (request, reply) => {
@@ -116,7 +120,7 @@ export async function startGateway({
     limiters,
   })
   await app.register(named(browseRoutes), { limiter: limiters.web })
-  await app.register(named(consoleRoutes), { limiter: limiters.web })
+  await app.register(named(consoleRoutes), { limiter: limiters.web, services: config.services })
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {

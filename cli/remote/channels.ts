@@ -14,8 +14,9 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
     async get(_actor, id) {
       return await client.read(recordOf<Channel>('id'), 'GET', '/api/channel/:id', { params: { id } })
     },
-    async list(_actor, { page, pageSize, newestFirst, ids, ...filter } = {}) {
-      const query = { ...filter, p: page, page_size: pageSize, id_sort: newestFirst, ids: ids?.join(',') }
+    async list(_actor, { page, pageSize, newestFirst, byTag, ids, ...filter } = {}) {
+      const view = { id_sort: newestFirst, tag_mode: byTag }
+      const query = { ...filter, ...view, p: page, page_size: pageSize, ids: ids?.join(',') }
       return await client.read(pageOf<Channel>('id'), 'GET', '/api/channel/page', { query })
     },
     async search(_actor, { newestFirst, byTag, ...filter }) {

@@ -8,7 +8,7 @@ import { screenFormat } from './format.ts'
 import { Keyboard, type KeySource, LAYER, type Press, useKeys } from './keys.tsx'
 import { digitsOf, SCREENS, type ScreenEntry } from './screens.ts'
 import { Tabs } from './tabs.tsx'
-import { useSize } from './use-size.ts'
+import { type Size, useSize } from './use-size.ts'
 
 const COLUMNS_MIN = 40
 const ROWS_MIN = 10
@@ -74,7 +74,7 @@ function Screens(props: Props) {
       if (name === 'q') desk.leave()
       return name !== 'ctrl-c'
     },
-    { active: tooSmall },
+    { active: tooSmall !== undefined },
   )
 
   const screen = screens[at]
@@ -82,7 +82,11 @@ function Screens(props: Props) {
   const { Screen, title, digit } = screen
   return (
     <DeskContext.Provider value={desk}>
-      {tooSmall && <Text>{desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed.`}</Text>}
+      {tooSmall && (
+        <Text>
+          {desk.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed, it has ${tooSmall.columns} × ${tooSmall.rows}.`}
+        </Text>
+      )}
       {/* It stays as it is while it is hidden: a form keeps what was written. */}
       <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
         <Tabs screens={screens} at={at} />
@@ -104,7 +108,8 @@ function answered({ name }: Press, desk: MadeDesk): boolean {
 
 interface MadeDesk extends Desk {
   screens: readonly ScreenEntry[]
-  tooSmall: boolean
+  /** How small the terminal is, when that is too small. */
+  tooSmall: Size | undefined
   showHelp(shown: boolean): void
   silence(): void
   drop(): void
@@ -153,7 +158,7 @@ function useMadeDesk({ cli, opened, again, color, leave }: Props): MadeDesk {
     // What is hidden is laid out too.
     columns: Math.max(size.columns, COLUMNS_MIN),
     rows: Math.max(size.rows, ROWS_MIN),
-    tooSmall: size.columns < COLUMNS_MIN || size.rows < ROWS_MIN,
+    tooSmall: size.columns < COLUMNS_MIN || size.rows < ROWS_MIN ? size : undefined,
     screens,
     digits: digitsOf(screens),
     color,

@@ -66,12 +66,24 @@ interface AnyType {
   readonly compatibleUrl?: string
   /** The base URL is the whole address of the endpoint, `{model}` in it standing for the model's upstream name. */
   readonly completeUrl?: boolean
+  /** What to call the address, where the vendor has a word of its own for it. */
+  readonly baseUrlName?: string
+  /** What the address looks like, where the operator must know it. */
+  readonly baseUrlExample?: string
   /** What the credential looks like, for prompts. */
   readonly keyFormat: string
+  /** The credential may be a JSON document, of many lines. */
+  readonly keyDocument?: boolean
+  /** A channel's `openai_organization` is sent. */
+  readonly organization?: boolean
+  /** What to call the channel's `other` field; absent = it has no meaning. */
+  readonly otherName?: string
   /** What the channel's `other` field means; absent = nothing. */
   readonly other?: string
   /** What an empty `other` stands for. */
   readonly otherDefault?: string
+  /** Without `other` nothing can be asked. */
+  readonly otherRequired?: boolean
   /** Upstream path by the OpenAI path it replaces, where they differ. */
   readonly path?: Readonly<Record<string, string>>
   /** What it does otherwise than OpenAI. */

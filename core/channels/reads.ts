@@ -25,6 +25,8 @@ export interface ChannelQuery extends Paging {
   ids?: readonly number[]
   /** Instead of by priority. */
   newestFirst?: boolean
+  /** Pages of tags instead: those of whatever matches, each with all of its channels. */
+  byTag?: boolean
 }
 
 /** How the console shows channels: newest first instead of by priority; by tag, with all channels of each. */
@@ -46,7 +48,7 @@ export interface ChannelSearch {
 export interface ChannelReads {
   /** Throws CHANNEL_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Channel>
-  /** Highest priority first, unless asked otherwise. Throws PARAMETERS_WRONG for too many ids. */
+  /** Highest priority first, unless asked otherwise; by tag, the total is of tags. Throws PARAMETERS_WRONG for too many ids. */
   list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
   /** One page of channels; by tag, one page of tags. */
   browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
@@ -87,6 +89,17 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
     if (/^\d{1,10}$/.test(keyword) && Number(keyword) <= ID_MAX) either.orWhere('id', Number(keyword))
   }
 
+  async function pageOfTags(matching: Knex.QueryBuilder, query: Paging & ChannelView): Promise<Page<Channel>> {
+    const { page, page_size, offset } = pageBounds(query)
+    const [{ total }] = (await matching
+      .clone()
+      .whereNotNull('tag')
+      .where('tag', '<>', '')
+      .countDistinct({ total: 'tag' })) as [{ total: number }]
+    const tags: string[] = await tagsOf(matching).orderBy('tag').limit(page_size).offset(offset).pluck('tag')
+    return { items: await show(channels().whereIn('tag', tags), query), total, page, page_size }
+  }
+
   return {
     async get(actor, id) {
       requireRole(actor, ROLE.admin)
@@ -99,7 +112,7 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
 
     async list(actor, query = {}) {
       requireRole(actor, ROLE.admin)
-      const { keyword, group, model, status, tag, type, ids, newestFirst } = query
+      const { keyword, group, model, status, tag, type, ids, newestFirst = false, byTag } = query
       if (ids) checkIds(ids)
       const matching = channels().modify((where) => {
         if (status) where.where({ status })
@@ -110,6 +123,7 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
         if (model) whereListed(where, 'models', model)
         if (keyword) where.where((either) => named(either, keyword))
       })
+      if (byTag) return pageOfTags(matching, { ...query, newestFirst })
       const page = await readPage<StoredChannel>(matching, query, {
         columns: STORED_COLUMNS,
         order: newestFirst ? NEWEST_FIRST : PRIORITY_FIRST,

@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
-import { applyFilter, type LogFilter } from './filter.ts'
+import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
@@ -83,8 +83,8 @@ const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
 const LAST_MAX = 1000
 const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
-/** The same order, as the index of a user's rows has it: however many they are, a page of them is not sorted out of all. */
-const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
+/** The same order, as the indexes of times and of a user's rows have it: a page of them is not sorted out of all. */
+const NEWEST_BY_TIME = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
 export function createLogs({
   db,
@@ -159,7 +159,7 @@ export function createLogs({
     async list(actor, query = {}) {
       const filter = await scoped(actor, query)
       const matching = db.reader('logs').modify(applyFilter, filter)
-      const order = filter.userId ? NEWEST_OF_USER : NEWEST_FIRST
+      const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_FIRST
       const page = await readPage<LogRow>(matching, query, { columns: LOG_COLUMNS, order })
       return { ...page, items: await toLogs(db, page.items, isAdmin(actor)) }
     },
@@ -177,7 +177,7 @@ export function createLogs({
           ? await (isAdmin(actor) ? rowsSince : ownRowsSince)(db, matching, openPlace(secrets, from.cursor))
           : await lastRows(db, matching, {
               last: Math.min(Math.max(0, from.last), LAST_MAX),
-              order: filter.userId ? NEWEST_OF_USER : NEWEST_FIRST,
+              order: filter.userId ? NEWEST_BY_TIME : NEWEST_FIRST,
             })
       return { items: await toLogs(db, rows, isAdmin(actor)), cursor: sealPlace(secrets, place), more }
     },
@@ -221,7 +221,7 @@ export function createLogs({
             })
           }
         })
-        .orderBy(admin ? NEWEST_FIRST : NEWEST_OF_USER)
+        .orderBy(admin ? NEWEST_FIRST : NEWEST_BY_TIME)
         .limit(FOUND_MAX)
         .select(...LOG_COLUMNS)
       return toLogs(db, rows, admin)
@@ -240,7 +240,7 @@ export function createLogs({
       const rows: LogRow[] = await db
         .reader('logs')
         .where({ user_id: token.user_id, token_id: token.id })
-        .orderBy(NEWEST_OF_USER)
+        .orderBy(NEWEST_BY_TIME)
         .limit(ROWS_OF_KEY_MAX)
         .select(...LOG_COLUMNS)
       return toLogs(db, rows, false)

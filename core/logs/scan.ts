@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
-import { applyFilter, type LogFilter } from './filter.ts'
+import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
 /** Few enough that nobody else waits long for the thread that maps and writes them. */
@@ -26,11 +26,8 @@ export function createTurns(): TakeTurn {
 export async function* scanRows(db: Database, filter: LogFilter, takeTurn: TakeTurn): AsyncGenerator<LogRow[]> {
   let last: LogRow | undefined
   for (;;) {
-    const query = db.reader('logs').modify(applyFilter, filter).limit(BATCH_ROWS)
-    const after = last
-    const rows: LogRow[] = await takeTurn(async () =>
-      (filter.userId ? ofUser(query, after) : ofAll(query, after)).select(...LOG_COLUMNS),
-    )
+    const query = isByTime(filter) ? byTime(db, filter, last) : byId(db, filter, last)
+    const rows: LogRow[] = await takeTurn(async () => query.limit(BATCH_ROWS).select(...LOG_COLUMNS))
     if (rows.length > 0) yield rows
     await breathe()
     if (rows.length < BATCH_ROWS) return
@@ -38,14 +35,19 @@ export async function* scanRows(db: Database, filter: LogFilter, takeTurn: TakeT
   }
 }
 
-function ofAll(query: Knex.QueryBuilder, last: LogRow | undefined): Knex.QueryBuilder {
-  return (last ? query.where('logs.id', '<', last.id) : query).orderBy('logs.id', 'desc')
+function byId({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
+  const query = reader('logs').modify(applyFilter, filter).orderBy('logs.id', 'desc')
+  return last ? query.where('logs.id', '<', last.id) : query
 }
 
-/** In the order of the index of a user's rows. */
-function ofUser(query: Knex.QueryBuilder, last: LogRow | undefined): Knex.QueryBuilder {
-  return (last ? query.whereRaw('(logs.created_at, logs.id) < (?, ?)', [last.created_at, last.id]) : query).orderBy([
-    { column: 'logs.created_at', order: 'desc' },
-    { column: 'logs.id', order: 'desc' },
-  ])
+function byTime({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
+  // The index is entered where the last batch ended; of two upper bounds a database may take the one that is further off.
+  const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
+  const query = reader('logs')
+    .modify(applyFilter, rest)
+    .orderBy([
+      { column: 'logs.created_at', order: 'desc' },
+      { column: 'logs.id', order: 'desc' },
+    ])
+  return last ? query.whereRaw('(logs.created_at, logs.id) < (?, ?)', [last.created_at, last.id]) : query
 }

@@ -131,6 +131,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_ID_INVALID: 'Invalid channel id {id}',
   CHANNEL_TEST_UNSUPPORTED: 'Channels of type {type} cannot be tested',
   REQUEST_MALFORMED: 'Invalid request: {reason}',
+  REQUEST_EMBEDDED: 'Invalid request: the management API is not for images, frames or links of a page',
   REQUEST_TOO_LARGE: 'The request body is larger than {max} bytes',
   SENSITIVE_WORDS: 'The request contains words that are not allowed here',
   MUSIC_REFUSED: '{reason}',

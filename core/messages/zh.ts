@@ -129,6 +129,7 @@ export const zh: Record<ErrorCode, string> = {
   CHANNEL_ID_INVALID: '无效的渠道 Id',
   CHANNEL_TEST_UNSUPPORTED: '类型 {type} 的渠道不支持测试',
   REQUEST_MALFORMED: '无效的请求, {reason}',
+  REQUEST_EMBEDDED: '无效的请求：管理接口不能由页面的图片、框架或链接调用',
   REQUEST_TOO_LARGE: '请求体超过 {max} 字节',
   SENSITIVE_WORDS: '请求包含不允许的词语',
   MUSIC_REFUSED: '{reason}',

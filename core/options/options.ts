@@ -26,6 +26,8 @@ export interface Options {
   readonly version: number
   /** Every option that is not a secret, with its value in force. */
   list(actor: Actor): OptionValue[]
+  /** The names of the secrets that have a value, which itself is never read. */
+  filledSecrets(actor: Actor): string[]
   /** The text of one option. Throws OPTION_UNKNOWN; for a secret, OPTION_SECRET: secrets are written, never read. */
   read(actor: Actor, key: string): string
   /**
@@ -95,6 +97,12 @@ export async function createOptions({
       return Object.values(OPTIONS)
         .filter(({ secret }) => !secret)
         .map((option) => ({ key: option.key, value: textOf(option) }))
+    },
+    filledSecrets(actor) {
+      requireRole(actor, ROLE.root)
+      return Object.values(OPTIONS)
+        .filter((option) => option.secret && textOf(option) !== '')
+        .map(({ key }) => key)
     },
     read(actor, key) {
       requireRole(actor, ROLE.root)

@@ -22,6 +22,8 @@ declare module 'fastify' {
     access?: Access
     /** Counts against the limit of sign-in, registration and mails too. */
     critical?: true
+    /** Does something with somebody's account although it is a GET: no link of a page may lead there. */
+    acts?: true
     /** Asks for a bot check while the option TurnstileCheckEnabled is on. */
     botCheck?: true
     /** In which client's words a route of the relay answers, errors included; absent = OpenAI's. */
@@ -43,6 +45,7 @@ export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessio
     if (!config?.access) throw new Error(`${method} ${url} declares no access`)
   })
   app.addHook('onRequest', async (request) => {
+    if (isAskedByPage(request)) throw new GatewayError('REQUEST_EMBEDDED')
     const { access = 'root' } = request.routeOptions.config
     if (access === 'anyone') return
     if (access === 'session' || access === 'bearer') {
@@ -54,6 +57,20 @@ export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessio
     }
     request.actor = await identify(toolkit, request, ROLE_OF[access])
   })
+}
+
+/**
+ * Whether a browser asks on behalf of a page: for an image, a frame, or, where that would act, because of a link. A picture in
+ * an operator's text, a link in a model's reply, or one that leads here by a redirect must not act as its reader. Scripts ask
+ * for nothing in particular (`empty`), people for documents that no page has led them to (`none`); programs do not say.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
+function isAskedByPage({ routeOptions, headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest'] ?? 'empty'
+  // The route that was found, not the address: that can be written in many ways.
+  if (!routeOptions.url?.startsWith('/api/') || destination === 'empty') return false
+  if (destination !== 'document') return true
+  return routeOptions.config.acts === true && headers['sec-fetch-site'] !== 'none'
 }
 
 /** Whose browser it is, if anybody's. */

@@ -54,7 +54,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
   })
 
   const logout = { tags: ['account'], summary: 'Ends the session', response: { 200: Done } }
-  app.get('/api/user/logout', { config: { access: 'anyone' }, schema: logout }, async (request, reply) => {
+  app.get('/api/user/logout', { config: { access: 'anyone', acts: true }, schema: logout }, async (request, reply) => {
     const id = request.cookies[SESSION_COOKIE]
     if (id !== undefined) await sessions.delete(id)
     clearSessionCookie(request, reply)

@@ -21,6 +21,15 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   }
   app.get('/api/option/', { config: root, schema: list }, async ({ actor }) => ok(options.list(actor)))
 
+  const filled = {
+    tags: ['options'],
+    summary: 'The names of the secret options that have a value',
+    response: { 200: Envelope(Type.Array(Type.String())) },
+  }
+  app.get('/api/option/secrets', { config: root, schema: filled }, async ({ actor }) =>
+    ok(options.filledSecrets(actor)),
+  )
+
   const reset = { tags: ['options'], summary: 'Forget the operator’s ModelRatio', response: { 200: Done } }
   app.post('/api/option/rest_model_ratio', { config: root, schema: reset }, async (request) => {
     await options.reset(request.actor, [OPTIONS.ModelRatio.key])

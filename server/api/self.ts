@@ -79,7 +79,7 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   }
   app.get(
     '/api/oauth/email/bind',
-    { config: { access: 'session', critical: true }, schema: bind },
+    { config: { access: 'session', critical: true, acts: true }, schema: bind },
     async ({ actor, query: { email = '', code = '' } }) => {
       await profile.bindEmail(actor, { email, code })
       return done

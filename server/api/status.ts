@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { Config } from '../../core/config.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS, publicAddress } from '../../core/options/registry.ts'
@@ -16,8 +17,10 @@ const Status = Type.Object({
   email_verification: Type.Boolean(),
   github_oauth: Type.Boolean(),
   github_client_id: Type.String(),
+  github_authorize_url: Type.String(),
   linuxdo_oauth: Type.Boolean(),
   linuxdo_client_id: Type.String(),
+  linuxdo_authorize_url: Type.String(),
   oidc_oauth: Type.Boolean(),
   oidc_client_id: Type.String(),
   oidc_display_name: Type.String(),
@@ -27,6 +30,7 @@ const Status = Type.Object({
   wechat_qrcode: Type.String(),
   turnstile_check: Type.Boolean(),
   turnstile_site_key: Type.String(),
+  turnstile_script_url: Type.String(),
   system_name: Type.String(),
   logo: Type.String(),
   footer_html: Type.String(),
@@ -50,14 +54,14 @@ const Status = Type.Object({
   demo_site_enabled: Type.Boolean(),
 })
 
-export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, startedAt }) => {
+export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit, config, startedAt }) => {
   app.get(
     '/api/status',
     {
       config: { access: 'anyone' },
       schema: { tags: ['status'], summary: 'What everybody may know', response: { 200: Envelope(Status) } },
     },
-    async () => ok(statusOf(toolkit.options, startedAt)),
+    async () => ok({ ...statusOf(toolkit.options, startedAt), ...addressesOf(config.services) }),
   )
 
   await app.register(async (watched: typeof app) => {
@@ -75,7 +79,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-function statusOf(options: Options, start_time: number): Static<typeof Status> {
+function statusOf(options: Options, start_time: number): Omit<Static<typeof Status>, keyof Addresses> {
   const get = options.get.bind(options)
   return {
     version: VERSION,
@@ -116,5 +120,16 @@ function statusOf(options: Options, start_time: number): Static<typeof Status> {
     default_collapse_sidebar: get(OPTIONS.DefaultCollapseSidebar),
     mj_notify_enabled: get(OPTIONS.MjNotifyEnabled),
     demo_site_enabled: get(OPTIONS.DemoSiteEnabled),
+  }
+}
+
+type Addresses = ReturnType<typeof addressesOf>
+
+/** Where a browser finds the services that sign people in, and the one that tells them from robots. */
+function addressesOf({ github, linuxdo, turnstile }: Config['services']) {
+  return {
+    github_authorize_url: `${github}/login/oauth/authorize`,
+    linuxdo_authorize_url: `${linuxdo}/oauth2/authorize`,
+    turnstile_script_url: `${turnstile}/turnstile/v0/api.js`,
   }
 }

@@ -9,7 +9,8 @@ export const ui: Catalogue = {
     '界面不是 JSON 文档：请去掉 --json，或使用其他命令',
   'there is no terminal to draw on: tollgate ui needs one, the other commands do not':
     '没有可供绘制的终端：tollgate ui 需要终端，其他命令不需要',
-  'This terminal is too small: {0} × {1} are needed.': '终端太小：至少需要 {0} × {1}。',
+  'This terminal is too small: {0} × {1} are needed, it has {2} × {3}.':
+    '终端太小：至少需要 {0} × {1}，现在是 {2} × {3}。',
   'This screen has failed. The others still work.': '此界面出错，其他界面仍可使用。',
   'Reason: {0}': '原因：{0}',
   'trying again': '正在重试',

@@ -13,6 +13,7 @@ export const ALI_KINDS = [
     baseUrl: 'https://dashscope.aliyuncs.com',
     baseUrlRequired: false,
     keyFormat: 'API key (sk-…)',
+    otherName: 'plugins',
     other: 'description of plugins, sent as X-DashScope-Plugin',
     path: {
       '/v1/chat/completions': '/compatible-mode/v1/chat/completions',

@@ -32,6 +32,7 @@ const PROXY = {
   dialects: [],
   baseUrl: '',
   baseUrlRequired: true,
+  baseUrlExample: 'http://127.0.0.1:8080',
   keyFormat: "the proxy's mj-api-secret",
   streamUsage: false,
   hidden: false,

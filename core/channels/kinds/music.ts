@@ -11,6 +11,7 @@ export const MUSIC_KINDS = [
     dialects: [],
     baseUrl: '',
     baseUrlRequired: true,
+    baseUrlExample: 'http://127.0.0.1:8000',
     keyFormat: "the server's API key",
     streamUsage: false,
     hidden: false,

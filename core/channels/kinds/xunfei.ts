@@ -12,6 +12,7 @@ export const XUNFEI_KINDS = [
     compatibleUrl: 'https://spark-api-open.xf-yun.com',
     baseUrlRequired: false,
     keyFormat: 'APPID|APISecret|APIKey, or an APIPassword',
+    otherName: 'Spark version',
     other: 'Spark version, for models whose name has none',
     otherDefault: 'v1.1',
     quirks: { fields: { chat: { rename: { max_completion_tokens: 'max_tokens' } } } },

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { LISTED_MODELS } from '../../../core/channels/catalogue.ts'
+import { ChannelKind, listKinds } from '../../../core/channels/kind-list.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
-import { answerError, Done, Envelope, ok, refusalFor } from '../envelope.ts'
+import { answerError, Done, Envelope, languageOf, ok, refusalFor } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
 import { Key } from './fields.ts'
 import type { ChannelParts } from './parts.ts'
@@ -47,7 +48,7 @@ const Model = Type.Object({
   permission: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 })
 
-/** Names of models: the built-in ones, and those that an upstream says it has. */
+/** Kinds of upstreams; names of models: the built-in ones, and those that an upstream says it has. */
 export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (app, { toolkit, underWay }) => {
   const builtIn = {
     tags,
@@ -61,6 +62,13 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     },
   }
   app.get('/api/channel/models', { config, schema: builtIn }, async () => ({ success: true, data: BUILT_IN }))
+
+  const kinds = {
+    tags,
+    summary: 'Every kind of upstream: what its channels need, and what a new one serves',
+    response: { 200: Envelope(Type.Array(ChannelKind)) },
+  }
+  app.get('/api/channel/types', { config, schema: kinds }, async (request) => ok(listKinds(languageOf(request))))
 
   const stored = {
     tags,

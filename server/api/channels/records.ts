@@ -24,7 +24,7 @@ const PageQuery = Type.Object({
   status: Type.Optional(Id),
   type: Type.Optional(Id),
   ids: Type.Optional(Type.String({ maxLength: 65_536, description: 'comma list; only these' })),
-  id_sort: ViewQuery.id_sort,
+  ...ViewQuery,
 })
 
 /** Lists, and what is done to one channel or to several by their numbers. */
@@ -47,13 +47,20 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
 
   const page = {
     tags,
-    summary: 'One page of channels, with how many there are; by several filters at once',
+    summary: 'One page of channels, with how many there are; by several filters at once. In tag mode one page of tags',
     querystring: PageQuery,
     response: { 200: Envelope(PageOf(Channel)) },
   }
   app.get('/api/channel/page', { config, schema: page }, async ({ actor, query }) => {
-    const { p = 1, page_size: pageSize = 0, id_sort: newestFirst = false, ids, ...filter } = query
-    const wanted = { ...filter, page: p, pageSize, newestFirst, ...(ids && { ids: idsIn(ids) }) }
+    const {
+      p = 1,
+      page_size: pageSize = 0,
+      id_sort: newestFirst = false,
+      tag_mode: byTag = false,
+      ids,
+      ...filter
+    } = query
+    const wanted = { ...filter, page: p, pageSize, newestFirst, byTag, ...(ids && { ids: idsIn(ids) }) }
     return ok(await channels.list(actor, wanted))
   })
 

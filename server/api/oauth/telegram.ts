@@ -48,7 +48,7 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     querystring: Widget,
     response: { 200: Envelope(User) },
   }
-  const anyone = { access: 'anyone', critical: true } as const
+  const anyone = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/telegram/login', { config: anyone, schema: login }, async (request, reply) =>
     signIn(toolkit, request, reply, identify(request)),
   )
@@ -59,7 +59,7 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     querystring: Widget,
     response: { 200: { description: 'Why it was not bound', ...Done }, 302: Redirect },
   }
-  const session = { access: 'session', critical: true } as const
+  const session = { access: 'session', critical: true, acts: true } as const
   app.get('/api/oauth/telegram/bind', { config: session, schema: bind }, async (request, reply) => {
     await toolkit.identities.bind(request.actor, identify(request))
     return reply.redirect('/setting')

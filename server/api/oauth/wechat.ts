@@ -28,7 +28,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     querystring: Code,
     response: { 200: Envelope(User) },
   }
-  const anyone = { access: 'anyone', critical: true } as const
+  const anyone = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/wechat', { config: anyone, schema: login }, async (request, reply) =>
     signIn(toolkit, request, reply, await identify(request.query.code)),
   )
@@ -39,7 +39,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     querystring: Code,
     response: { 200: Done },
   }
-  const session = { access: 'session', critical: true } as const
+  const session = { access: 'session', critical: true, acts: true } as const
   app.get('/api/oauth/wechat/bind', { config: session, schema: bind }, async (request) => {
     await identities.bind(request.actor, await identify(request.query.code))
     return done

@@ -77,6 +77,6 @@ export function openAiHeaders(
     ...ask.headers,
     ...credential,
   }
-  if (channel.organization && channel.type.type === 1) headers['openai-organization'] = channel.organization
+  if (channel.organization && channel.type.organization) headers['openai-organization'] = channel.organization
   return headers
 }
