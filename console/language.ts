@@ -14,29 +14,42 @@ declare module 'i18next' {
   }
 }
 
-// A visitor loads one language: our texts and Arco's together.
-const LOADERS: Record<Language, () => Promise<{ texts: Catalogue; arco: Locale }>> = {
-  zh: async () => ({ texts: (await import('./locales/zh.ts')).zh, arco: zhCN }),
-  en: async () => {
-    const [{ en }, arco] = await Promise.all([
-      import('./locales/en.ts'),
-      import('@arco-design/web-react/es/locale/en-US'),
-    ])
-    return { texts: en, arco: arco.default }
-  },
+// A visitor loads one language, and of that no more than the page before the login needs: its time is counted.
+const FIRST: Record<Language, () => Promise<{ first: Partial<Catalogue> }>> = {
+  zh: () => import('./locales/zh-first.ts'),
+  en: () => import('./locales/en-first.ts'),
+}
+const WHOLE: Record<Language, () => Promise<Catalogue>> = {
+  zh: async () => (await import('./locales/zh.ts')).zh,
+  en: async () => (await import('./locales/en.ts')).en,
+}
+const ARCO: Record<Language, () => Promise<Locale>> = {
+  zh: async () => zhCN,
+  en: async () => (await import('@arco-design/web-react/es/locale/en-US')).default,
 }
 
+let whole = false
+let started = () => {}
+/** The router asks for its first page before there is a language. */
+const ready = new Promise<void>((resolve) => {
+  started = resolve
+})
 let shownArco: Locale = zhCN
 
 /** To be awaited before the first render. */
 export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({ resources: {}, interpolation: { escapeValue: false } })
   await showLanguage(readStored('language', isLanguage) ?? browserLanguage())
+  started()
 }
 
+/** What was chosen last: texts that come later than those of a later choice are not shown. */
+let wanted: Language | undefined
+
 export async function chooseLanguage(chosen: Language): Promise<void> {
-  await showLanguage(chosen)
-  writeStored('language', chosen)
+  wanted = chosen
+  await showLanguage(chosen, () => wanted === chosen)
+  if (wanted === chosen) writeStored('language', chosen)
 }
 
 export function currentLanguage(): Language {
@@ -48,8 +61,22 @@ export function arcoLocale(): Locale {
   return shownArco
 }
 
-async function showLanguage(chosen: Language): Promise<void> {
-  const { texts, arco } = await LOADERS[chosen]()
+/** To be awaited by a page that has more texts than the first ones, before it is shown. */
+export async function loadAllTexts(): Promise<void> {
+  await ready
+  if (whole) return
+  const language = currentLanguage()
+  i18next.addResourceBundle(language, 'translation', await WHOLE[language]())
+  whole = true
+  if (currentLanguage() !== language) await showLanguage(currentLanguage()) // chosen in the meantime
+}
+
+const textsOf = async (language: Language): Promise<Partial<Catalogue>> =>
+  whole ? WHOLE[language]() : (await FIRST[language]()).first
+
+async function showLanguage(chosen: Language, isWanted = () => true): Promise<void> {
+  const [texts, arco] = await Promise.all([textsOf(chosen), ARCO[chosen]()])
+  if (!isWanted()) return
   shownArco = arco
   i18next.addResourceBundle(chosen, 'translation', texts)
   await i18next.changeLanguage(chosen)

@@ -25,8 +25,19 @@ export function startSession(user: SessionUser): void {
 }
 
 export function endSession({ expired }: { expired: boolean }): void {
+  const stored = storedSession()
+  // Another tab has signed in as somebody else, and this one has not heard of it: what has ended is no session any more.
+  if (expired && stored.user && stored.user.id !== session.get().user?.id) {
+    session.set(stored)
+    return
+  }
   writeStored('user', undefined)
   session.set({ expired })
+  // Who is only asked to sign in again finds the conversation as it was; who leaves, leaves nothing behind.
+  if (!expired) {
+    writeStored('playground', undefined)
+    writeStored('playground-draft', undefined)
+  }
 }
 
 /** A login or logout in another tab changes the cookie for this one as well. */
@@ -38,10 +49,11 @@ export function followOtherTabs(): void {
 
 function storedSession(): Session {
   const user = readStored('user', isSessionUser)
-  return user ? { user, expired: false } : { expired: false }
+  return { ...(user && { user }), expired: false }
 }
 
 function isSessionUser(value: unknown): value is SessionUser {
   if (typeof value !== 'object' || value === null) return false
-  return 'id' in value && Number.isInteger(value.id) && 'username' in value && typeof value.username === 'string'
+  if (!('id' in value && 'username' in value && 'role' in value)) return false
+  return Number.isInteger(value.id) && typeof value.username === 'string' && Number.isInteger(value.role)
 }

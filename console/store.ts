@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** One value that lives outside the components and tells them when it changes. */
-export interface Store<T> {
+interface Store<T> {
   get(): T
   set(value: T): void
   /** Answers the function that ends the subscription. */

@@ -1,6 +1,9 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './client.ts'
 
+/** Whether the login page has it to say: the session has ended, and whoever asked has been led there. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'signed-out'
+
 /** Puts a failed call into words, in the language shown now. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.unknown')
@@ -21,5 +24,7 @@ export function failureText(t: TFunction, error: unknown): string {
       return t('failure.unreadable')
     case 'unreachable':
       return t('failure.unreachable')
+    case 'slow':
+      return t('failure.slow')
   }
 }

@@ -1,42 +1,58 @@
-import { call } from './client.ts'
+import type { Data } from './calls.ts'
+import { call, openStream } from './client.ts'
+import { readRows } from './lines.ts'
 
 /** A row of the usage log. Its id is shortened for users and repeats: never a key. */
-export interface LogRow {
-  id: number
-  created_at: number
-  type: number
-  token_name: string
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  /** seconds */
-  use_time: number
-  is_stream: boolean
-  content: string
-}
-
-export interface Page<T> {
-  items: T[]
-  page: number
-  page_size: number
-  total: number
-}
+export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
 /** Spending in the asked range, and requests and tokens of the last minute. */
-export interface LogStat {
-  quota: number
-  rpm: number
-  tpm: number
-}
+export type LogStat = Data<'GET /api/log/self/stat'>
+
+/** A row's price, computed again from the row. */
+export type Receipt = Data<'GET /api/log/:id/receipt'>
 
 /** Unix seconds, both ends included. */
 export type TimeRange = { start_timestamp: number; end_timestamp: number }
 
 export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4 } as const
 
-export const listOwnLogs = (query: { p: number; page_size: number }, signal: AbortSignal) =>
-  call<Page<LogRow>>('/api/log/self/', { query, signal })
+/** What rows can be narrowed by; empty or 0 is all. */
+export interface LogQuery extends TimeRange {
+  type: number
+  token_name: string
+  model_name: string
+  group: string
+  request_id: string
+  /** For administrators alone, as is the channel. */
+  username: string
+  channel: number
+}
 
-export const getOwnStat = (range: TimeRange, signal: AbortSignal) =>
-  call<LogStat>('/api/log/self/stat', { query: { type: LOG_TYPE.consume, ...range }, signal })
+interface LogPage {
+  p: number
+  page_size: number
+}
+
+export const listLogs = (query: LogQuery & LogPage, signal?: AbortSignal) => call('GET /api/log/', { query, signal })
+
+export const listOwnLogs = (query: Partial<LogQuery> & LogPage, signal?: AbortSignal) =>
+  call('GET /api/log/self', { query, signal })
+
+export const getStat = (query: LogQuery, signal?: AbortSignal) => call('GET /api/log/stat', { query, signal })
+
+export const getOwnStat = (query: TimeRange & Partial<LogQuery>, signal?: AbortSignal) =>
+  call('GET /api/log/self/stat', { query, signal })
+
+export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { path: { id } })
+
+/** A million rows take a while. */
+const EXPORT_TIMEOUT_MS = 15 * 60_000
+
+/** All rows that the filters find, newest first, as they come. */
+export async function* exportLogs(query: LogQuery, { everybody }: { everybody: boolean }): AsyncGenerator<LogRow[]> {
+  const options = { query, timeoutMs: EXPORT_TIMEOUT_MS }
+  const answer = everybody
+    ? await openStream('GET /api/log/export', options)
+    : await openStream('GET /api/log/self/export', options)
+  yield* readRows<LogRow>(answer)
+}

@@ -1,15 +1,56 @@
-import type { SessionUser } from '../session.ts'
-import { call } from './client.ts'
+import type { Body, Data } from './calls.ts'
+import { call, callForMessage } from './client.ts'
+import type { ListPage } from './list-page.ts'
 
-export interface User extends SessionUser {
-  quota: number
-  used_quota: number
-  request_count: number
+/** The signed-in user, with all that the account has. */
+export type User = Data<'GET /api/user/self'>
+
+export const logout = () => call('GET /api/user/logout')
+
+export const USER_STATUS = { enabled: 1, disabled: 2, blocked: 3 } as const
+
+export type UserAction = 'promote' | 'demote' | 'disable' | 'enable' | 'delete'
+
+interface UserQuery extends ListPage {
+  keyword: string
+  group: string
 }
 
-export const login = (credentials: { username: string; password: string }) =>
-  call<SessionUser>('/api/user/login', { method: 'POST', body: credentials })
+/** All users, newest first, deleted ones among them. */
+export async function listUsers({ page, pageSize, keyword, group }: UserQuery, signal?: AbortSignal) {
+  const paging = { p: page, page_size: pageSize }
+  if (keyword === '' && group === '') return call('GET /api/user/', { query: paging, signal })
+  // An absent filter finds all; an empty one would find what is empty.
+  const filters = { keyword: keyword || undefined, group: group || undefined }
+  return call('GET /api/user/search', { query: { ...paging, ...filters }, signal })
+}
 
-export const logout = () => call<void>('/api/user/logout')
+export const getUser = (id: number, signal?: AbortSignal) => call('GET /api/user/:id', { path: { id }, signal })
 
-export const getSelf = (signal: AbortSignal) => call<User>('/api/user/self', { signal })
+export const createUser = (body: Body<'POST /api/user/'>) => call('POST /api/user/', { body })
+
+export const updateUser = (body: Body<'PUT /api/user/'>) => call('PUT /api/user/', { body })
+
+/** Answers a record of which status and role alone are filled. */
+export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
+
+/** Adds to a balance, or takes from it, whatever is spent meanwhile. */
+export const adjustQuota = (id: number, by: number) => call('POST /api/user/:id/quota', { path: { id }, body: { by } })
+
+export const listGroups = (signal: AbortSignal) => call('GET /api/group/', { signal })
+
+export const getSelf = (signal: AbortSignal) => call('GET /api/user/self', { signal })
+
+export const updateSelf = (body: Body<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
+
+export const deleteSelf = () => call('DELETE /api/user/self')
+
+/** Makes a new one; the one before is void from then on. */
+export const createAccessToken = () => call('GET /api/user/token')
+
+export const getInviteCode = (signal: AbortSignal) => call('GET /api/user/aff', { signal })
+
+/** Answers what to say about it. */
+export const transferEarnings = (quota: number) => callForMessage('POST /api/user/aff_transfer', { body: { quota } })
+
+export const bindEmail = (query: { email: string; code: string }) => call('GET /api/oauth/email/bind', { query })

@@ -1,19 +1,34 @@
 /** How quota is shown, as the platform's status says. */
-export interface QuotaDisplay {
+interface QuotaDisplay {
   quota_per_unit: number
   display_in_currency: boolean
 }
 
+/** Quota in dollars, whatever the platform shows: `$1`, `$0.20`. */
+export function formatDollars(quota: number, { quota_per_unit }: Pick<QuotaDisplay, 'quota_per_unit'>): string {
+  const dollars = Math.abs(quota) / quota_per_unit
+  return inDollars(quota, dollars, Number.isInteger(dollars) ? 0 : dollars < 0.01 ? 6 : 2)
+}
+
 /**
- * Quota for people: dollars with two decimals, or the plain number when the platform does not show money. An amount
+ * Quota for people: dollars with two decimals, or a count of tokens when the platform does not show money. An amount
  * below a cent gets six decimals: a request is never shown as free when it was not.
  */
 export function formatQuota(quota: number, { quota_per_unit, display_in_currency }: QuotaDisplay): string {
-  if (!display_in_currency) return quota.toLocaleString('en-US')
+  if (!display_in_currency) return formatCount(quota)
   const dollars = Math.abs(quota) / quota_per_unit
-  const digits = dollars > 0 && dollars < 0.01 ? 6 : 2
+  return inDollars(quota, dollars, dollars > 0 && dollars < 0.01 ? 6 : 2)
+}
+
+function inDollars(quota: number, dollars: number, digits: number): string {
   const amount = dollars.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${quota < 0 ? '-' : ''}$${amount}`
+}
+
+/** Quota beside the axis of a chart: as many digits as neighbours need to differ. */
+export function formatAxisQuota(quota: number, { quota_per_unit, display_in_currency }: QuotaDisplay): string {
+  if (!display_in_currency) return formatCount(quota)
+  return `$${(quota / quota_per_unit).toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
 }
 
 const STEPS = [
@@ -24,6 +39,7 @@ const STEPS = [
 
 /** A count for people: whole up to 9 999, from there on 12.3k, 4.5M, 1.2B (cut, not rounded up). */
 export function formatCount(count: number): string {
+  if (count < 0) return `-${formatCount(-count)}`
   const step = STEPS.find(({ from }) => count >= from)
   return step ? `${Math.floor(count / (step.divisor / 10)) / 10}${step.unit}` : String(count)
 }

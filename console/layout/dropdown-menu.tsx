@@ -4,15 +4,17 @@ import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, us
 
 interface Props {
   button: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
-  /** `Menu.Item`s */
+  /** `Menu.Item`s. One that is a link is followed. */
   children: ReactNode
+  /** Opens to the right of the button, not below it. */
+  beside?: boolean
 }
 
 /**
  * A button that opens a menu. Arco's own opens with the pointer only and leaves the focus on the button; this one
  * follows the menu-button pattern: the first item gets the focus, arrows walk, Escape and Tab close and give it back.
  */
-export function DropdownMenu({ button, children }: Props) {
+export function DropdownMenu({ button, children, beside = false }: Props) {
   const [open, setOpen] = useState(false)
   const holder = useRef<HTMLSpanElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -40,7 +42,9 @@ export function DropdownMenu({ button, children }: Props) {
         items[at]?.click()
         break
       case 'Enter':
-        break // The item has taken it; unprevented it would go on to the button, which has the focus by now.
+        // The item has taken it; unprevented it would go on to the button, which has the focus by now.
+        if (event.target instanceof HTMLAnchorElement) event.target.click()
+        break
       default:
         return
     }
@@ -51,7 +55,7 @@ export function DropdownMenu({ button, children }: Props) {
     <span ref={holder}>
       <Dropdown
         trigger="click"
-        position="br"
+        triggerProps={{ position: beside ? 'rt' : 'br' }}
         popupVisible={open}
         onVisibleChange={setOpen}
         droplist={

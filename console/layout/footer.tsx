@@ -1,37 +1,56 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Status, useStatus } from '../api/status.ts'
+import { FittedFrame } from '../components/fitted-frame.tsx'
+import { readStatusText } from '../storage.ts'
 import { useStore } from '../store.ts'
 import { type Theme, theme } from '../theme.ts'
 
 export function Footer() {
   const { data: status } = useStatus()
-  return (
-    <footer className="footer">
-      {status?.footer_html ? <CustomFooter html={status.footer_html} /> : <ProductLine status={status} />}
-    </footer>
-  )
+  const kept = useKeptFooter(status === undefined)
+  const html = status?.footer_html ?? kept
+  return <footer className="footer">{html ? <CustomFooter html={html} /> : <ProductLine status={status} />}</footer>
 }
+
+const POLLS = 5
+const POLL_MS = 200
+
+/** The operator's footer as this browser keeps it, looked for while the server has not answered: another tab may be faster. */
+function useKeptFooter(waiting: boolean): string {
+  const [html, setHtml] = useState('')
+  useEffect(() => {
+    if (!waiting) return
+    let polls = 0
+    const timer = setInterval(() => {
+      const found = readStatusText('footer_html')
+      polls += 1
+      if (found || polls === POLLS) clearInterval(timer)
+      setHtml(found)
+    }, POLL_MS)
+    return () => clearInterval(timer)
+  }, [waiting])
+  return html
+}
+
+/** The edition of the console that its specification names; the gateway counts its own versions. */
+const EDITION = '0.4.7.2.1'
 
 function ProductLine({ status }: { status: Status | undefined }) {
-  return <span>{['Tollgate', status?.version].filter(Boolean).join(' ')}</span>
+  const { t } = useTranslation()
+  return (
+    <span>
+      {status?.system_name || 'Tollgate'} {EDITION}
+      {status && ` · ${t('layout.gateway', { version: status.version })}`}
+    </span>
+  )
 }
 
-/**
- * The operator's own HTML, in a frame without scripts and without our origin: whatever stands in it, it cannot act as
- * the person who reads it. Its links open in new tabs.
- */
-function CustomFooter({ html }: { html: string }) {
+/** The operator's footer. */
+export function CustomFooter({ html }: { html: string }) {
   const { t } = useTranslation()
   const shown = useStore(theme)
-  return (
-    <iframe
-      className="footer-frame"
-      title={t('footer.title')}
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      referrerPolicy="no-referrer"
-      srcDoc={footerDocument(html, shown)}
-    />
-  )
+  return <FittedFrame className="footer-frame" title={t('layout.footer')} html={footerDocument(html, shown)} />
 }
 
 const COLOURS: Record<Theme, { text: string; link: string }> = {
@@ -42,7 +61,7 @@ const COLOURS: Record<Theme, { text: string; link: string }> = {
 // The colour scheme must be the page's own, else the browser gives the frame an opaque canvas.
 function footerDocument(html: string, shown: Theme): string {
   const { text, link } = COLOURS[shown]
-  return `<!doctype html><base target="_blank"><style>
+  return `<base target="_blank"><style>
 html { color-scheme: ${shown}; font: 13px/1.6 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; color: ${text}; text-align: center }
 body { margin: 12px 16px } a { color: ${link} } img { max-width: 100% }
 </style>${html}`

@@ -1,10 +1,10 @@
 import Button from '@arco-design/web-react/es/Button'
 import Menu from '@arco-design/web-react/es/Menu'
 import { IconLanguage } from '@arco-design/web-react/icon'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { chooseLanguage, LANGUAGES, type Language } from '../language.ts'
+import { LANGUAGES, type Language } from '../language.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
+import { useLanguageChoice } from './language-choice.ts'
 
 // Each by its own name, whatever language is shown.
 const NAMES: Record<Language, { name: string; lang: string }> = {
@@ -14,12 +14,7 @@ const NAMES: Record<Language, { name: string; lang: string }> = {
 
 export function LanguageMenu() {
   const { t, i18n } = useTranslation()
-  const queryClient = useQueryClient()
-
-  async function choose(language: Language) {
-    await chooseLanguage(language)
-    await queryClient.invalidateQueries() // the server's own texts follow the language as well
-  }
+  const choose = useLanguageChoice()
 
   return (
     <DropdownMenu
@@ -29,8 +24,8 @@ export function LanguageMenu() {
           shape="circle"
           className="tool"
           icon={<IconLanguage />}
-          aria-label={t('topBar.language')}
-          title={t('topBar.language')}
+          aria-label={t('layout.language')}
+          title={t('layout.language')}
         />
       }
     >

@@ -13,8 +13,8 @@ export function ThemeSwitch() {
       shape="circle"
       className="tool"
       icon={dark ? <IconSun /> : <IconMoon />}
-      aria-label={dark ? t('topBar.light') : t('topBar.dark')}
-      title={dark ? t('topBar.light') : t('topBar.dark')}
+      aria-label={dark ? t('layout.light') : t('layout.dark')}
+      title={dark ? t('layout.light') : t('layout.dark')}
       onClick={() => chooseTheme(dark ? 'light' : 'dark')}
     />
   )

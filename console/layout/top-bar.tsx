@@ -1,28 +1,73 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconMenu } from '@arco-design/web-react/icon'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router-dom'
+import { Link, NavLink, useLocation } from 'react-router-dom'
 import { useStatus } from '../api/status.ts'
+import { FIRST_SCREEN } from '../first-screen.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { LanguageMenu } from './language-menu.tsx'
+import { useNarrow } from './narrow.ts'
+import { PaletteKey } from './palette-key.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-export function TopBar() {
+const OWN_LOGO = '/logo.png'
+
+/** The operator's, or ours where that does not load. */
+function Logo({ address }: { address: string }) {
+  const [failed, setFailed] = useState('')
+  return (
+    <img
+      src={address === failed ? OWN_LOGO : address}
+      alt=""
+      width={28}
+      height={28}
+      onError={() => setFailed(address)}
+    />
+  )
+}
+
+export function TopBar({ onOpenMenu }: { onOpenMenu: () => void }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const { user } = useStore(session)
   const { pathname } = useLocation()
+  const narrow = useNarrow()
   return (
     <header className="top-bar">
-      <Link to="/" className="top-bar-brand">
-        <img src={status?.logo || '/logo.png'} alt="" width={28} height={28} />
-        <span>{status?.system_name || 'Tollgate'}</span>
-      </Link>
+      <div className="top-bar-start">
+        {narrow && (
+          <Button
+            type="text"
+            shape="circle"
+            className="tool"
+            icon={<IconMenu />}
+            aria-label={t('layout.openMenu')}
+            onClick={onOpenMenu}
+          />
+        )}
+        <Link to="/" className="top-bar-brand">
+          <Logo address={status?.logo || OWN_LOGO} />
+          <span>{status?.system_name || 'Tollgate'}</span>
+        </Link>
+        {!narrow && (
+          <nav className="top-bar-links" aria-label={t('layout.topMenu')}>
+            <NavLink to="/">{t('screen.home')}</NavLink>
+            <Link to={FIRST_SCREEN}>{t('layout.console')}</Link>
+            <NavLink to="/pricing">{t('screen.pricing')}</NavLink>
+            <NavLink to="/about">{t('screen.about')}</NavLink>
+          </nav>
+        )}
+      </div>
       <div className="top-bar-tools">
+        {user && <PaletteKey />}
         <ThemeSwitch />
         <LanguageMenu />
         {user && <UserMenu user={user} />}
-        {!user && pathname !== '/login' && <Link to="/login">{t('login.title')}</Link>}
+        {!user && pathname !== '/login' && <Link to="/login">{t('layout.login')}</Link>}
+        {!user && pathname !== '/register' && <Link to="/register">{t('layout.register')}</Link>}
       </div>
     </header>
   )

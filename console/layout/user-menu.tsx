@@ -1,32 +1,30 @@
 import Button from '@arco-design/web-react/es/Button'
 import Menu from '@arco-design/web-react/es/Menu'
-import Message from '@arco-design/web-react/es/Message'
-import { IconPoweroff, IconUser } from '@arco-design/web-react/icon'
-import { useMutation } from '@tanstack/react-query'
+import { IconPoweroff, IconSettings, IconUser } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../api/failure.ts'
-import { logout } from '../api/users.ts'
-import { endSession, type SessionUser } from '../session.ts'
+import { useNavigate } from 'react-router-dom'
+import type { SessionUser } from '../session.ts'
 import { DropdownMenu } from './dropdown-menu.tsx'
+import { useLogout } from './logout.ts'
 
 export function UserMenu({ user }: { user: SessionUser }) {
   const { t } = useTranslation()
-  const leaving = useMutation({
-    mutationFn: logout,
-    onSuccess: () => endSession({ expired: false }),
-    onError: (error) => Message.error(failureText(t, error)),
-  })
+  const navigate = useNavigate()
+  const logout = useLogout()
   const name = user.display_name || user.username
   return (
     <DropdownMenu
       button={
-        <Button type="text" className="tool user-button" icon={<IconUser />} aria-label={t('topBar.user', { name })}>
+        <Button type="text" className="tool user-button" icon={<IconUser />} aria-label={t('layout.user', { name })}>
           <span className="user-name">{name}</span>
         </Button>
       }
     >
-      <Menu.Item key="logout" onClick={() => leaving.mutate()}>
-        <IconPoweroff /> {t('topBar.logout')}
+      <Menu.Item key="profile" onClick={() => void navigate('/setting')}>
+        <IconSettings /> {t('layout.profile')}
+      </Menu.Item>
+      <Menu.Item key="logout" onClick={() => logout.mutate()}>
+        <IconPoweroff /> {t('layout.logout')}
       </Menu.Item>
     </DropdownMenu>
   )

@@ -1,90 +1,66 @@
+import { account } from './en/account.ts'
+import { action } from './en/action.ts'
+import { channel } from './en/channel.ts'
+import { channelForm } from './en/channelForm.ts'
+import { chat } from './en/chat.ts'
+import { chatLink } from './en/chatLink.ts'
+import { component } from './en/component.ts'
+import { content } from './en/content.ts'
+import { dashboard } from './en/dashboard.ts'
+import { drawing } from './en/drawing.ts'
+import { failure } from './en/failure.ts'
+import { form } from './en/form.ts'
+import { group } from './en/group.ts'
+import { layout } from './en/layout.ts'
+import { log } from './en/log.ts'
+import { login } from './en/login.ts'
+import { operation } from './en/operation.ts'
+import { option } from './en/option.ts'
+import { page } from './en/page.ts'
+import { palette } from './en/palette.ts'
+import { personal } from './en/personal.ts'
+import { playground } from './en/playground.ts'
+import { pricing } from './en/pricing.ts'
+import { redemption } from './en/redemption.ts'
+import { screen } from './en/screen.ts'
+import { system } from './en/system.ts'
+import { table } from './en/table.ts'
+import { task } from './en/task.ts'
+import { token } from './en/token.ts'
+import { user } from './en/user.ts'
+import { wallet } from './en/wallet.ts'
 import type { Catalogue } from './zh.ts'
 
 export const en: Catalogue = {
-  topBar: {
-    dark: 'Switch to dark theme',
-    light: 'Switch to light theme',
-    language: 'Language',
-    user: 'User menu: {{name}}',
-    logout: 'Log out',
-  },
-  footer: {
-    title: 'Footer',
-  },
-  page: {
-    loading: 'Loading',
-    failed: 'Something went wrong',
-    failedHint: 'Reload the page. If it fails again, contact the administrator.',
-    reload: 'Reload',
-  },
-  notFound: {
-    title: 'Page not found',
-    hint: 'Check that the address in your browser is correct',
-    home: 'Back to the overview',
-  },
-  login: {
-    title: 'Log in',
-    heading: 'Log in to {{name}}',
-    username: 'Username or email',
-    password: 'Password',
-    showPassword: 'Show password',
-    submit: 'Log in',
-    incomplete: 'Enter your username and password!',
-    done: 'Logged in!',
-  },
-  overview: {
-    title: 'Overview',
-    balance: 'Balance',
-    used: 'Used',
-    requests: 'Requests',
-    today: 'Spent today',
-    rpm: 'Requests/min (RPM)',
-    tpm: 'Tokens/min (TPM)',
-    tokens: 'Tokens',
-    usage: 'Usage by model, last {{count}} days',
-    logs: 'Newest log entries',
-    logTable: 'Log table, scrolls sideways',
-    otherModels: '{{count}} other models',
-    noModel: '(unknown model)',
-    noUsage: 'No usage in this time',
-    noLogs: 'No log entries yet',
-    missing: 'Could not be loaded',
-    failed: 'Some data could not be loaded',
-    retry: 'Try again',
-    empty: {
-      title: 'Send your first request',
-      hint: 'This account has not sent a request yet. Two steps to start:',
-      token: 'Create a token in your terminal:',
-      client: 'Give the token to any OpenAI client and set its base URL to:',
-    },
-  },
-  log: {
-    time: 'Time',
-    kind: 'Type',
-    model: 'Model',
-    token: 'Token',
-    prompt: 'Prompt',
-    completion: 'Completion',
-    seconds: 'Duration',
-    cost: 'Cost',
-    stream: '{{seconds}} s · stream',
-    whole: '{{seconds}} s',
-    type: {
-      topup: 'Top-up',
-      consume: 'Usage',
-      manage: 'Admin',
-      system: 'System',
-      unknown: 'Unknown',
-    },
-  },
-  failure: {
-    signedOut: 'You are not logged in or your login has expired. Please log in again!',
-    tooMany: 'Error: too many requests. Try again later!',
-    server: 'Error: the server failed internally. Contact the administrator!',
-    noServer: 'This site is a demonstration only and has no server!',
-    status: 'Error: {{message}}',
-    unreadable: "Error: the server's answer could not be read",
-    unreachable: 'Error: the server cannot be reached. Check your network and try again',
-    unknown: 'Error: the operation failed. Try again',
-  },
+  account,
+  action,
+  channel,
+  channelForm,
+  chat,
+  chatLink,
+  component,
+  content,
+  dashboard,
+  drawing,
+  failure,
+  form,
+  group,
+  layout,
+  log,
+  login,
+  operation,
+  option,
+  page,
+  palette,
+  personal,
+  playground,
+  pricing,
+  redemption,
+  screen,
+  system,
+  table,
+  task,
+  token,
+  user,
+  wallet,
 }

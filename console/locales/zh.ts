@@ -1,90 +1,67 @@
+import { account } from './zh/account.ts'
+import { action } from './zh/action.ts'
+import { channel } from './zh/channel.ts'
+import { channelForm } from './zh/channelForm.ts'
+import { chat } from './zh/chat.ts'
+import { chatLink } from './zh/chatLink.ts'
+import { component } from './zh/component.ts'
+import { content } from './zh/content.ts'
+import { dashboard } from './zh/dashboard.ts'
+import { drawing } from './zh/drawing.ts'
+import { failure } from './zh/failure.ts'
+import { form } from './zh/form.ts'
+import { group } from './zh/group.ts'
+import { layout } from './zh/layout.ts'
+import { log } from './zh/log.ts'
+import { login } from './zh/login.ts'
+import { operation } from './zh/operation.ts'
+import { option } from './zh/option.ts'
+import { page } from './zh/page.ts'
+import { palette } from './zh/palette.ts'
+import { personal } from './zh/personal.ts'
+import { playground } from './zh/playground.ts'
+import { pricing } from './zh/pricing.ts'
+import { redemption } from './zh/redemption.ts'
+import { screen } from './zh/screen.ts'
+import { system } from './zh/system.ts'
+import { table } from './zh/table.ts'
+import { task } from './zh/task.ts'
+import { token } from './zh/token.ts'
+import { user } from './zh/user.ts'
+import { wallet } from './zh/wallet.ts'
+
 export const zh = {
-  topBar: {
-    dark: '切换到深色主题',
-    light: '切换到浅色主题',
-    language: '语言',
-    user: '用户菜单：{{name}}',
-    logout: '退出登录',
-  },
-  footer: {
-    title: '页脚',
-  },
-  page: {
-    loading: '正在加载',
-    failed: '页面出错了',
-    failedHint: '请重新加载页面。如果仍然出错，请联系管理员。',
-    reload: '重新加载',
-  },
-  notFound: {
-    title: '页面不存在',
-    hint: '请检查您的浏览器地址是否正确',
-    home: '返回首页',
-  },
-  login: {
-    title: '登录',
-    heading: '登录 {{name}}',
-    username: '用户名或邮箱',
-    password: '密码',
-    showPassword: '显示密码',
-    submit: '登录',
-    incomplete: '请输入用户名和密码！',
-    done: '登录成功！',
-  },
-  overview: {
-    title: '概览',
-    balance: '余额',
-    used: '已用额度',
-    requests: '请求次数',
-    today: '今日消费',
-    rpm: '每分钟请求 (RPM)',
-    tpm: '每分钟 Token (TPM)',
-    tokens: 'Token 数',
-    usage: '近 {{count}} 天各模型用量',
-    logs: '最新日志',
-    logTable: '日志表格，可横向滚动',
-    otherModels: '其他 {{count}} 个模型',
-    noModel: '（未知模型）',
-    noUsage: '这段时间没有用量',
-    noLogs: '还没有日志',
-    missing: '未能加载',
-    failed: '部分数据加载失败',
-    retry: '重试',
-    empty: {
-      title: '发出第一个请求',
-      hint: '这个账户还没有发出过请求。两步即可开始：',
-      token: '在终端创建一个令牌：',
-      client: '在任意 OpenAI 客户端中填入令牌，并把接口地址设为：',
-    },
-  },
-  log: {
-    time: '时间',
-    kind: '类型',
-    model: '模型',
-    token: '令牌',
-    prompt: '提示',
-    completion: '补全',
-    seconds: '用时',
-    cost: '花费',
-    stream: '{{seconds}} 秒 · 流',
-    whole: '{{seconds}} 秒',
-    type: {
-      topup: '充值',
-      consume: '消费',
-      manage: '管理',
-      system: '系统',
-      unknown: '未知',
-    },
-  },
-  failure: {
-    signedOut: '未登录或登录已过期，请重新登录！',
-    tooMany: '错误：请求次数过多，请稍后再试！',
-    server: '错误：服务器内部错误，请联系管理员！',
-    noServer: '本站仅作演示之用，无服务端！',
-    status: '错误：{{message}}',
-    unreadable: '错误：无法识别服务器的回答',
-    unreachable: '错误：无法连接服务器，请检查网络后重试',
-    unknown: '错误：操作失败，请重试',
-  },
+  account,
+  action,
+  channel,
+  channelForm,
+  chat,
+  chatLink,
+  component,
+  content,
+  dashboard,
+  drawing,
+  failure,
+  form,
+  group,
+  layout,
+  log,
+  login,
+  operation,
+  option,
+  page,
+  palette,
+  personal,
+  playground,
+  pricing,
+  redemption,
+  screen,
+  system,
+  table,
+  task,
+  token,
+  user,
+  wallet,
 }
 
 /** The texts of the console: every language has exactly these keys. */

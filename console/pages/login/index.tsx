@@ -1,16 +1,16 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
-import Input from '@arco-design/web-react/es/Input'
-import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useSearchParams } from 'react-router-dom'
-import { failureText } from '../../api/failure.ts'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
-import { useTitle } from '../../components/title.ts'
+import { AccountCard } from '../../components/sign-in/account-card.tsx'
+import { AccountField } from '../../components/sign-in/account-field.tsx'
+import { useAccountForm, type Values } from '../../components/sign-in/account-form.ts'
+import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
+import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
+import { FIRST_SCREEN } from '../../first-screen.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
-import { PasswordInput } from './password-input.tsx'
-import './login.css'
 import { useLogin } from './use-login.ts'
 
 export default function LoginPage() {
@@ -18,57 +18,51 @@ export default function LoginPage() {
   const [query] = useSearchParams()
   const { data: status } = useStatus()
   const { user } = useStore(session)
-  const signIn = useLogin()
-  const [incomplete, setIncomplete] = useState(false)
-  useTitle(t('login.title'))
-  if (user) return <Navigate to="/" replace />
+  const check = useBotCheck()
+  const signIn = useLogin(check)
+  const { problem, onSubmit } = useAccountForm({
+    check: missing,
+    submit: ({ username = '', password = '' }) => check.passed() && signIn.mutate({ username, password }),
+  })
+  if (user) return <Navigate to={FIRST_SCREEN} replace />
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    // Read from the form, not from state: password managers fill in fields without telling.
-    const form = new FormData(event.currentTarget)
-    const username = String(form.get('username') ?? '').trim()
-    const password = String(form.get('password') ?? '')
-    const missing = !username || !password
-    setIncomplete(missing)
-    if (missing) signIn.reset()
-    else signIn.mutate({ username, password })
+  function missing({ username, password }: Values) {
+    if (username && password) return undefined
+    return { field: username ? 'password' : 'username', text: t('login.incomplete') }
   }
 
-  const problem = incomplete ? t('login.incomplete') : signIn.error && failureText(t, signIn.error)
-  const expired = query.get('expired') === 'true' && !problem
   return (
-    <div className="login">
-      <form className="login-card" onSubmit={submit} noValidate aria-labelledby="login-title">
-        <h1 id="login-title">{t('login.heading', { name: status?.system_name || 'Tollgate' })}</h1>
-        {expired && <Alert type="warning" content={t('failure.signedOut')} />}
-        {problem && (
-          <div id="login-problem">
-            <Alert type="error" content={problem} />
-          </div>
-        )}
-        <div className="login-field">
-          <label htmlFor="login-username">{t('login.username')}</label>
-          <Input
-            id="login-username"
-            name="username"
-            size="large"
-            autoFocus
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-invalid={Boolean(problem)}
-            aria-describedby={problem ? 'login-problem' : undefined}
-          />
-        </div>
-        <div className="login-field">
-          <label htmlFor="login-password">{t('login.password')}</label>
-          <PasswordInput id="login-password" name="password" size="large" autoComplete="current-password" />
-        </div>
+    <AccountCard title={t('login.heading', { name: status?.system_name || 'Tollgate' })}>
+      {query.get('expired') === 'true' && <Alert type="warning" content={t('failure.signedOut')} />}
+      <form onSubmit={onSubmit} noValidate>
+        <AccountField
+          name="username"
+          label={t('login.username')}
+          problem={problem}
+          autoFocus
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <AccountField
+          name="password"
+          type="password"
+          label={t('login.password')}
+          problem={problem}
+          autoComplete="current-password"
+        />
+        <BotCheck check={check} />
         <Button type="primary" htmlType="submit" size="large" long loading={signIn.isPending}>
           {t('login.submit')}
         </Button>
       </form>
-    </div>
+      <div className="account-links">
+        <span>
+          {t('account.noAccount')} <Link to="/register">{t('account.toRegister')}</Link>
+        </span>
+        <Link to="/reset">{t('account.forgotten')}</Link>
+      </div>
+      <SignInButtons />
+    </AccountCard>
   )
 }

@@ -1,20 +1,36 @@
-import Message from '@arco-design/web-react/es/Message'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { login } from '../../api/users.ts'
-import { startSession } from '../../session.ts'
+import { login } from '../../api/sign-in.ts'
+import { useAct } from '../../components/saving.ts'
+import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
+import { useEnter } from '../../components/sign-in/enter.ts'
 
-/** Signs in and goes to the overview. */
-export function useLogin() {
+/** What a new gateway's first account is often left with. */
+const DEFAULT_ROOT = { username: 'root', password: '123456' }
+
+interface Credentials {
+  username: string
+  password: string
+}
+
+/** Signs in with a password. */
+export function useLogin(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: login,
-    onSuccess: (user) => {
-      startSession(user)
-      Message.success(t('login.done'))
-      return navigate('/', { replace: true })
+  const enter = useEnter()
+  return useAct({
+    run: async (credentials: Credentials) => {
+      try {
+        return await login({ ...credentials, turnstile: check.token })
+      } finally {
+        check.renew()
+      }
+    },
+    after: async (user, { username, password }) => {
+      await enter(user)
+      if (username !== DEFAULT_ROOT.username || password !== DEFAULT_ROOT.password) return
+      const { warnOfDefaultPassword } = await import('./default-password.ts')
+      warnOfDefaultPassword(t, () => navigate('/setting'))
     },
   })
 }

@@ -1,0 +1,14 @@
+import type { SessionUser } from './session.ts'
+
+export const ROLE = { common: 1, admin: 10, root: 100 } as const
+
+/** Who may open a screen. The server decides by itself what it answers; this only keeps dead ends out of sight. */
+export type Access = 'anyone' | 'user' | 'admin' | 'root'
+const ROLE_OF: Record<Exclude<Access, 'anyone'>, number> = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root }
+
+export function mayOpen(user: SessionUser | undefined, access: Access): boolean {
+  return access === 'anyone' || (user !== undefined && user.role >= ROLE_OF[access])
+}
+
+export const isAdmin = (user: SessionUser | undefined): boolean => mayOpen(user, 'admin')
+export const isRoot = (user: SessionUser | undefined): boolean => mayOpen(user, 'root')

@@ -1,0 +1,8 @@
+import { call } from './client.ts'
+
+/** The operator's own texts; empty when there are none. */
+export const getHomePage = (signal: AbortSignal) => call('GET /api/home_page_content', { signal })
+
+export const getAbout = (signal: AbortSignal) => call('GET /api/about', { signal })
+
+export const getNotice = (signal: AbortSignal) => call('GET /api/notice', { signal })

@@ -1,0 +1,24 @@
+import type { TaskSearch } from './async-tasks.ts'
+import type { Data } from './calls.ts'
+import { call } from './client.ts'
+import type { ListPage } from './list-page.ts'
+
+/** A drawing; its times are unix milliseconds. */
+export type Drawing = Data<'GET /api/mj/self/page'>['items'][number]
+
+/** The server counts in milliseconds here. */
+export function listDrawings(
+  { id, channel, from, to, everybody }: TaskSearch,
+  { page, pageSize }: ListPage,
+  signal?: AbortSignal,
+) {
+  const query = {
+    mj_id: id,
+    channel_id: channel,
+    start_timestamp: from * 1000,
+    end_timestamp: to * 1000,
+    p: page,
+    page_size: pageSize,
+  }
+  return call(everybody ? 'GET /api/mj/page' : 'GET /api/mj/self/page', { query, signal })
+}

@@ -1,0 +1,10 @@
+import { call } from './client.ts'
+
+/** The models that the signed-in user may call. */
+export const listUsableModels = (signal: AbortSignal) => call('GET /api/user/models', { signal })
+
+/** The groups that the signed-in user may give to a token, with what each costs. */
+export async function listUsableGroups(signal: AbortSignal) {
+  const groups = await call('GET /api/user/self/groups', { signal })
+  return Object.entries(groups).map(([name, { desc, ratio }]) => ({ name, desc, ratio }))
+}

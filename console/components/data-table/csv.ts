@@ -1,0 +1,41 @@
+import { saveFile } from '../save-file.ts'
+import type { Column } from './column.ts'
+
+/** A cell that a spreadsheet would take for a formula is made a text: what users typed must not run in there. */
+function cell(value: string | number | boolean): string {
+  const text = String(value)
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const line = (cells: readonly (string | number | boolean)[]) => `${cells.map(cell).join(',')}\r\n`
+
+function exportedOf<Row>(columns: readonly Column<Row>[]) {
+  return columns.flatMap(({ title, value }) => (value ? [{ title, value }] : []))
+}
+
+/** RFC 4180, with a mark in front by which spreadsheets know UTF-8. */
+function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  return `\uFEFF${line(exportedOf(columns).map(({ title }) => title))}${toCsvLines(columns, rows)}`
+}
+
+function toCsvLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const exported = exportedOf(columns)
+  return rows.map((row) => line(exported.map(({ value }) => value(row)))).join('')
+}
+
+export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  saveFile(`${name}.csv`, toCsv(columns, rows), 'text/csv')
+}
+
+/** As `saveCsv`, for rows that come in batches and may be more than fit into the memory of a script. */
+export async function saveCsvBatches<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  // The browser keeps blobs where it likes, also on the disk.
+  const parts = [new Blob([toCsv(columns, [])])]
+  for await (const rows of batches) parts.push(new Blob([toCsvLines(columns, rows)]))
+  saveFile(`${name}.csv`, parts, 'text/csv')
+}

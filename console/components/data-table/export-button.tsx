@@ -1,0 +1,45 @@
+import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
+import { IconDownload } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure.ts'
+import { useAct } from '../saving.ts'
+import type { Column } from './column.ts'
+import { saveCsv, saveCsvBatches } from './csv.ts'
+import type { EveryPage } from './every-page.ts'
+
+interface Props<Row> {
+  /** Of the file, without its ending. */
+  name: string
+  columns: readonly Column<Row>[]
+  /** All at once, or in batches when they may be very many. */
+  allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
+  disabled: boolean
+}
+
+/** Saves the shown columns of all rows that the filters find. */
+export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Row>) {
+  const { t } = useTranslation()
+  const exporting = useAct({
+    run: async () => {
+      const all = allRows()
+      if (Symbol.asyncIterator in all) return saveCsvBatches(name, columns, all)
+      const { rows, cut, failure } = await all
+      saveCsv(name, columns, rows)
+      const count = rows.length
+      if (failure !== undefined) {
+        Message.warning(t('table.exportBroken', { count, reason: failureText(t, failure) }))
+      } else if (cut) Message.warning(t('table.exportCut', { count }))
+    },
+  })
+  return (
+    <Button
+      icon={<IconDownload />}
+      loading={exporting.isPending}
+      disabled={disabled}
+      aria-label={t('table.export')}
+      title={t('table.export')}
+      onClick={() => exporting.mutate()}
+    />
+  )
+}

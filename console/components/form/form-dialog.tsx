@@ -1,0 +1,82 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
+import Modal from '@arco-design/web-react/es/Modal'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormWindow } from './form-window.tsx'
+
+interface Props<Values extends object> {
+  title: string
+  visible: boolean
+  form: FormInstance<Values>
+  /** The fields start with these each time the dialog opens. */
+  initialValues: Partial<Values>
+  /** Rejects when it failed, and has said so: the dialog then stays as it is. */
+  onSubmit: (values: Values) => Promise<unknown>
+  onClose: () => void
+  submitText: string
+  /** Destroys something: the button is red. */
+  danger?: boolean
+  children: ReactNode
+}
+
+/** A short form in a dialog: Enter and the button submit, and neither a failure nor closing it loses anything unasked. */
+export function FormDialog<Values extends object>({
+  title,
+  visible,
+  form,
+  initialValues,
+  onSubmit,
+  onClose,
+  submitText,
+  danger = false,
+  children,
+}: Props<Values>) {
+  const { t } = useTranslation()
+  const { id, busy, submit, touch, close, question } = useFormWindow({
+    visible,
+    form,
+    initialValues,
+    onSubmit,
+    onClose,
+  })
+
+  return (
+    <>
+      <Modal
+        title={title}
+        visible={visible}
+        onCancel={close}
+        maskClosable={false}
+        unmountOnExit
+        autoFocus={false}
+        footer={
+          <>
+            <Button onClick={close}>{t('action.cancel')}</Button>
+            <Button
+              type="primary"
+              htmlType="submit"
+              form={id}
+              loading={busy}
+              {...(danger && { status: 'danger' as const })}
+            >
+              {submitText}
+            </Button>
+          </>
+        }
+      >
+        <Form
+          id={id}
+          form={form}
+          layout="vertical"
+          initialValues={initialValues}
+          onSubmit={(values) => void submit(values)}
+          onValuesChange={touch}
+        >
+          <div inert={busy}>{children}</div>
+        </Form>
+      </Modal>
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import Input, { type InputProps } from '@arco-design/web-react/es/Input'
+import { IconEye, IconEyeInvisible } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import './password-input.css'
+
+/**
+ * A password field that can show what was typed. Arco's own has an eye without a name, which nobody hears of. What is longer
+ * than `maxLength` is marked, and not cut: whoever pastes a password would be left with another.
+ */
+export function PasswordInput({ maxLength, ...props }: InputProps) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  return (
+    <Input
+      {...props}
+      {...(typeof maxLength === 'number' && { maxLength: { length: maxLength, errorOnly: true } })}
+      type={shown ? 'text' : 'password'}
+      suffix={
+        <button
+          type="button"
+          className="password-eye"
+          aria-label={t('form.showPassword')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <IconEye /> : <IconEyeInvisible />}
+        </button>
+      }
+    />
+  )
+}

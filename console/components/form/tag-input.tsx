@@ -1,0 +1,27 @@
+import InputTag, { type InputTagProps } from '@arco-design/web-react/es/InputTag'
+import { type AriaAttributes, useEffect, useRef } from 'react'
+
+type Said = Pick<AriaAttributes, 'aria-label' | 'aria-invalid' | 'aria-describedby'>
+
+/** A list of what is typed. Arco tells of its name, and of what is wrong with it, at its outside alone; here the field within does. */
+export function TagInput({
+  'aria-label': label,
+  'aria-invalid': invalid,
+  'aria-describedby': describedBy,
+  ...props
+}: InputTagProps<string> & Said) {
+  const holder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const input = holder.current?.querySelector('input')
+    const said = { 'aria-label': label, 'aria-invalid': invalid, 'aria-describedby': describedBy }
+    for (const [name, value] of Object.entries(said)) {
+      if (value === undefined) input?.removeAttribute(name)
+      else input?.setAttribute(name, String(value))
+    }
+  }, [label, invalid, describedBy])
+  return (
+    <div ref={holder}>
+      <InputTag {...props} />
+    </div>
+  )
+}

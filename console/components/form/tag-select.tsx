@@ -1,0 +1,14 @@
+import Select, { type SelectProps } from '@arco-design/web-react/es/Select'
+import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
+import { useEffect, useRef } from 'react'
+
+/** A select of several values. Arco names its outside alone; what is typed into has its name from the placeholder, which goes with the first value. */
+export function TagSelect(props: Omit<SelectProps, 'mode'> & { 'aria-label'?: string }) {
+  const select = useRef<SelectHandle>(null)
+  const label = props['aria-label']
+  useEffect(() => {
+    const input = select.current?.dom?.querySelector('input')
+    if (input && label) input.setAttribute('aria-label', label)
+  })
+  return <Select {...props} ref={select} mode="multiple" />
+}

@@ -1,0 +1,69 @@
+const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
+const INDENT = '  '
+
+/** The JSON text laid out anew, its numbers and keys as they were written; undefined when it is no JSON. */
+export function laidOut(text: string): string | undefined {
+  if (!isJson(text)) return undefined
+  const tokens = text.match(TOKEN) ?? []
+  let depth = 0
+  let result = ''
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1] ?? ''
+    const previous = tokens[index - 1] ?? ''
+    if ('{['.includes(token)) {
+      depth += 1
+      result += token + ('}]'.includes(next) ? '' : newLine(depth))
+    } else if ('}]'.includes(token)) {
+      depth -= 1
+      result += ('{['.includes(previous) ? '' : newLine(depth)) + token
+    } else if (token === ',') result += token + newLine(depth)
+    else if (token === ':') result += ': '
+    else result += token
+  })
+  return result
+}
+
+/**
+ * The object of a JSON text with this text as the value of that name, or without the name. All else stays as it was written:
+ * a number that is read and printed again may be another. Undefined when the text is no object.
+ */
+export function withMember(text: string, name: string, value: string | undefined): string | undefined {
+  const members = membersOf(text)
+  if (!members) return undefined
+  const mine = value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]
+  const at = members.findIndex((member) => member.name === name)
+  const others = members.filter((member) => member.name !== name).map(({ text }) => text)
+  return `{${others.toSpliced(at < 0 ? others.length : at, 0, ...mine).join()}}`
+}
+
+/** Names and values as they stand in the text of an object. */
+function membersOf(text: string): { name: string; text: string }[] | undefined {
+  if (!isJson(text)) return undefined
+  const [first, ...tokens] = text.match(TOKEN) ?? []
+  if (first !== '{') return undefined
+  const members: string[][] = [[]]
+  let depth = 1
+  for (const token of tokens) {
+    if ('{['.includes(token)) depth += 1
+    if ('}]'.includes(token)) depth -= 1
+    if (depth === 0) break
+    if (depth === 1 && token === ',') members.push([])
+    else members.at(-1)?.push(token)
+  }
+  return members
+    .filter((member) => member.length > 0)
+    .map((member) => ({ name: JSON.parse(member[0] ?? ''), text: member.join('') }))
+}
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function newLine(depth: number): string {
+  return `\n${INDENT.repeat(depth)}`
+}

@@ -1,0 +1,28 @@
+import Modal from '@arco-design/web-react/es/Modal'
+import { useTranslation } from 'react-i18next'
+
+interface Props {
+  visible: boolean
+  onLeave: () => void
+  onStay: () => void
+}
+
+/** Asks whether what was typed may be lost. */
+export function LeaveQuestion({ visible, onLeave, onStay }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      visible={visible}
+      title={t('form.leave')}
+      okText={t('form.leaveAnyway')}
+      okButtonProps={{ status: 'danger' }}
+      cancelText={t('form.stay')}
+      onOk={onLeave}
+      onCancel={onStay}
+      simple
+      unmountOnExit
+    >
+      {t('form.leaveHint')}
+    </Modal>
+  )
+}

@@ -1,0 +1,10 @@
+import Button, { type ButtonProps } from '@arco-design/web-react/es/Button'
+import type { MouseEvent } from 'react'
+import { useHref, useLinkClickHandler } from 'react-router-dom'
+
+/** A link to another page of the console that looks like a button: it can be opened in another tab. */
+export function LinkButton({ to, ...rest }: Omit<ButtonProps, 'href' | 'onClick'> & { to: string }) {
+  const href = useHref(to)
+  const follow = useLinkClickHandler<HTMLAnchorElement>(to)
+  return <Button {...rest} href={href} onClick={(event) => follow(event as unknown as MouseEvent<HTMLAnchorElement>)} />
+}

@@ -1,0 +1,24 @@
+import { useSearchParams } from 'react-router-dom'
+
+/** Which record's drawer is open stands in the address: reload opens it again, and back closes it. */
+export function useOpened(): { opened: string | undefined; open: (what: string | number) => void; close: () => void } {
+  const [query, setQuery] = useSearchParams()
+  return {
+    opened: query.get('open') ?? undefined,
+    open: (what) =>
+      setQuery((query) => {
+        const next = new URLSearchParams(query)
+        next.set('open', String(what))
+        return next
+      }),
+    close: () =>
+      setQuery(
+        (query) => {
+          const next = new URLSearchParams(query)
+          next.delete('open')
+          return next
+        },
+        { replace: true },
+      ),
+  }
+}

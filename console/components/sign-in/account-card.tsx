@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { useTitle } from '../title.ts'
+import './account-card.css'
+
+/** The frame of the pages where accounts begin: one card in the middle. */
+export function AccountCard({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <div className="account">
+      <div className="account-card">
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { beginOidc, beginSignIn, type CodeProvider } from '../../api/sign-in.ts'
+import { STATUS_KEY, type Status } from '../../api/status.ts'
+import { useOnce } from '../saving.ts'
+import { tellFailure } from '../tell-failure.ts'
+import { inviteCode } from './invite-code.ts'
+
+/**
+ * Opens a provider's page in a new window; it comes back to `/oauth/<provider>` there, which signs in, or binds the account
+ * to who is signed in. This window hears of it by what that one stores.
+ */
+export function useAuthorize() {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const opening = useMutation({
+    mutationFn: async (provider: CodeProvider) => {
+      // Opened at once: a browser takes a window that comes later than the click for an advertisement.
+      const opened = window.open('', '_blank')
+      try {
+        const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))
+        if (!opened) return window.location.assign(address)
+        opened.opener = null
+        opened.location.href = address
+      } catch (error) {
+        opened?.close()
+        throw error
+      }
+    },
+    onError: (error) => tellFailure(t, error),
+  })
+  return { ...opening, mutate: useOnce(opening.mutateAsync) }
+}
+
+async function addressOf(provider: CodeProvider, status: Status | undefined): Promise<string> {
+  const aff = inviteCode()
+  const invitation = aff === undefined ? {} : { aff }
+  if (provider === 'oidc') return beginOidc(invitation)
+  const state = await beginSignIn(invitation)
+  const {
+    github_authorize_url = '',
+    github_client_id = '',
+    linuxdo_authorize_url = '',
+    linuxdo_client_id = '',
+  } = status ?? {}
+  return provider === 'github'
+    ? withQuery(github_authorize_url, { client_id: github_client_id, state, scope: 'user:email' })
+    : withQuery(linuxdo_authorize_url, { response_type: 'code', client_id: linuxdo_client_id, state })
+}
+
+const withQuery = (address: string, query: Record<string, string>): string => `${address}?${new URLSearchParams(query)}`

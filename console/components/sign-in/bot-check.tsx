@@ -1,0 +1,112 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { useStore } from '../../store.ts'
+import { theme } from '../../theme.ts'
+import { loadTurnstile } from './turnstile.ts'
+
+export interface BotCheckState {
+  /** What the calls that ask for a bot check send along; undefined while there is none. */
+  token: string | undefined
+  /** False while a check is switched on and has not passed; it then says so in a toast. Ask before each such call. */
+  passed: () => boolean
+  /** A token is good for one call. Begin the next check after each. */
+  renew: () => void
+  /** For `<BotCheck>` alone. */
+  setToken: (token: string | undefined) => void
+  reset: RefObject<() => void>
+}
+
+/** The bot check of a form: `<BotCheck check={check} />` shows it, where the platform has switched it on. */
+export function useBotCheck(): BotCheckState {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const [token, setToken] = useState<string>()
+  const reset = useRef<() => void>(() => undefined)
+  return {
+    token,
+    passed() {
+      if (!status?.turnstile_check || token) return true
+      Message.info(t('account.botCheckRuns'))
+      return false
+    },
+    renew() {
+      setToken(undefined)
+      reset.current()
+    },
+    setToken,
+    reset,
+  }
+}
+
+/** Nothing, and no foreign script, while the platform asks for no check. */
+export function BotCheck({ check }: { check: BotCheckState }) {
+  const { data: status } = useStatus()
+  if (!status?.turnstile_check) return null
+  return <Widget check={check} siteKey={status.turnstile_site_key} script={status.turnstile_script_url} />
+}
+
+function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: string; script: string }) {
+  const { t, i18n } = useTranslation()
+  const shown = useStore(theme)
+  const holder = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const { setToken, reset } = check
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the script anew
+  useEffect(() => {
+    let gone = false
+    let remove = () => {}
+    setFailed(false)
+    loadTurnstile(script).then(
+      (turnstile) => {
+        if (gone || !holder.current) return
+        const widget = turnstile.render(holder.current, {
+          sitekey: siteKey,
+          theme: shown,
+          language: i18n.language,
+          size: 'flexible',
+          callback: (token) => {
+            setToken(token)
+            setFailed(false) // the service tries again by itself
+          },
+          'expired-callback': () => setToken(undefined),
+          'error-callback': () => {
+            setToken(undefined)
+            setFailed(true)
+            return true // we have said it; the console need not
+          },
+        })
+        reset.current = () => turnstile.reset(widget)
+        remove = () => turnstile.remove(widget)
+      },
+      () => !gone && setFailed(true),
+    )
+    return () => {
+      gone = true
+      reset.current = () => undefined
+      remove()
+    }
+  }, [script, siteKey, shown, i18n.language, setToken, reset, attempt])
+
+  return (
+    <div className="bot-check">
+      <div ref={holder} />
+      {failed && (
+        <Alert
+          type="error"
+          content={t('account.botCheckFailed')}
+          action={
+            <Button size="mini" onClick={() => setAttempt(attempt + 1)}>
+              {t('page.retry')}
+            </Button>
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import Message from '@arco-design/web-react/es/Message'
+import { useTranslation } from 'react-i18next'
+import { sendEmailCode } from '../../api/sign-in.ts'
+import { useAct } from '../saving.ts'
+import type { BotCheckState } from './bot-check.tsx'
+import { useCountdown } from './countdown.ts'
+
+/** Sends a code by mail that proves an address, at most every 30 seconds. */
+export function useEmailCode(check: BotCheckState) {
+  const { t } = useTranslation()
+  const { left, start } = useCountdown()
+  const sending = useAct({
+    run: async (email: string) => {
+      start()
+      try {
+        return await sendEmailCode({ email, turnstile: check.token })
+      } finally {
+        check.renew()
+      }
+    },
+    done: t('account.codeSent'),
+  })
+  return {
+    /** What the button says. */
+    text: left > 0 ? t('account.codeAgain', { left }) : t('account.getCode'),
+    disabled: left > 0 || sending.isPending,
+    /** Says what is missing, or sends. */
+    send(email: string) {
+      if (email === '') Message.error(t('account.emailMissing'))
+      else if (check.passed()) sending.mutate(email)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import Button from '@arco-design/web-react/es/Button'
+import Divider from '@arco-design/web-react/es/Divider'
+import { IconGithub, IconLink, IconUserGroup, IconWechat } from '@arco-design/web-react/icon'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loginByWeChat } from '../../api/sign-in.ts'
+import { useStatus } from '../../api/status.ts'
+import { onDemand } from '../on-demand.tsx'
+import { useAct } from '../saving.ts'
+import { useAuthorize } from './authorize.ts'
+import { useEnter } from './enter.ts'
+import './sign-in-buttons.css'
+import { TelegramButton } from './telegram-button.tsx'
+
+// With all that a dialog needs, which the login page does without.
+const WeChatDialog = onDemand(async () => (await import('./wechat-dialog.tsx')).WeChatDialog)
+
+/** The other ways to sign in, as far as the platform has switched them on. */
+export function SignInButtons() {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const authorize = useAuthorize()
+  const enter = useEnter()
+  const [scanning, setScanning] = useState<boolean>() // undefined until asked for: then the dialog is loaded
+  const byWeChat = useAct({ run: loginByWeChat, after: (user) => enter(user) })
+  if (!status) return null
+  const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status
+  if (!(github_oauth || linuxdo_oauth || oidc_oauth || wechat_login || telegram_oauth)) return null
+
+  const button = (text: string, icon: ReactNode, onClick: () => void, loading = false) => (
+    <Button long size="large" icon={icon} loading={loading} onClick={onClick}>
+      {text}
+    </Button>
+  )
+  const opening = authorize.isPending ? authorize.variables : undefined
+  return (
+    <section className="sign-in-buttons" aria-label={t('account.or')}>
+      <Divider>{t('account.or')}</Divider>
+      {github_oauth &&
+        button(t('account.withGithub'), <IconGithub />, () => authorize.mutate('github'), opening === 'github')}
+      {linuxdo_oauth &&
+        button(t('account.withLinuxdo'), <IconUserGroup />, () => authorize.mutate('linuxdo'), opening === 'linuxdo')}
+      {oidc_oauth &&
+        button(
+          t('account.withOidc', { name: status.oidc_display_name || t('account.oidc') }),
+          <IconLink />,
+          () => authorize.mutate('oidc'),
+          opening === 'oidc',
+        )}
+      {wechat_login && button(t('account.withWechat'), <IconWechat />, () => setScanning(true))}
+      <Suspense fallback={null}>
+        {wechat_login && scanning !== undefined && (
+          <WeChatDialog
+            title={t('account.wechatLogin')}
+            visible={scanning}
+            onClose={() => setScanning(false)}
+            onCode={byWeChat.mutateAsync}
+            submitText={t('login.submit')}
+          />
+        )}
+      </Suspense>
+      {telegram_oauth && <TelegramButton />}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { telegramCallback } from './telegram-state.ts'
+
+const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
+
+/**
+ * Telegram's own button, which a script of theirs puts where it stands. It leads to a page of ours with what Telegram has
+ * signed, which signs in, or binds to who is signed in.
+ */
+export function TelegramButton() {
+  const { t, i18n } = useTranslation()
+  const { data: status } = useStatus()
+  const holder = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
+  const bot = status?.telegram_bot_name
+
+  useEffect(() => {
+    const place = holder.current
+    if (!place || !bot) return
+    const script = document.createElement('script')
+    script.src = SCRIPT
+    script.async = true
+    const attributes = {
+      login: bot,
+      size: 'large',
+      userpic: 'false',
+      'auth-url': telegramCallback(),
+      lang: i18n.language,
+    }
+    for (const [name, value] of Object.entries(attributes)) {
+      script.setAttribute(name === 'login' ? 'data-telegram-login' : `data-${name}`, value)
+    }
+    script.onerror = () => setFailed(true)
+    place.replaceChildren(script)
+    return () => place.replaceChildren()
+  }, [bot, i18n.language])
+
+  return (
+    <div className="telegram-button">
+      <div ref={holder} />
+      {failed && <span role="alert">{t('account.telegramFailed')}</span>}
+    </div>
+  )
+}

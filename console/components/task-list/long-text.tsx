@@ -1,0 +1,29 @@
+import Button from '@arco-design/web-react/es/Button'
+import Modal from '@arco-design/web-react/es/Modal'
+import { useTranslation } from 'react-i18next'
+import './task-list.css'
+
+/** The beginning of a text in a table; a click shows all of it. */
+export function LongText({ title, text }: { title: string; text: string }) {
+  const { t } = useTranslation()
+  if (text === '') return '–'
+  return (
+    <Button
+      type="text"
+      size="mini"
+      className="long-text"
+      title={text}
+      onClick={() =>
+        Modal.info({
+          title,
+          content: <div className="long-text-whole">{text}</div>,
+          okText: t('action.close'),
+          autoFocus: true,
+          focusLock: true,
+        })
+      }
+    >
+      {text}
+    </Button>
+  )
+}

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { StatusTag, type TagLook } from '../status-tag.tsx'
+
+const COLORS = {
+  SUCCESS: 'green',
+  NOT_START: 'gray',
+  SUBMITTED: 'gold',
+  IN_PROGRESS: 'blue',
+  FAILURE: 'red',
+  MODAL: 'orange',
+  QUEUED: 'cyan',
+  UNKNOWN: 'gray',
+} as const
+
+/** Nothing comes after these. */
+const FINISHED = ['SUCCESS', 'FAILURE']
+export const isUnfinished = ({ status }: { status: string }): boolean => !FINISHED.includes(status)
+
+export function taskStatusLook(t: TFunction, status: string): TagLook {
+  if (status === '') return { color: 'gray', text: t('task.state.submitting') }
+  const known = isKnown(status) ? status : 'UNKNOWN'
+  return { color: COLORS[known], text: t(`task.state.${known}`) }
+}
+
+/** How far a drawing or an async task is. */
+export function TaskStatus({ status }: { status: string }) {
+  const { t } = useTranslation()
+  return <StatusTag {...taskStatusLook(t, status)} />
+}
+
+const isKnown = (status: string): status is keyof typeof COLORS => Object.hasOwn(COLORS, status)

@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { TaskSearch } from '../../api/async-tasks.ts'
+import type { ListPage } from '../../api/list-page.ts'
+import type { Column } from '../data-table/column.ts'
+import { DataTable } from '../data-table/data-table.tsx'
+import { everyPage } from '../data-table/every-page.ts'
+import { EmptyState } from '../empty-state.tsx'
+import { useFilters, usePaging } from '../paging.ts'
+import { nextRefresh } from '../refresh.ts'
+import { HowToSubmit, type Submission } from './how-to-submit.tsx'
+import { NO_TASK_FILTERS, TaskFilterBar } from './task-filter-bar.tsx'
+import './task-list.css'
+import { isUnfinished } from './task-status.tsx'
+import { searchOf, type TIME_RANGES } from './time-filter.ts'
+
+const REFRESH_MS = 5_000
+
+interface Props<Row> {
+  /** Names the list: for the query, and where this browser stores its columns. */
+  name: 'drawing' | 'task'
+  find: (search: TaskSearch, page: ListPage, signal?: AbortSignal) => Promise<{ items: Row[]; total: number }>
+  columns: readonly Column<Row>[]
+  /** What is shown when no time was chosen. */
+  usualRange: keyof typeof TIME_RANGES
+  /** Of everybody: for administrators. */
+  everybody: boolean
+  /** How to come by the first one. */
+  submission: Submission
+}
+
+/** A list of what upstreams take their time for; asked for again while something in it is not finished. */
+export function TaskTable<Row extends { status: string }>({
+  name,
+  find,
+  columns,
+  usualRange,
+  everybody,
+  submission,
+}: Props<Row>) {
+  const { t } = useTranslation()
+  const paging = usePaging()
+  const { page, pageSize } = paging
+  const { filters, setFilters, clear, filtered } = useFilters(NO_TASK_FILTERS)
+  const search = () => ({ ...searchOf(filters, usualRange, new Date()), everybody })
+  const listing = useQuery({
+    queryKey: [name, 'list', { ...filters, page, pageSize, everybody }],
+    queryFn: ({ signal }) => find(search(), { page, pageSize }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? nextRefresh(state, REFRESH_MS) : false),
+  })
+  return (
+    <DataTable
+      title={t(`screen.${name}`)}
+      name={name}
+      rowKey="id"
+      columns={columns}
+      listing={listing}
+      paging={paging}
+      allRows={() => everyPage((each) => find(search(), each))}
+      toolbar={
+        <TaskFilterBar
+          filters={filters}
+          onFilter={setFilters}
+          onClear={filtered ? clear : undefined}
+          usualRange={usualRange}
+          everybody={everybody}
+        />
+      }
+      empty={
+        filtered ? (
+          <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+        ) : (
+          <HowToSubmit {...submission} />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,41 @@
+/** As filters stand in the address: unix seconds, empty where nothing was chosen. */
+interface TimeFilter {
+  from: string
+  to: string
+}
+
+interface TimeRange {
+  from: number
+  to: number
+}
+
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/** Each up to an hour from now: an upstream's clock may be ahead. */
+export const TIME_RANGES = {
+  today: (now: Date) => ({ from: seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())), to: ahead(now) }),
+  week: (now: Date) => ({ from: seconds(now) - 7 * DAY_S, to: ahead(now) }),
+  month: (now: Date) => ({ from: seconds(now) - 30 * DAY_S, to: ahead(now) }),
+} as const satisfies Record<string, (now: Date) => TimeRange>
+
+const ahead = (now: Date) => seconds(now) + HOUR_S
+
+/** What was chosen; for an end that was not, the usual one. */
+export function rangeOf({ from, to }: TimeFilter, usual: TimeRange): TimeRange {
+  return { from: wholeNumber(from) ?? usual.from, to: wholeNumber(to) ?? usual.to }
+}
+
+/** What the filters look for; in the usual range, unless they say otherwise. */
+export function searchOf(
+  { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
+  usualRange: keyof typeof TIME_RANGES,
+  now: Date,
+): TimeRange & { id: string; channel: number } {
+  return { id, channel: wholeNumber(channel_id) ?? 0, ...rangeOf(time, TIME_RANGES[usualRange](now)) }
+}
+
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,29 @@
+/** A drawer that has just been opened takes the focus before it has its role. */
+const DIALOGS = '[role="dialog"], .arco-drawer'
+/** How far back to look for something that still can have the focus: an entry of a menu goes with its menu. */
+const REMEMBERED = 5
+
+/** Gives the focus back to what had it before a dialog or a drawer: Arco leaves it nowhere. */
+export function returnFocus(): void {
+  const before: HTMLElement[] = []
+  let inDialog = false
+
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLElement)) return
+    inDialog = target.closest(DIALOGS) !== null
+    if (inDialog) return
+    before.unshift(target)
+    before.length = Math.min(before.length, REMEMBERED)
+  })
+
+  const giveBack = () => {
+    if (!inDialog || document.activeElement !== document.body) return
+    if (Array.from(document.querySelectorAll(DIALOGS)).some(isShown)) return
+    inDialog = false
+    before.find(isShown)?.focus()
+  }
+  const changes = { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] }
+  new MutationObserver(giveBack).observe(document.body, changes)
+}
+
+const isShown = (element: Element): boolean => element.isConnected && element.getClientRects().length > 0

@@ -1,0 +1,74 @@
+import AutoComplete from '@arco-design/web-react/es/AutoComplete'
+import Modal from '@arco-design/web-react/es/Modal'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { currentLanguage } from '../language.ts'
+import { session } from '../session.ts'
+import { useStore } from '../store.ts'
+import { chooseTheme, theme } from '../theme.ts'
+import './command-palette.css'
+import { type Command, commandsFor } from './commands.tsx'
+import { useLanguageChoice } from './language-choice.ts'
+import { useLogout } from './logout.ts'
+import { useScreens } from './navigation.tsx'
+
+/** Go anywhere and do the common things by typing: Ctrl-K, or ⌘K. */
+export default function CommandPalette({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { user } = useStore(session)
+  const dark = useStore(theme) === 'dark'
+  const top = useScreens('top')
+  const side = useScreens('side')
+  const logout = useLogout()
+  const chooseLanguage = useLanguageChoice()
+  const [typed, setTyped] = useState('')
+  const acts = {
+    toggleTheme: () => chooseTheme(dark ? 'light' : 'dark'),
+    toggleLanguage: () => void chooseLanguage(currentLanguage() === 'zh' ? 'en' : 'zh'),
+    logout: () => logout.mutate(),
+  }
+  const commands = commandsFor({ t, user, screens: [...side, ...top], typed, dark, acts })
+
+  function choose(key: string) {
+    const chosen = commands.find((command) => command.key === key)
+    onClose()
+    if (chosen) void run(chosen)
+  }
+
+  async function run({ to, run: act }: Command) {
+    if (to) await navigate(to)
+    else act?.()
+  }
+
+  return (
+    <Modal
+      visible
+      title={t('palette.title')}
+      footer={null}
+      closable={false}
+      onCancel={onClose}
+      className="command-palette"
+      alignCenter={false}
+    >
+      <AutoComplete
+        inputProps={{ autoFocus: true, 'aria-label': t('palette.title') }}
+        value={typed}
+        onChange={setTyped}
+        onSelect={choose}
+        placeholder={t('palette.placeholder')}
+        filterOption={false}
+        defaultActiveFirstOption
+        triggerProps={{ popupVisible: true, popupAlign: { bottom: 8 } }}
+        data={commands.map(({ key, title, icon }) => (
+          <AutoComplete.Option key={key} value={key}>
+            <span className="command">
+              {icon} {title}
+            </span>
+          </AutoComplete.Option>
+        ))}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,125 @@
+import Menu from '@arco-design/web-react/es/Menu'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import { mayOpen } from '../access.ts'
+import { useStatus } from '../api/status.ts'
+import { allChatLinks } from '../chat-links.ts'
+import { SCREENS, type Screen } from '../screens.tsx'
+import { session } from '../session.ts'
+import { useStore } from '../store.ts'
+import { DropdownMenu } from './dropdown-menu.tsx'
+
+/** The screens that this person finds in a menu: those that may be opened, and that the platform has switched on. */
+export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
+  const { data: status } = useStatus()
+  const { user } = useStore(session)
+  return SCREENS.filter(
+    (screen) =>
+      screen.menu === menu && mayOpen(user, screen.access) && (!screen.when || (status && screen.when(status))),
+  )
+}
+
+/** Which entry of a menu stands for the page that is open. */
+function useOpenEntry(screens: readonly Screen[]): string[] {
+  const { pathname } = useLocation()
+  const open = screens.find(
+    ({ paths: [path] }) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)),
+  )
+  if (open?.name === 'chat') return [pathname === '/chat' ? '/chat/0' : pathname]
+  return open ? [open.paths[0]] : []
+}
+
+interface Props {
+  screens: readonly Screen[]
+  label: string
+  collapsed?: boolean
+  onChosen?: () => void
+}
+
+/** A menu of links, from top to bottom. They are links, so that they can be opened in another tab. */
+export function ScreenMenu({ screens, label, collapsed = false, onChosen }: Props) {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const open = useOpenEntry(screens)
+  const inChat = open.some((path) => path.startsWith('/chat/'))
+  const [chatsShown, setChatsShown] = useState(inChat)
+  useEffect(() => setChatsShown(inChat), [inChat])
+
+  const chats = (role?: 'menuitem') =>
+    status && allChatLinks(status)?.map((chat, place) => entry(`/chat/${place}`, chat.name, role))
+
+  return (
+    <nav aria-label={label}>
+      <Menu
+        role="presentation"
+        selectedKeys={open}
+        collapse={collapsed}
+        openKeys={chatsShown ? ['/chat'] : []}
+        onClickSubMenu={() => setChatsShown(!chatsShown)}
+        className="screen-menu"
+      >
+        {screens.map(({ name, icon, paths: [path] }) => {
+          const title = t(`screen.${name}`)
+          if (name !== 'chat') return entry(path, withIcon(icon, title))
+          if (collapsed) {
+            return <CollapsedGroup key={path} title={title} icon={icon} current={inChat} entries={chats('menuitem')} />
+          }
+          return (
+            <Menu.SubMenu key={path} selectable={false} title={withIcon(icon, title)}>
+              {chats()}
+            </Menu.SubMenu>
+          )
+        })}
+      </Menu>
+    </nav>
+  )
+
+  function entry(to: string, content: ReactNode, role?: 'menuitem') {
+    const current = open.includes(to) ? ('page' as const) : undefined
+    const link = { wrapper: Link, to, role, 'aria-current': current, onClick: () => onChosen?.() }
+    return (
+      <Menu.Item key={to} {...link}>
+        {content}
+      </Menu.Item>
+    )
+  }
+}
+
+/** A group of a menu that shows icons alone. Arco's own opens for the pointer, and for no key that a button has. */
+function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
+  return (
+    <div className="screen-menu-group">
+      <DropdownMenu
+        beside
+        button={
+          <button
+            type="button"
+            className={current ? 'arco-menu-item arco-menu-selected' : 'arco-menu-item'}
+            aria-label={title}
+            title={title}
+          >
+            {icon}
+          </button>
+        }
+      >
+        {entries}
+      </DropdownMenu>
+    </div>
+  )
+}
+
+interface GroupProps {
+  title: string
+  icon: ReactNode
+  /** One of its entries stands for the page that is open. */
+  current: boolean
+  entries: ReactNode
+}
+
+const withIcon = (icon: ReactNode, text: string) => (
+  <>
+    {icon}
+    <span className="screen-menu-text">{text}</span>
+  </>
+)

@@ -1,0 +1,28 @@
+import type { action as zh } from '../zh/action.ts'
+
+export const action: typeof zh = {
+  add: 'Add',
+  edit: 'Edit',
+  delete: 'Delete',
+  enable: 'Enable',
+  disable: 'Disable',
+  copy: 'Copy',
+  save: 'Save',
+  submit: 'Submit',
+  cancel: 'Cancel',
+  confirm: 'OK',
+  search: 'Search',
+  reset: 'Reset',
+  refresh: 'Refresh',
+  close: 'Close',
+  more: 'More actions',
+  view: 'View',
+  done: 'Done!',
+  copied: 'Copied to the clipboard!',
+  copyFailed: 'Could not copy to the clipboard, please copy by hand',
+  actions: 'Actions',
+  checkInput: 'Please check the input',
+  nothingChanged: 'You do not seem to have changed anything',
+  saved: 'Saved',
+  unsure: 'This cannot be undone.',
+}

@@ -1,0 +1,8 @@
+export const component = {
+  format: 'Format',
+  copyCode: 'Copy code',
+  taskDone: 'Done',
+  taskOpen: 'Not done',
+  footnotes: 'Footnotes',
+  footnoteBack: 'Back to reference {{number}}',
+}

@@ -1,0 +1,25 @@
+import type { layout as zh } from '../zh/layout.ts'
+
+export const layout: typeof zh = {
+  dark: 'Switch to dark theme',
+  light: 'Switch to light theme',
+  language: 'Language',
+  languageFailed: 'The language could not be loaded. Check your network and try again',
+  user: 'User menu: {{name}}',
+  logout: 'Log out',
+  logoutDone: 'Logged out!',
+  console: 'Console',
+  menu: 'Menu',
+  openMenu: 'Open menu',
+  collapse: 'Collapse the sidebar',
+  expand: 'Expand the sidebar',
+  sideMenu: 'Console',
+  topMenu: 'Main',
+  skip: 'Skip to content',
+  footer: 'Footer',
+  gateway: 'gateway {{version}}',
+  login: 'Log in',
+  register: 'Sign up',
+  search: 'Search and go to',
+  profile: 'Personal settings',
+}

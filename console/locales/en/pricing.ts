@@ -1,0 +1,38 @@
+import type { English } from '../english.ts'
+import type { pricing as zh } from '../zh/pricing.ts'
+
+export const pricing: English<typeof zh> = {
+  model: 'Model',
+  copyModel: 'Copy {{model}}',
+  type: 'Billing',
+  anyType: 'Any billing',
+  perCall: 'Per call',
+  byUsage: 'By usage',
+  available: 'Available',
+  yes: 'Your group can use this model',
+  no: 'Your group cannot use this model',
+  onlyAvailable: 'Available only',
+  group: 'Group',
+  groups: 'Groups',
+  groupOption: '{{name}}: {{desc}}',
+  prompt: 'Prompt',
+  completion: 'Completion',
+  cached: 'Cached prompt',
+  call: 'Call',
+  eachMillion: '/ 1M tokens',
+  eachCall: '/ call',
+  ratio: 'Ratios',
+  modelRatio: 'Model: {{ratio}}',
+  completionRatio: 'Completion: {{ratio}}',
+  groupRatio: 'Group: {{ratio}}',
+  formula:
+    'Cost by usage = group ratio × model ratio × (prompt tokens + completion tokens × completion ratio) / {{unit}}, in US dollars',
+  yourGroup: 'Your default group: {{group}}',
+  visitor: 'Not logged in: prices of the default group',
+  search: 'Search models',
+  copySelected: 'Copy selected models',
+  copyCount_one: 'Copy {{count}} selected model',
+  copyCount: 'Copy {{count}} selected models',
+  none: 'No models yet',
+  noneHint: 'Models are listed here once the administrator has enabled a channel and set prices.',
+}

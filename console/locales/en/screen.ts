@@ -1,0 +1,26 @@
+import type { screen as zh } from '../zh/screen.ts'
+
+export const screen: typeof zh = {
+  home: 'Home',
+  playground: 'Playground',
+  channel: 'Channels',
+  chat: 'Chat',
+  token: 'Tokens',
+  dashboard: 'Dashboard',
+  redemption: 'Redemption codes',
+  wallet: 'Wallet',
+  user: 'Users',
+  log: 'Logs',
+  drawing: 'Drawings',
+  task: 'Async tasks',
+  setting: 'Settings',
+  pricing: 'Model prices',
+  about: 'About',
+  login: 'Log in',
+  register: 'Sign up',
+  reset: 'Reset password',
+  resetConfirm: 'Confirm password reset',
+  profile: 'Edit profile',
+  oauth: 'Third-party login',
+  chat2link: 'Opening chat',
+}

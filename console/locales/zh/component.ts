@@ -1,0 +1,8 @@
+export const component = {
+  format: '格式化',
+  copyCode: '复制代码',
+  taskDone: '已完成',
+  taskOpen: '未完成',
+  footnotes: '脚注',
+  footnoteBack: '回到引用 {{number}}',
+}

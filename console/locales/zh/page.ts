@@ -1,0 +1,15 @@
+export const page = {
+  loading: '正在加载',
+  failed: '页面出错了',
+  failedHint: '请重新加载页面。如果仍然出错，请联系管理员。',
+  unloaded: '页面加载失败',
+  partUnloaded: '此部分加载失败',
+  unloadedHint: '网络可能已断开，或者系统刚刚更新。请检查网络后重新加载。',
+  reload: '重新加载',
+  notFound: '页面不存在',
+  notFoundHint: '请检查您的浏览器地址是否正确',
+  home: '返回首页',
+  forbidden: '无权进行此操作，权限不足',
+  forbiddenHint: '此页面仅对管理员开放。',
+  retry: '重试',
+}

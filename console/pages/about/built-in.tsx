@@ -1,0 +1,50 @@
+import Descriptions from '@arco-design/web-react/es/Descriptions'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { isRoot } from '../../access.ts'
+import { useStatus } from '../../api/status.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
+import { useNarrow } from '../../layout/narrow.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+
+/** Who runs here, since when, and where more is to be read. */
+export function BuiltInAbout() {
+  const { t, i18n } = useTranslation()
+  const { data: status } = useStatus()
+  const address = useBaseAddress()
+  const { user } = useStore(session)
+  const narrow = useNarrow()
+  return (
+    <>
+      <section className="panel">
+        <h2>{status?.system_name || 'Tollgate'}</h2>
+        <p className="panel-note">{t('content.what')}</p>
+        <Descriptions
+          column={1}
+          layout={narrow ? 'vertical' : 'horizontal'}
+          style={{ marginTop: 16 }}
+          labelStyle={{ paddingRight: 24 }}
+          data={[
+            { label: t('content.product'), value: status ? `Tollgate ${status.version}` : 'Tollgate' },
+            {
+              label: t('content.since'),
+              value: status ? new Date(status.start_time * 1000).toLocaleString(i18n.language) : '–',
+            },
+            { label: t('content.address'), value: <code>{address}</code> },
+            {
+              label: t('content.documentation'),
+              value: (
+                <a href="/docs/api" target="_blank" rel="noreferrer">
+                  {t('content.apiReference')}
+                </a>
+              ),
+            },
+            { label: t('content.licence'), value: t('content.licenceText') },
+          ]}
+        />
+      </section>
+      {isRoot(user) && <Link to="/setting?tab=other">{t('content.aboutHint')}</Link>}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CHANNEL_STATUS, deleteChannels, setStatusOfChannels } from '../../api/channels.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { useAct } from '../../components/saving.ts'
+import { TagDialog } from './tag-dialog.tsx'
+
+interface Props {
+  /** The selected channels. */
+  ids: number[]
+  onDone: () => void
+}
+
+/** What can be done with the channels that are selected. */
+export function BulkBar({ ids, onDone }: Props) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const [tagging, setTagging] = useState(false)
+  const stale = ['channel']
+  const deleting = useAct({
+    run: deleteChannels,
+    done: (count) => t('channel.deleteSelectedDone', { count }),
+    stale,
+    after: onDone,
+  })
+  const turning = useAct({
+    run: setStatusOfChannels,
+    done: (count) => t('channel.statusSelectedDone', { count }),
+    stale,
+  })
+
+  /** Does it when something is selected, and says what to do first when nothing is. */
+  const some = (missing: string, act: () => void) => () => (ids.length === 0 ? void Message.error(missing) : act())
+
+  const remove = () =>
+    confirm({
+      title: t('channel.deleteSelectedQuestion', { count: ids.length }),
+      okText: t('action.delete'),
+      danger: true,
+      onOk: () => deleting.mutateAsync(ids),
+    })
+
+  return (
+    <fieldset className="bulk-bar">
+      <legend className="bulk-legend">{t('channel.bulk')}</legend>
+      <span aria-live="polite">{t('table.selected', { count: ids.length })}</span>
+      <Button size="small" onClick={some(t('channel.selectToTag'), () => setTagging(true))}>
+        {t('channel.tagSelected')}
+      </Button>
+      {(['enabled', 'disabled'] as const).map((state) => (
+        <Button
+          key={state}
+          size="small"
+          loading={turning.isPending}
+          onClick={some(t('channel.selectToChange'), () => turning.mutate({ ids, status: CHANNEL_STATUS[state] }))}
+        >
+          {t(state === 'enabled' ? 'channel.enableSelected' : 'channel.disableSelected')}
+        </Button>
+      ))}
+      <Button size="small" status="danger" onClick={some(t('channel.selectToDelete'), remove)}>
+        {t('channel.deleteSelected')}
+      </Button>
+      <TagDialog ids={ids} visible={tagging} onClose={() => setTagging(false)} />
+    </fieldset>
+  )
+}

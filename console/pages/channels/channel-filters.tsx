@@ -1,0 +1,75 @@
+import Select from '@arco-design/web-react/es/Select'
+import Tag from '@arco-design/web-react/es/Tag'
+import type { ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CHANNEL_STATUS } from '../../api/channels.ts'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { useChoices, useKinds } from './drawer/use-channel-form.ts'
+import type { ChannelFilters as Filters } from './use-channels.ts'
+
+interface Props {
+  filters: Filters
+  onChange: (change: Partial<Filters>) => void
+  onClear: (() => void) | undefined
+}
+
+/** The text of an option, which is all there is in it. */
+const textOf = ({ props }: ReactElement): string =>
+  typeof props === 'object' && props !== null && 'children' in props ? String(props.children) : ''
+
+const STATES = ['enabled', 'disabled', 'autoDisabled'] as const
+
+export function ChannelFilters({ filters, onChange, onClear }: Props) {
+  const { t } = useTranslation()
+  const { groups, builtInModels } = useChoices()
+  const { data: kinds = [] } = useKinds()
+  const chosen = (name: keyof Filters) => ({
+    value: (filters[name] || undefined) as string,
+    onChange: (value: string | undefined) => onChange({ [name]: value ?? '' }),
+    allowClear: true,
+    showSearch: true,
+  })
+  return (
+    <FilterBar
+      fields={[{ name: 'keyword', label: t('channel.searchKeyword') }]}
+      values={{ keyword: filters.keyword }}
+      onSearch={onChange}
+      onClear={onClear}
+    >
+      <Select
+        {...chosen('model')}
+        allowCreate
+        options={builtInModels}
+        placeholder={t('channel.searchModel')}
+        aria-label={t('channel.searchModel')}
+      />
+      <Select
+        {...chosen('group')}
+        options={groups}
+        placeholder={t('channel.searchGroup')}
+        aria-label={t('channel.searchGroup')}
+      />
+      <Select
+        {...chosen('status')}
+        options={STATES.map((state) => ({
+          value: String(CHANNEL_STATUS[state]),
+          label: t(`channel.state.${state}`),
+        }))}
+        placeholder={t('channel.searchStatus')}
+        aria-label={t('channel.searchStatus')}
+      />
+      <Select
+        {...chosen('type')}
+        filterOption={(typed, option) => textOf(option).toLowerCase().includes(typed.toLowerCase())}
+        options={kinds.map(({ type, name }) => ({ value: String(type), label: name }))}
+        placeholder={t('channel.searchType')}
+        aria-label={t('channel.searchType')}
+      />
+      {filters.tag && (
+        <Tag closable onClose={() => onChange({ tag: '' })}>
+          {t('channel.tagFilter', { tag: filters.tag })}
+        </Tag>
+      )}
+    </FilterBar>
+  )
+}

@@ -1,0 +1,153 @@
+import Collapse from '@arco-design/web-react/es/Collapse'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createChannel, fetchModelsAt, fetchModelsOf, updateChannel } from '../../../api/channel-form.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { useLast, useOpenings } from '../../../components/form/openings.ts'
+import { useAct } from '../../../components/saving.ts'
+import { AdvancedFields } from './advanced-fields.tsx'
+import { type ChannelForm, creationOf, editOf, formOf, modelsFor, NEW_CHANNEL_FORM } from './channel-form.ts'
+import { MAPPING_EXAMPLE } from './examples.ts'
+import { JsonField } from './json-field.tsx'
+import { KeyFields } from './key-field.tsx'
+import { ModelsInput } from './models-field.tsx'
+import { ProviderFields } from './provider-fields.tsx'
+import { RoutingFields } from './routing-fields.tsx'
+import { TypeField } from './type-field.tsx'
+import { type ChannelTarget, useChoices, useEditedChannel, useKinds } from './use-channel-form.ts'
+import './drawer.css'
+
+interface Props {
+  /** Undefined: the drawer is closed. */
+  target: ChannelTarget | undefined
+  onClose: () => void
+}
+
+const ADVANCED = 'advanced'
+const WIDTH_PX = 680
+
+/** A channel, new or to be edited: what its provider needs is asked for in the provider's own words. */
+export function ChannelDrawer(props: Props) {
+  return <OneChannel key={useOpenings(props.target !== undefined)} {...props} />
+}
+
+/** What is typed into it ends with it: the next opening begins with a form of its own. */
+function OneChannel({ target, onClose }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<ChannelForm>()
+  const shown = useLast(target)
+  const isNew = shown?.mode === 'new'
+  const kinds = useKinds()
+  const choices = useChoices()
+  const edited = useEditedChannel(target)
+  const [open, setOpen] = useState<string[]>([])
+  const type = Form.useWatch('type', form) as number | undefined
+  const channel = isNew ? undefined : edited.data
+  const start = isNew ? NEW_CHANNEL_FORM : channel && formOf(channel)
+  const kindOf = (number: number | undefined) => kinds.data?.find((kind) => kind.type === number)
+  const kind = kindOf(type)
+
+  const saving = useAct({
+    run: async (values: Partial<ChannelForm>) => {
+      if (!start) return
+      const whole = { ...start, ...values }
+      const { type } = whole
+      if (type === undefined || !Array.isArray(whole.models)) throw new Error(t('form.submittedTwice'))
+      if (!channel) await createChannel(creationOf({ ...whole, type }))
+      else await updateChannel(editOf(channel.id, start, whole) ?? { id: channel.id })
+    },
+    done: t(isNew ? 'channelForm.created' : 'channelForm.updated'),
+    stale: ['channel'],
+  })
+
+  async function submit(values: Partial<ChannelForm>) {
+    if (channel && start && !editOf(channel.id, start, { ...start, ...values })) {
+      Message.info(t('action.nothingChanged'))
+      throw new Error('nothing changed')
+    }
+    return saving.mutateAsync(values)
+  }
+
+  function fetchModels(): Promise<string[]> {
+    const { key = '', base_url = '' } = form.getFieldsValue()
+    const stored = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
+    if (stored) return fetchModelsOf(channel.id)
+    return fetchModelsAt({ type: type ?? 0, key: key.trim(), base_url: base_url.trim() })
+  }
+
+  return (
+    <FormDrawer<ChannelForm>
+      title={t(isNew ? 'channelForm.create' : 'channelForm.update')}
+      visible={target !== undefined}
+      form={form}
+      initialValues={kinds.data && start}
+      loading={edited.error ? edited : kinds}
+      onSubmit={submit}
+      onInvalid={(fields) => fields.some((field) => ADVANCED_FIELDS.has(field)) && setOpen([ADVANCED])}
+      onClose={onClose}
+      place="path"
+      width={WIDTH_PX}
+    >
+      <h2 className="channel-form-section">{t('channelForm.section.basic')}</h2>
+      <TypeField
+        kinds={kinds.data ?? []}
+        current={channel?.type}
+        onChoose={(chosen) => {
+          if (!isNew) return
+          const { models = [] } = form.getFieldsValue()
+          form.setFieldValue('models', [...modelsFor(kindOf(chosen), { models, previous: kind })])
+        }}
+      />
+      <Field
+        label={t('channelForm.name')}
+        field="name"
+        rules={[{ required: true, match: /\S/, message: t('channelForm.nameMissing') }]}
+      >
+        <Input placeholder={t('channelForm.nameHint')} maxLength={255} autoComplete="off" />
+      </Field>
+      <KeyFields form={form} kind={kind} channel={channel} />
+      {start && <ProviderFields kind={kind} start={start} />}
+
+      <h2 className="channel-form-section">{t('channelForm.section.models')}</h2>
+      <Field
+        label={t('channelForm.models')}
+        field="models"
+        rules={[{ required: true, type: 'array', message: t('channelForm.modelsMissing') }]}
+        extra={kind && !kind.model_list && t('channelForm.fetchUnsupported')}
+      >
+        <ModelsInput
+          related={kind?.models ?? []}
+          builtIn={choices.builtInModels}
+          onFetch={kind?.model_list ? fetchModels : undefined}
+        />
+      </Field>
+      <JsonField
+        field="model_mapping"
+        label={t('channelForm.mapping')}
+        wrong={t('channelForm.badMapping')}
+        hint={t('channelForm.mappingHint')}
+        example={MAPPING_EXAMPLE}
+        texts
+      />
+      <Field label={t('channelForm.testModel')} field="test_model" extra={t('channelForm.testModelHint')}>
+        <Input maxLength={255} autoComplete="off" />
+      </Field>
+
+      <h2 className="channel-form-section">{t('channelForm.section.routing')}</h2>
+      <RoutingFields groups={choices.groups} />
+
+      <Collapse activeKey={open} onChange={(_, keys) => setOpen(keys)} bordered={false} lazyload={false}>
+        <Collapse.Item name={ADVANCED} header={t('channelForm.section.advanced')}>
+          {start && <AdvancedFields kind={kind} start={start} />}
+        </Collapse.Item>
+      </Collapse>
+    </FormDrawer>
+  )
+}
+
+/** The fields that a closed section may hide. */
+const ADVANCED_FIELDS: ReadonlySet<string> = new Set(['status_code_mapping', 'setting'])

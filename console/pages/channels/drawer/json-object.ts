@@ -1,0 +1,19 @@
+/** The object in a JSON text, an empty one in an empty text; undefined when it is anything else. */
+export function objectIn(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether every value of the object is a text, as in the mappings. */
+export function hasOnlyTexts(object: Record<string, unknown>): boolean {
+  return Object.values(object).every((value) => typeof value === 'string')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

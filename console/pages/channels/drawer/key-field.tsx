@@ -1,0 +1,105 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import Radio from '@arco-design/web-react/es/Radio'
+import Upload from '@arco-design/web-react/es/Upload'
+import { IconUpload } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import type { ChannelKind, EditedChannel } from '../../../api/channel-form.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { PasswordInput } from '../../../components/form/password-input.tsx'
+import type { ChannelForm, KeyMode } from './channel-form.ts'
+import { objectIn } from './json-object.ts'
+
+interface Props {
+  form: FormInstance<ChannelForm>
+  kind: ChannelKind | undefined
+  /** Absent for a new one. */
+  channel: EditedChannel | undefined
+}
+
+/** The credential, or several of them: how many channels they make, and how one of several is chosen. */
+export function KeyFields({ form, kind, channel }: Props) {
+  const { t } = useTranslation()
+  const mode = (Form.useWatch('keyMode', form) as KeyMode | undefined) ?? 'one'
+  const modes: KeyMode[] = channel ? ['one', 'several'] : ['one', 'batch', 'several']
+  return (
+    <>
+      <Field label={t('channelForm.keyMode')} field="keyMode" extra={t(`channelForm.keyModeHint.${mode}`)}>
+        <Radio.Group
+          type="button"
+          options={modes.map((value) => ({ value, label: t(`channelForm.keyModes.${value}`) }))}
+        />
+      </Field>
+      {mode === 'several' && (
+        <Field label={t('channelForm.severalBy')} field="severalBy">
+          <Radio.Group
+            options={(['random', 'polling'] as const).map((value) => ({
+              value,
+              label: t(`channelForm.severalByMode.${value}`),
+            }))}
+          />
+        </Field>
+      )}
+      <KeyField form={form} kind={kind} channel={channel} lines={mode !== 'one'} />
+    </>
+  )
+}
+
+function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
+  const { t } = useTranslation()
+  const document = kind?.key_document ?? false
+  const format = kind ? t('channelForm.keyFormat', { format: kind.key_format }) : ''
+  const kept = channel?.multi_key
+    ? t('channelForm.keysKept', { count: channel.multi_key.keys, aside: channel.multi_key.set_aside.length })
+    : channel && t('channelForm.keyKept')
+
+  return (
+    <Field
+      label={t(lines ? 'channelForm.keys' : 'channelForm.key')}
+      field="key"
+      rules={channel ? [] : [{ required: true, match: /\S/, message: t('channelForm.keyMissing') }]}
+      extra={
+        <span className="channel-form-hint">
+          {[format, kept].filter(Boolean).join(' ')}
+          {document && (
+            <Upload
+              accept=".json,application/json"
+              autoUpload={false}
+              showUploadList={false}
+              onChange={(_, { originFile }) => void (originFile && read(originFile))}
+            >
+              <Button size="mini" icon={<IconUpload />}>
+                {t('channelForm.uploadKey')}
+              </Button>
+            </Upload>
+          )}
+        </span>
+      }
+    >
+      {lines || document ? (
+        <Input.TextArea
+          autoSize={{ minRows: 3, maxRows: 10 }}
+          placeholder={t(lines ? 'channelForm.keysHint' : 'channelForm.keyHint')}
+          autoComplete="off"
+          spellCheck={false}
+          className="channel-form-code"
+        />
+      ) : (
+        <PasswordInput placeholder={t('channelForm.keyHint')} autoComplete="new-password" />
+      )}
+    </Field>
+  )
+
+  /** A file is one key; among several it is added below the others. */
+  async function read(file: File) {
+    const text = (await file.text()).trim()
+    if (text === '' || !objectIn(text)) {
+      Message.error(t('channelForm.badKeyFile'))
+      return
+    }
+    const before = form.getFieldsValue().key?.trim()
+    form.setFieldValue('key', lines && before ? `${before}\n${text}` : text)
+  }
+}

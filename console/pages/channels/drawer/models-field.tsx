@@ -1,0 +1,82 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCopy } from '../../../components/copy.tsx'
+import { TagSelect } from '../../../components/form/tag-select.tsx'
+import { listOf } from './channel-form.ts'
+import { FetchModels } from './fetch-models.tsx'
+
+interface Props {
+  id?: string
+  'aria-label'?: string
+  value?: string[]
+  onChange?: (models: string[]) => void
+  error?: boolean
+  placeholder?: string
+  /** Those of the kind, where there is one. */
+  related?: readonly string[]
+  /** All that are known. */
+  builtIn: readonly string[]
+  /** Asks the upstream; absent where the provider tells nobody. */
+  onFetch?: (() => Promise<string[]>) | undefined
+}
+
+/** The models that a channel serves: chosen, filled in by the handful, asked for at the upstream, or typed. */
+export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const [custom, setCustom] = useState('')
+  const set = (models: readonly string[]) => onChange?.([...new Set(models)])
+
+  function addCustom() {
+    const typed = listOf(custom)
+    const fresh = typed.filter((model) => !value.includes(model))
+    if (fresh.length < typed.length) Message.error(t('channelForm.modelExists'))
+    if (fresh.length === 0) return
+    set([...value, ...fresh])
+    setCustom('')
+  }
+
+  return (
+    <div className="channel-models">
+      <TagSelect
+        {...names}
+        allowClear
+        allowCreate
+        showSearch
+        value={value}
+        onChange={(models: string[]) => set(models.flatMap(listOf))}
+        options={[...new Set([...(related ?? []), ...builtIn, ...value])]}
+        placeholder={placeholder ?? t('channelForm.modelsHint')}
+      />
+      <div className="channel-models-acts">
+        {related && (
+          <Button size="small" disabled={related.length === 0} onClick={() => set([...value, ...related])}>
+            {t('channelForm.fillRelated')}
+          </Button>
+        )}
+        <Button size="small" disabled={builtIn.length === 0} onClick={() => set([...value, ...builtIn])}>
+          {t('channelForm.fillAll')}
+        </Button>
+        {onFetch && <FetchModels chosen={value} onFetch={onFetch} onChoose={set} />}
+        <Button size="small" disabled={value.length === 0} onClick={() => void copy(value.join(','))}>
+          {t('channelForm.copyModels')}
+        </Button>
+        <Button size="small" disabled={value.length === 0} onClick={() => set([])}>
+          {t('channelForm.clearModels')}
+        </Button>
+      </div>
+      <Input.Search
+        value={custom}
+        onChange={setCustom}
+        onSearch={addCustom}
+        onPressEnter={(event) => event.preventDefault()}
+        searchButton={t('channelForm.addCustom')}
+        aria-label={t('channelForm.customModels')}
+        placeholder={t('channelForm.customModelsHint')}
+      />
+    </div>
+  )
+}

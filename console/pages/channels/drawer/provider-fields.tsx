@@ -1,0 +1,69 @@
+import Input from '@arco-design/web-react/es/Input'
+import { useTranslation } from 'react-i18next'
+import type { ChannelKind } from '../../../api/channel-form.ts'
+import { Field } from '../../../components/form/field.tsx'
+import type { ChannelForm } from './channel-form.ts'
+
+interface Props {
+  kind: ChannelKind | undefined
+  /** What the form began with: a field that has a value is shown, whether its kind knows it or not. */
+  start: ChannelForm
+}
+
+/** Where the provider is, and what else it must be told: by the row of its kind. */
+export function ProviderFields({ kind, start }: Props) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Field
+        label={kind?.base_url_name || t('channelForm.baseUrl')}
+        field="base_url"
+        required={kind?.base_url_required ?? false}
+        rules={[
+          {
+            validator: (address: string | undefined, callback) =>
+              callback(
+                kind?.base_url_required && !address?.trim()
+                  ? t('channelForm.baseUrlMissing', { name: kind.base_url_name || t('channelForm.baseUrl') })
+                  : undefined,
+              ),
+          },
+        ]}
+        extra={addressHint()}
+      >
+        <Input placeholder={kind?.base_url || kind?.base_url_example || ''} inputMode="url" autoComplete="off" />
+      </Field>
+      {(kind?.other_name || start.other) && (
+        <Field
+          label={kind?.other_name || t('channelForm.other')}
+          field="other"
+          required={kind?.other_required ?? false}
+          extra={kind?.other}
+          rules={[
+            {
+              validator: (text: string | undefined, callback) =>
+                callback(
+                  kind?.other_required && !text?.trim()
+                    ? t('channelForm.otherMissing', { name: kind.other_name })
+                    : undefined,
+                ),
+            },
+          ]}
+        >
+          <Input.TextArea
+            autoSize={{ minRows: 1, maxRows: 8 }}
+            placeholder={kind?.other_default ?? ''}
+            spellCheck={false}
+          />
+        </Field>
+      )}
+    </>
+  )
+
+  function addressHint(): string {
+    if (!kind) return ''
+    if (kind.complete_url) return t('channelForm.completeUrlHint', { model: '{model}' })
+    if (kind.base_url_required) return t('channelForm.baseUrlRequiredHint', { example: kind.base_url_example })
+    return kind.base_url ? t('channelForm.baseUrlHint', { address: kind.base_url }) : t('channelForm.byRegionHint')
+  }
+}

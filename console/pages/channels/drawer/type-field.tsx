@@ -1,0 +1,69 @@
+import Select from '@arco-design/web-react/es/Select'
+import type { SelectHandle } from '@arco-design/web-react/es/Select/interface'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelKind } from '../../../api/channel-form.ts'
+import { Field } from '../../../components/form/field.tsx'
+
+interface Props {
+  kinds: readonly ChannelKind[]
+  /** What the channel is now: even a kind that nobody relays stays in the list for it. */
+  current?: number | undefined
+  onChoose: (type: number) => void
+}
+
+/** The provider: those for new channels first, then resellers that have retired, then those that nobody can relay. */
+export function TypeField({ kinds, current, onChoose }: Props) {
+  const { t } = useTranslation()
+  const select = useRef<SelectHandle>(null)
+  useEffect(() => {
+    if (current === undefined) select.current?.focus()
+  }, [current])
+  const groups = [
+    { label: t('channelForm.kinds.offered'), kinds: kinds.filter(({ offered }) => offered) },
+    { label: t('channelForm.kinds.hidden'), kinds: kinds.filter(({ offered, retired }) => !offered && !retired) },
+    { label: t('channelForm.kinds.unserved'), kinds: kinds.filter(({ retired }) => retired) },
+  ]
+  return (
+    <Field
+      label={t('channelForm.type')}
+      field="type"
+      rules={[{ required: true, message: t('channelForm.typeMissing') }]}
+    >
+      <Select
+        ref={select}
+        showSearch
+        placeholder={t('channelForm.typeHint')}
+        onChange={onChoose}
+        filterOption={(text, option) => {
+          const type = numberOf(option.props)
+          return matches(
+            kinds.find((kind) => kind.type === type),
+            text,
+          )
+        }}
+      >
+        {groups.map(({ label, kinds: those }) => (
+          <Select.OptGroup key={label} label={label}>
+            {those.map(({ type, name, retired }) => (
+              <Select.Option key={type} value={type} disabled={retired !== '' && type !== current} title={retired}>
+                {retired ? t('channelForm.unserved', { name }) : name}
+              </Select.Option>
+            ))}
+          </Select.OptGroup>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+/** By name, by the word of the command line, or by number. */
+function matches(kind: ChannelKind | undefined, search: string): boolean {
+  const word = search.trim().toLowerCase()
+  if (!kind) return false
+  return String(kind.type) === word || `${kind.name} ${kind.slug}`.toLowerCase().includes(word)
+}
+
+function numberOf(option: unknown): number {
+  return typeof option === 'object' && option !== null && 'value' in option ? Number(option.value) : Number.NaN
+}

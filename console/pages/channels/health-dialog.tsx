@@ -1,0 +1,100 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Modal from '@arco-design/web-react/es/Modal'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import Timeline from '@arco-design/web-react/es/Timeline'
+import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { type Channel, type ChannelHealth, getHealth } from '../../api/channels.ts'
+import { Kept } from '../../components/form/kept.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { localTime } from '../../components/times.ts'
+import type { Catalogue } from '../../locales/zh.ts'
+import { circuitLook } from './status.ts'
+
+interface Props {
+  channel: Pick<Channel, 'id' | 'name'> | undefined
+  onClose: () => void
+}
+
+/** What the gateway has seen of a channel: what keeps requests away from it now, and what has happened, newest first. */
+export function HealthDialog({ channel, onClose }: Props) {
+  const { t } = useTranslation()
+  const open = channel !== undefined
+  const { data, error, refetch } = useQuery({
+    queryKey: ['channel', 'health', channel?.id],
+    queryFn: ({ signal }) => getHealth(channel?.id ?? 0, signal),
+    enabled: open,
+  })
+  return (
+    <Modal
+      title={
+        <Kept open={open}>
+          <span>{t('channel.health.title', { name: channel?.name ?? '' })}</span>
+        </Kept>
+      }
+      visible={open}
+      onCancel={onClose}
+      footer={null}
+      focusLock
+      unmountOnExit
+    >
+      <Kept open={open}>
+        {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton animation />}
+        {data && <Health health={data} />}
+      </Kept>
+    </Modal>
+  )
+}
+
+function Health({ health: { healthy, circuits, disabled, events } }: { health: ChannelHealth }) {
+  const { t } = useTranslation()
+  return (
+    <div className="channel-health">
+      {healthy && <Alert type="success" content={t('channel.health.well')} />}
+      {disabled && (
+        <Alert
+          type="warning"
+          content={t('channel.reason', {
+            reason: disabled.reason || t('channel.state.disabled'),
+            time: disabled.since > 0 ? localTime(disabled.since) : '–',
+          })}
+        />
+      )}
+      {circuits.length > 0 && (
+        <>
+          <h2>{t('channel.health.circuits')}</h2>
+          <ul>
+            {circuits.map((circuit) => (
+              <li key={`${circuit.node_id} ${circuit.scope} ${circuit.subject}`}>{circuitLook(t, circuit).hint}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <h2>{t('channel.health.history')}</h2>
+      {events.length === 0 && <p className="panel-note">{t('channel.health.none')}</p>}
+      <Timeline>
+        {events.map(({ id, created_at, event, subject, reason }) => (
+          <Timeline.Item key={id} label={localTime(created_at)}>
+            {[eventText(t, event), subject, reason].filter((text) => text !== '').join(' · ')}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </div>
+  )
+}
+
+const EVENTS = [
+  'opened',
+  'closed',
+  'disabled',
+  'enabled',
+  'key-disabled',
+  'key-enabled',
+] as const satisfies readonly (keyof Catalogue['channel']['health']['event'])[]
+
+function eventText(t: TFunction, event: string): string {
+  const known = EVENTS.find((name) => name === event)
+  return known ? t(`channel.health.event.${known}`) : event
+}

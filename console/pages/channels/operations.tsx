@@ -1,0 +1,107 @@
+import Button from '@arco-design/web-react/es/Button'
+import Menu from '@arco-design/web-react/es/Menu'
+import Message from '@arco-design/web-react/es/Message'
+import { IconDelete, IconMore, IconThunderbolt, IconTool } from '@arco-design/web-react/icon'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteDisabledChannels, repairChannels, testAllChannels, updateAllBalances } from '../../api/channels.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { useAct } from '../../components/saving.ts'
+import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
+import { useNarrow } from '../../layout/narrow.ts'
+
+interface Operation {
+  key: string
+  text: string
+  icon: ReactNode
+  danger?: boolean
+  busy?: boolean
+  onClick: () => void
+}
+
+/** What is done to all channels at once. Each asks first. */
+export function Operations({ onStarted }: { onStarted: () => void }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const narrow = useNarrow()
+  const stale = ['channel']
+  const testing = useAct({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
+  const balances = useAct({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
+  const deleting = useAct({
+    run: deleteDisabledChannels,
+    done: (count) => t('channel.deleteDisabledDone', { count }),
+    stale,
+  })
+  const fixing = useAct({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
+
+  const operations: Operation[] = [
+    {
+      key: 'test',
+      text: t('channel.testAll'),
+      icon: <IconThunderbolt />,
+      onClick: () =>
+        confirm({
+          title: t('channel.testAllQuestion'),
+          content: t('channel.testAllHint'),
+          onOk: () => testing.mutateAsync(),
+        }),
+    },
+    {
+      key: 'balances',
+      text: t('channel.updateBalances'),
+      icon: <IconThunderbolt />,
+      busy: balances.isPending,
+      onClick: () =>
+        confirm({
+          title: t('channel.updateBalancesQuestion'),
+          content: t('channel.updateBalancesHint'),
+          // It takes as long as all providers together: the dialog does not wait for it.
+          onOk: () => {
+            Message.info(t('channel.updateBalancesStarted'))
+            balances.mutate()
+          },
+        }),
+    },
+    {
+      key: 'fix',
+      text: t('channel.fix'),
+      icon: <IconTool />,
+      onClick: () =>
+        confirm({
+          title: t('channel.fixQuestion'),
+          content: t('channel.fixHint'),
+          onOk: () => fixing.mutateAsync(),
+        }),
+    },
+    {
+      key: 'delete-disabled',
+      text: t('channel.deleteDisabled'),
+      icon: <IconDelete />,
+      danger: true,
+      onClick: () =>
+        confirm({
+          title: t('channel.deleteDisabledQuestion'),
+          okText: t('action.delete'),
+          danger: true,
+          onOk: () => deleting.mutateAsync(),
+        }),
+    },
+  ]
+
+  if (!narrow) {
+    return operations.map(({ key, text, icon, danger, busy = false, onClick }) => (
+      <Button key={key} icon={icon} loading={busy} {...(danger && { status: 'danger' as const })} onClick={onClick}>
+        {text}
+      </Button>
+    ))
+  }
+  return (
+    <DropdownMenu button={<Button icon={<IconMore />} aria-label={t('channel.operations')} />}>
+      {operations.map(({ key, text, icon, danger, busy = false, onClick }) => (
+        <Menu.Item key={key} className={danger ? 'danger' : ''} disabled={busy} onClick={onClick}>
+          {icon} {text}
+        </Menu.Item>
+      ))}
+    </DropdownMenu>
+  )
+}

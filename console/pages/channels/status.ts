@@ -1,0 +1,61 @@
+import type { TFunction } from 'i18next'
+import { CHANNEL_STATUS, type Channel, type Circuit } from '../../api/channels.ts'
+import type { TagLook } from '../../components/status-tag.tsx'
+import { localTime } from '../../components/times.ts'
+
+const GOOD_MS = 1000
+const FAIR_MS = 3000
+const SLOW_MS = 5000
+
+/** How long the last test took. */
+export function responseLook(t: TFunction, milliseconds: number): TagLook {
+  if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
+  const text = t('channel.seconds', { seconds: (milliseconds / 1000).toFixed(2) })
+  if (milliseconds <= GOOD_MS) return { text, color: 'green' }
+  if (milliseconds <= FAIR_MS) return { text, color: 'lime' }
+  return { text, color: milliseconds <= SLOW_MS ? 'yellow' : 'red' }
+}
+
+export function statusLook(
+  t: TFunction,
+  { status, other_info }: Pick<Channel, 'status' | 'other_info'>,
+): TagLook & { hint?: string | undefined } {
+  switch (status) {
+    case CHANNEL_STATUS.enabled:
+      return { text: t('channel.state.enabled'), color: 'green' }
+    case CHANNEL_STATUS.disabled:
+      return { text: t('channel.state.disabled'), color: 'red' }
+    case CHANNEL_STATUS.autoDisabled:
+      return { text: t('channel.state.autoDisabled'), color: 'yellow', hint: reasonIn(t, other_info) }
+    default:
+      return { text: t('channel.state.unknown'), color: 'gray' }
+  }
+}
+
+/** Why, and since when; nothing for a text that does not say so. */
+function reasonIn(t: TFunction, otherInfo: string): string | undefined {
+  const info = objectIn(otherInfo)
+  if (typeof info.status_reason !== 'string') return undefined
+  const time = typeof info.status_time === 'number' ? localTime(info.status_time) : '–'
+  return t('channel.reason', { reason: info.status_reason, time })
+}
+
+function objectIn(json: string): { status_reason?: unknown; status_time?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(json || '{}')
+    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+  } catch {
+    return {} // other tools write there, too
+  }
+}
+
+export function circuitLook(t: TFunction, circuit: Circuit): TagLook & { hint: string } {
+  const { scope, subject, reason, retry_at, state } = circuit
+  const word = scope === 'limit' ? 'limited' : state === 'open' ? 'open' : 'probing'
+  const what = t(`channel.circuit.of.${scope}`, { subject })
+  return {
+    text: t(`channel.circuit.${word}`),
+    color: 'orange',
+    hint: t('channel.circuit.hint', { what, reason, time: localTime(retry_at) }),
+  }
+}

@@ -1,0 +1,117 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { countTagged, type TagEdit, updateTag } from '../../../api/channel-form.ts'
+import { PRIORITY_MIN, WHOLE_MAX } from '../../../api/channels.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { TagSelect } from '../../../components/form/tag-select.tsx'
+import { useAct } from '../../../components/saving.ts'
+import { MAPPING_EXAMPLE } from '../drawer/examples.ts'
+import { JsonField } from '../drawer/json-field.tsx'
+import { ModelsInput } from '../drawer/models-field.tsx'
+import { useChoices } from '../drawer/use-channel-form.ts'
+import { type NumberProblem, priorityProblem, type TagForm, tagEditOf, tagFormOf, weightProblem } from './tag-form.ts'
+import '../drawer/drawer.css'
+
+interface Props {
+  /** Undefined: the drawer is closed. */
+  tag: string | undefined
+  onClose: () => void
+}
+
+/** What all channels of a tag have in common, changed in all of them. */
+export function TagDrawer({ tag, onClose }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<TagForm>()
+  const choices = useChoices()
+  const count = useQuery({
+    queryKey: ['channel', 'tagged', tag],
+    queryFn: ({ signal }) => countTagged(tag ?? '', signal),
+    enabled: tag !== undefined,
+  })
+  const saving = useAct({
+    run: (edit: TagEdit) => updateTag(edit),
+    done: t('channelForm.tagDrawer.updated'),
+    stale: ['channel'],
+  })
+
+  async function submit(values: TagForm) {
+    if (count.data === 0) {
+      Message.error(t('channelForm.tagDrawer.gone'))
+      throw new Error('no channels')
+    }
+    const edit = tagEditOf(tag ?? '', values)
+    if (!edit) {
+      Message.warning(t('channelForm.tagDrawer.unchanged'))
+      throw new Error('nothing changed')
+    }
+    return saving.mutateAsync(edit)
+  }
+
+  const numberRule = (problemOf: (text: string) => NumberProblem | undefined) => [
+    {
+      validator: (text: string | undefined, callback: (error?: string) => void) => {
+        const problem = problemOf(text ?? '')
+        callback(problem && t(`channelForm.tagDrawer.${problem}`, { min: PRIORITY_MIN, max: WHOLE_MAX }))
+      },
+    },
+  ]
+
+  return (
+    <FormDrawer<TagForm>
+      title={t('channelForm.tagDrawer.title', { tag: tag ?? '' })}
+      visible={tag !== undefined}
+      form={form}
+      initialValues={tag === undefined ? undefined : tagFormOf(tag)}
+      onSubmit={submit}
+      onClose={onClose}
+      place="edit_tag"
+      width={600}
+    >
+      <Alert
+        type={count.data === 0 ? 'warning' : 'info'}
+        className="channel-form-notice"
+        content={
+          count.data === 0
+            ? t('channelForm.tagDrawer.gone')
+            : t('channelForm.tagDrawer.notice', { count: count.data ?? '…' })
+        }
+      />
+      <Field label={t('channelForm.tagDrawer.newTag')} field="new_tag" extra={t('channelForm.tagDrawer.newTagHint')}>
+        <Input maxLength={255} autoFocus autoComplete="off" />
+      </Field>
+      <Field label={t('channelForm.models')} field="models">
+        <ModelsInput builtIn={choices.builtInModels} placeholder={t('channelForm.tagDrawer.kept')} />
+      </Field>
+      <Field label={t('channelForm.groups')} field="groups">
+        <TagSelect
+          allowCreate
+          allowClear
+          showSearch
+          options={choices.groups}
+          placeholder={t('channelForm.tagDrawer.kept')}
+        />
+      </Field>
+      <JsonField
+        field="model_mapping"
+        label={t('channelForm.mapping')}
+        wrong={t('channelForm.badMapping')}
+        hint={t('channelForm.mappingHint')}
+        example={MAPPING_EXAMPLE}
+        texts
+      />
+      <div className="channel-form-pair">
+        <Field label={t('channelForm.priority')} field="priority" rules={numberRule(priorityProblem)}>
+          <Input inputMode="numeric" placeholder={t('channelForm.tagDrawer.kept')} />
+        </Field>
+        <Field label={t('channelForm.weight')} field="weight" rules={numberRule(weightProblem)}>
+          <Input inputMode="numeric" placeholder={t('channelForm.tagDrawer.kept')} />
+        </Field>
+      </div>
+    </FormDrawer>
+  )
+}

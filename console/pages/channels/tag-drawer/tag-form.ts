@@ -1,0 +1,46 @@
+import type { TagEdit } from '../../../api/channel-form.ts'
+import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
+
+/** What all channels of a tag get; what is empty stays as it is in each, but for the name. */
+export interface TagForm {
+  new_tag: string
+  models: string[]
+  groups: string[]
+  model_mapping: string
+  /** As typed. */
+  priority: string
+  weight: string
+}
+
+export function tagFormOf(tag: string): TagForm {
+  return { new_tag: tag, models: [], groups: [], model_mapping: '', priority: '', weight: '' }
+}
+
+/** What the form asks for; undefined when it changes nothing. */
+export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
+  const new_tag = form.new_tag.trim()
+  const changes: Omit<TagEdit, 'tag'> = {
+    ...(new_tag !== tag && { new_tag }),
+    ...(form.models.length > 0 && { models: form.models.join(',') }),
+    ...(form.groups.length > 0 && { groups: form.groups.join(',') }),
+    ...(form.model_mapping.trim() && { model_mapping: form.model_mapping.trim() }),
+    ...(form.priority.trim() && { priority: Number(form.priority) }),
+    ...(form.weight.trim() && { weight: Number(form.weight) }),
+  }
+  return Object.keys(changes).length > 0 ? { tag, ...changes } : undefined
+}
+
+export type NumberProblem = 'badPriority' | 'badWeight' | 'priorityRange' | 'weightRange'
+
+/** What is wrong with a priority as it was typed; nothing typed is nothing wrong. */
+export function priorityProblem(text: string): NumberProblem | undefined {
+  if (!/^\s*(-?\d+)?\s*$/.test(text)) return 'badPriority'
+  return isWithin(text, PRIORITY_MIN) ? undefined : 'priorityRange'
+}
+
+export function weightProblem(text: string): NumberProblem | undefined {
+  if (!/^\s*\d*\s*$/.test(text)) return 'badWeight'
+  return isWithin(text, WEIGHT_MIN) ? undefined : 'weightRange'
+}
+
+const isWithin = (text: string, min: number) => text.trim() === '' || (Number(text) >= min && Number(text) <= WHOLE_MAX)

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Channel, type Circuit, changeChannel, getCircuits, listChannels } from '../../api/channels.ts'
+import type { Paging } from '../../components/paging.ts'
+import { nextRefresh } from '../../components/refresh.ts'
+import { useRowChange } from '../../components/saving.ts'
+import { byTag, type Row } from './rows.ts'
+
+export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
+export type ChannelFilters = typeof NO_FILTERS
+/** How the list is shown; `true` in the address. */
+export const NO_VIEW = { id_sort: '', batch: '', tag_mode: '' }
+export type ChannelView = typeof NO_VIEW
+
+type Change = Pick<Channel, 'id'> & Partial<Pick<Channel, 'status' | 'priority' | 'weight'>>
+
+const WATCH_MS = 60_000
+const WATCH_EVERY_MS = 3000
+
+export const queryOf = (filters: ChannelFilters, view: ChannelView) => ({
+  ...filters,
+  newestFirst: view.id_sort === 'true',
+  byTag: view.tag_mode === 'true',
+})
+
+/** The channels that the filters find, and what is changed of one at once. */
+export function useChannels(filters: ChannelFilters, view: ChannelView, { page, pageSize }: Paging) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const [watchedUntil, setWatchedUntil] = useState(0)
+  const query = { ...queryOf(filters, view), page, pageSize }
+  const queryKey = ['channel', 'list', query] as const
+  const { data, error, isFetching } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listChannels(query, signal),
+    // What was shown stays until the next comes, unless it is of another kind.
+    placeholderData: (before, of) => (of?.queryKey[2].byTag === query.byTag ? before : undefined),
+    refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
+  })
+  const tagged = query.byTag
+  const shown = useMemo(() => {
+    const items: Row[] = tagged ? byTag(data?.items ?? []) : (data?.items ?? [])
+    return data && { items, total: data.total }
+  }, [data, tagged])
+  const change = useRowChange<Channel, Change>({
+    queryKey,
+    changed: (row, { id: _, ...fields }) => ({ ...row, ...fields }),
+    run: changeChannel,
+    done: t('action.done'),
+  })
+  return {
+    listing: {
+      data: shown,
+      error,
+      isFetching,
+      refetch: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
+    },
+    change,
+    /** What works in the background shows its results for a while as they come. */
+    watch: () => setWatchedUntil(Date.now() + WATCH_MS),
+  }
+}
+
+/** What keeps requests away from channels just now, by channel. */
+export function useCircuits(): ReadonlyMap<number, Circuit[]> {
+  const { data } = useQuery({
+    queryKey: ['channel', 'circuits'],
+    queryFn: ({ signal }) => getCircuits(signal),
+    refetchInterval: ({ state }) => nextRefresh(state, 15_000),
+  })
+  return useMemo(() => {
+    const circuits = new Map<number, Circuit[]>()
+    for (const circuit of data ?? []) {
+      circuits.set(circuit.channel_id, [...(circuits.get(circuit.channel_id) ?? []), circuit])
+    }
+    return circuits
+  }, [data])
+}

@@ -1,0 +1,35 @@
+import Switch from '@arco-design/web-react/es/Switch'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from './use-channels.ts'
+
+const SWITCHES = [
+  ['id_sort', 'channel.idSort'],
+  ['batch', 'channel.batch'],
+  ['tag_mode', 'channel.tagMode'],
+] as const
+
+interface Props {
+  view: ChannelView
+  onChange: (change: Partial<ChannelView>) => void
+}
+
+/** How the list is shown. */
+export function ViewSwitches({ view, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className="view-switches">
+      {SWITCHES.map(([name, text]) => (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the switch has its own name; this makes the words press it
+        <label key={name} className="view-switch">
+          <Switch
+            size="small"
+            checked={view[name] === 'true'}
+            aria-label={t(text)}
+            onChange={(on) => onChange({ [name]: on ? 'true' : '' })}
+          />
+          <span aria-hidden="true">{t(text)}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconLaunch } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router-dom'
+import { useStatus } from '../../api/status.ts'
+import { allChatLinks, chatAddress } from '../../chat-links.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
+import { frameSandbox } from '../../components/custom-content-kind.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Page } from '../../components/page.tsx'
+import { PageLoading } from '../../layout/page-loading.tsx'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import './chat.css'
+import { type ChatProblem, Problem } from './problem.tsx'
+import { useChatKey } from './use-chat-key.ts'
+
+/** A chat application in a frame, with one of the user's keys. `/chat/1` is the second one that is configured. */
+export default function ChatPage() {
+  const { t } = useTranslation()
+  const { id = '0' } = useParams()
+  const { user } = useStore(session)
+  const { data: status, error, refetch } = useStatus()
+  const links = status && allChatLinks(status)
+  const link = links?.[Number(id)]
+  const { key, error: keyError, retry } = useChatKey(user !== undefined && link !== undefined)
+  const address = useBaseAddress()
+  const opened = link && typeof key === 'string' ? chatAddress(link.template, { address, key }) : undefined
+  const name = link?.name ?? t('screen.chat')
+
+  const problem = findProblem()
+  if (problem) {
+    return (
+      <Page title={name}>
+        <Problem
+          problem={problem}
+          onRetry={() => {
+            void refetch()
+            retry()
+          }}
+        />
+      </Page>
+    )
+  }
+  if (!opened) return <PageLoading />
+  if (!/^https?:/.test(opened)) return <Application name={name} address={opened} />
+  return (
+    <div className="chat">
+      <Page title={name} extra={<NewTab address={opened} text={t('chat.newTab')} />}>
+        <iframe
+          // Another application is another frame, not one that has been led on.
+          key={opened}
+          className="chat-frame"
+          title={name}
+          src={opened}
+          sandbox={frameSandbox(opened, window.location.origin)}
+          allow="clipboard-write"
+          referrerPolicy="no-referrer"
+        />
+      </Page>
+    </div>
+  )
+
+  function findProblem(): ChatProblem | undefined {
+    if (!user) return 'signedOut'
+    if (!status) return error ? { error } : undefined
+    if (!links) return 'unreadable'
+    if (links.length === 0) return 'none'
+    if (!link) return 'broken'
+    if (keyError) return { error: keyError }
+    if (key === null) return 'noToken'
+    return key !== undefined && opened === undefined ? 'broken' : undefined
+  }
+}
+
+/** An address such as `opencat://`, which the device knows what to do with and a frame does not. */
+function Application({ name, address }: { name: string; address: string }) {
+  const { t } = useTranslation()
+  return (
+    <Page title={name}>
+      <div className="panel">
+        <EmptyState
+          title={t('chat.app', { name })}
+          hint={t('chat.appHint')}
+          action={
+            <Button type="primary" icon={<IconLaunch />} href={address}>
+              {t('chat.openApp', { name })}
+            </Button>
+          }
+        />
+      </div>
+    </Page>
+  )
+}
+
+function NewTab({ address, text }: { address: string; text: string }) {
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  )
+}

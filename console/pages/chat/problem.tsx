@@ -1,0 +1,44 @@
+import Button from '@arco-design/web-react/es/Button'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { failureText } from '../../api/failure.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+
+/** Why there is no chat, and what to do about it. */
+export type ChatProblem = 'signedOut' | 'unreadable' | 'none' | 'broken' | 'noToken' | { error: unknown }
+
+export function Problem({ problem, onRetry }: { problem: ChatProblem; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  switch (problem) {
+    case 'signedOut':
+      return (
+        <Told title={t('chat.signIn')} hint={t('chat.signInHint')}>
+          <Button type="primary" onClick={() => void navigate('/login')}>
+            {t('screen.login')}
+          </Button>
+        </Told>
+      )
+    case 'unreadable':
+    case 'none':
+    case 'broken':
+      return <Told title={t(`chatLink.${problem}`)} hint={t('chat.askAdmin')} />
+    case 'noToken':
+      return <Told title={t('chat.noToken')} />
+    default:
+      return (
+        <Told title={failureText(t, problem.error)}>
+          <Button onClick={onRetry}>{t('table.retry')}</Button>
+        </Told>
+      )
+  }
+}
+
+function Told({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+  return (
+    <div className="panel" role="alert">
+      <EmptyState title={title} hint={hint} action={children} />
+    </div>
+  )
+}

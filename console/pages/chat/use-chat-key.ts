@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { keyOf, listFirstTokens, TOKEN_STATUS } from '../../api/tokens.ts'
+import { FIRST_SCREEN } from '../../first-screen.ts'
+
+const REDIRECT_AFTER_MS = 1500
+
+/** The key of one of the user's enabled tokens; `null` when there is none, which leads to the tokens after a moment. */
+export function useChatKey(wanted: boolean) {
+  const navigate = useNavigate()
+  const tokens = useQuery({
+    queryKey: ['token', 'chat'],
+    queryFn: ({ signal }) => listFirstTokens(signal),
+    enabled: wanted,
+    // Asked once for each visit: with another key the frame would start anew.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const enabled = tokens.data?.find(({ status }) => status === TOKEN_STATUS.enabled)
+  const key = tokens.data && (enabled ? keyOf(enabled) : null)
+
+  useEffect(() => {
+    if (key !== null) return
+    const timer = setTimeout(() => void navigate(FIRST_SCREEN), REDIRECT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [key, navigate])
+
+  return { key, error: tokens.error, retry: () => void tokens.refetch() }
+}

@@ -1,0 +1,71 @@
+import Button from '@arco-design/web-react/es/Button'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Status, useStatus } from '../../api/status.ts'
+import { allChatLinks, type ChatLink, chatAddress } from '../../chat-links.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Page } from '../../components/page.tsx'
+import { PageLoading } from '../../layout/page-loading.tsx'
+import { type ChatProblem, Problem } from '../chat/problem.tsx'
+import { useChatKey } from '../chat/use-chat-key.ts'
+
+/** Leads on to the chat application itself, with one of the user's keys. */
+export default function Chat2LinkPage() {
+  const { t } = useTranslation()
+  const { data: status, error, refetch } = useStatus()
+  const links = status && applications(status)
+  const link = links?.[0]
+  const { key, error: keyError, retry } = useChatKey(link !== undefined)
+  const server = useBaseAddress()
+  const address = link && typeof key === 'string' ? chatAddress(link.template, { address: server, key }) : undefined
+
+  useEffect(() => {
+    // In place of this page: "back" shall not lead here, and on again at once.
+    if (address) window.location.replace(address)
+  }, [address])
+
+  const problem = findProblem()
+  if (!problem && !address) return <PageLoading />
+  return (
+    <Page title={t('screen.chat2link')}>
+      {problem ? (
+        <Problem
+          problem={problem}
+          onRetry={() => {
+            void refetch()
+            retry()
+          }}
+        />
+      ) : (
+        <div className="panel" role="status">
+          <EmptyState
+            title={t('chat.redirecting')}
+            hint={t('chat.redirectingHint')}
+            action={
+              <Button type="primary" href={address ?? ''}>
+                {t('chat.openApp', { name: link?.name ?? '' })}
+              </Button>
+            }
+          />
+        </div>
+      )}
+    </Page>
+  )
+
+  function findProblem(): ChatProblem | undefined {
+    if (!status) return error ? { error } : undefined
+    if (!links) return 'unreadable'
+    if (!link) return 'none'
+    if (keyError) return { error: keyError }
+    if (key === null) return 'noToken'
+    return key !== undefined && address === undefined ? 'broken' : undefined
+  }
+}
+
+/** That of the older setting comes first: this page is how it has always been opened. */
+function applications(status: Status): ChatLink[] | undefined {
+  const older = allChatLinks({ ...status, chats: [], chat_link2: '' })
+  const all = allChatLinks(status)
+  return all && [...(older ?? []), ...all]
+}

@@ -1,0 +1,63 @@
+import type { TimeRange } from '../../api/logs.ts'
+import { localTime } from '../../components/times.ts'
+
+export const GRANULARITIES = ['hour', 'day', 'week'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+/** More hours than these are no picture. */
+const HOURLY_MAX_S = 31 * DAY_S + HOUR_S
+
+export function isGranularity(value: unknown): value is Granularity {
+  return GRANULARITIES.some((granularity) => granularity === value)
+}
+
+export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimeRange): boolean =>
+  end_timestamp - start_timestamp > HOURLY_MAX_S
+
+/** When the hour, day or week of a moment began, by the reader's clock; a week begins on Monday. Unix seconds. */
+export function bucketStart(seconds: number, granularity: Granularity): number {
+  const at = new Date(seconds * 1000)
+  if (granularity === 'hour') {
+    // By the offset and not by the name of the hour: when clocks are set back one name stands for two hours.
+    const offset = at.getTimezoneOffset() * 60
+    return Math.floor((seconds - offset) / HOUR_S) * HOUR_S + offset
+  }
+  const daysBack = granularity === 'week' ? (at.getDay() + 6) % 7 : 0
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() - daysBack).getTime() / 1000
+}
+
+/** The starts of all buckets of a range, the empty ones too. */
+export function bucketStarts({ start_timestamp, end_timestamp }: TimeRange, granularity: Granularity): number[] {
+  const starts: number[] = []
+  for (let start = bucketStart(start_timestamp, granularity); start <= end_timestamp; ) {
+    starts.push(start)
+    start = nextStart(start, granularity)
+  }
+  return starts
+}
+
+function nextStart(start: number, granularity: Granularity): number {
+  if (granularity === 'hour') return start + HOUR_S
+  const at = new Date(start * 1000)
+  const days = granularity === 'week' ? 7 : 1
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days).getTime() / 1000
+}
+
+/** `01-31 13:00`, `2026-01-31`, or `01-26 ~ 02-01`. */
+export function bucketLabel(start: number, granularity: Granularity): string {
+  const text = localTime(start)
+  if (granularity === 'hour') return text.slice(5, 16)
+  if (granularity === 'day') return text.slice(0, 10)
+  return `${text.slice(5, 10)} ~ ${localTime(nextStart(start, 'week') - 1).slice(5, 10)}`
+}
+
+/** The range that a granularity begins with: up to an hour from now, of which the server takes 30 days at most. */
+export function usualRange(granularity: Granularity, now: number): TimeRange {
+  const end_timestamp = Math.floor(now / 1000) + HOUR_S
+  const days = { hour: 1, day: 7, week: 30 }[granularity]
+  // One day is counted from now, so that its last 24 whole hours are in it.
+  const start_timestamp = end_timestamp - days * DAY_S - (granularity === 'week' ? 0 : HOUR_S)
+  return { start_timestamp, end_timestamp }
+}

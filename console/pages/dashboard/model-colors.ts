@@ -1,0 +1,38 @@
+/** The colours that Arco's theme gives to data; the last is for what is not shown by itself. */
+const PALETTE = [
+  '#4080FF',
+  '#55C5FD',
+  '#FF7D00',
+  '#4CD263',
+  '#A871E3',
+  '#F7BA1E',
+  '#9FDB1D',
+  '#F979B7',
+  '#0FC6C2',
+  '#E865DF',
+] as const
+const OTHERS = '#86909C'
+
+/**
+ * A colour for each model, the same in all charts and, as far as there are colours enough, on every visit: a model's name
+ * chooses it, and takes the next one that is free.
+ */
+export function modelColors(models: readonly string[]): Map<string, string> {
+  const taken = new Set<number>()
+  const colors = new Map<string, string>()
+  for (const model of [...models].sort()) {
+    let place = hash(model) % PALETTE.length
+    while (taken.has(place) && taken.size < PALETTE.length) place = (place + 1) % PALETTE.length
+    taken.add(place)
+    colors.set(model, PALETTE[place] ?? OTHERS)
+  }
+  return colors
+}
+
+export const OTHERS_COLOR = OTHERS
+
+function hash(text: string): number {
+  let sum = 0
+  for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
+  return sum
+}

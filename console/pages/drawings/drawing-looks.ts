@@ -1,0 +1,41 @@
+import type { TFunction } from 'i18next'
+import type { TagLook } from '../../components/status-tag.tsx'
+
+const ACTION_COLORS = {
+  IMAGINE: 'blue',
+  UPSCALE: 'orange',
+  VARIATION: 'purple',
+  HIGH_VARIATION: 'purple',
+  LOW_VARIATION: 'purple',
+  PAN: 'cyan',
+  DESCRIBE: 'gold',
+  BLEND: 'lime',
+  UPLOAD: 'blue',
+  SHORTEN: 'magenta',
+  REROLL: 'arcoblue',
+  INPAINT: 'pinkpurple',
+  ZOOM: 'cyan',
+  CUSTOM_ZOOM: 'cyan',
+  MODAL: 'green',
+  SWAP_FACE: 'green',
+} as const
+
+const CODES = {
+  0: { color: 'gold', name: 'none' },
+  1: { color: 'green', name: 'submitted' },
+  21: { color: 'lime', name: 'waiting' },
+  22: { color: 'orange', name: 'duplicate' },
+} as const
+
+export function actionLook(t: TFunction, action: string): TagLook {
+  const known = Object.hasOwn(ACTION_COLORS, action) ? (action as keyof typeof ACTION_COLORS) : undefined
+  if (!known) return { color: 'gray', text: action || t('drawing.action.unknown') }
+  return { color: ACTION_COLORS[known], text: t(`drawing.action.${known}`) }
+}
+
+/** How the upstream answered the submission. */
+export function codeLook(t: TFunction, code: number): TagLook {
+  const known = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
+  if (!known) return { color: 'gray', text: t('drawing.code.unknown') }
+  return { color: known.color, text: t(`drawing.code.${known.name}`) }
+}

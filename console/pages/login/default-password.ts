@@ -1,0 +1,17 @@
+import Modal from '@arco-design/web-react/es/Modal'
+import type { TFunction } from 'i18next'
+
+/** Whoever has read the manual can sign in as root until this is done. */
+export function warnOfDefaultPassword(t: TFunction, change: () => unknown): void {
+  Modal.confirm({
+    icon: null,
+    title: t('account.defaultPassword'),
+    content: t('account.changePassword'),
+    okText: t('account.changeNow'),
+    cancelText: t('account.changeLater'),
+    okButtonProps: { status: 'danger' },
+    autoFocus: true,
+    focusLock: true,
+    onOk: () => void change(),
+  })
+}

@@ -1,0 +1,26 @@
+import Tag from '@arco-design/web-react/es/Tag'
+import { useTranslation } from 'react-i18next'
+import type { LogRow } from '../../api/logs.ts'
+import { durationColor, firstTokenColor, inSeconds } from './latency.ts'
+import { readDetails } from './log-details.ts'
+
+/** How long a request took, when its first token came, and whether it was a stream. */
+export function Durations({ row }: { row: LogRow }) {
+  const { t } = useTranslation()
+  const { firstTokenMs } = readDetails(row.other)
+  return (
+    <span className="log-durations">
+      <Tag size="small" color={durationColor(row.use_time)} className="number">
+        {t('log.secondsShort', { seconds: row.use_time })}
+      </Tag>
+      {firstTokenMs !== undefined && (
+        <Tag size="small" color={firstTokenColor(firstTokenMs)} className="number">
+          {t('log.secondsShort', { seconds: inSeconds(firstTokenMs) })}
+        </Tag>
+      )}
+      <Tag size="small" color={row.is_stream ? 'blue' : 'gray'}>
+        {t(row.is_stream ? 'log.streamed' : 'log.notStreamed')}
+      </Tag>
+    </span>
+  )
+}

@@ -1,0 +1,171 @@
+import Button from '@arco-design/web-react/es/Button'
+import Descriptions from '@arco-design/web-react/es/Descriptions'
+import { IconCopy } from '@arco-design/web-react/icon'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { Quota } from '../../components/quota.tsx'
+import { useNarrow } from '../../layout/narrow.ts'
+import { isCharge, retryText } from './columns.tsx'
+import { useExactQuota } from './exact-quota.ts'
+import { inSeconds } from './latency.ts'
+import { type LogDetails, readDetails } from './log-details.ts'
+import { exactDollars, priceOf } from './price.ts'
+import { priceText } from './price-text.ts'
+import { ReceiptCheck } from './receipt-check.tsx'
+import type { KeyedRow } from './use-logs.ts'
+
+interface Props {
+  row: KeyedRow
+  everybody: boolean
+  onCopy: (text: string) => void
+}
+
+type Item = [label: string, value: ReactNode]
+
+/** All that a row holds, and how its price came about. */
+export function ExpandedRow({ row, everybody, onCopy }: Props) {
+  const { t } = useTranslation()
+  const narrow = useNarrow()
+  const { data: status } = useStatus()
+  const exact = useExactQuota()
+  const details = readDetails(row.other)
+  const price = isCharge(row) && status ? priceOf(row, details, status.quota_per_unit) : undefined
+  const items: Item[] = [
+    ...originItems(t, row, everybody),
+    ...ratioItems(t, details),
+    ...tokenItems(t, details),
+    ...courseItems(t, details),
+  ]
+  if (everybody && details.triedChannels.length > 0) items.push([t('log.row.retry'), retryText(t, row)])
+  if (details.keyName) items.push([t('log.row.key'), details.keyName])
+  if (details.sensitiveWords.length > 0) items.push([t('log.row.words'), details.sensitiveWords.join(', ')])
+  return (
+    <div className="log-details">
+      <Descriptions
+        size="small"
+        column={narrow ? 1 : 3}
+        data={items.map(([label, value]) => ({ key: label, label, value }))}
+      />
+      <Descriptions
+        size="small"
+        column={1}
+        data={[
+          ...(row.content ? [{ label: t('log.row.content'), value: row.content }] : []),
+          ...(price
+            ? [
+                {
+                  label: t('log.row.price'),
+                  value: (
+                    <>
+                      {priceText(t, price)} <span className="log-note">{t('log.price.note')}</span>
+                    </>
+                  ),
+                },
+              ]
+            : []),
+          ...(isCharge(row)
+            ? [
+                {
+                  label: t('log.row.charged'),
+                  value: (
+                    <span className="log-charged">
+                      <span className="number">{exact(row.quota)}</span>
+                      {everybody && price && <ReceiptCheck id={row.id} />}
+                    </span>
+                  ),
+                },
+              ]
+            : []),
+          ...(row.request_id
+            ? [
+                {
+                  label: t('log.row.request'),
+                  value: (
+                    <>
+                      <code>{row.request_id}</code>
+                      <Button
+                        size="mini"
+                        type="text"
+                        icon={<IconCopy />}
+                        aria-label={t('log.copyRequest')}
+                        onClick={() => onCopy(row.request_id)}
+                      />
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </div>
+  )
+}
+
+function originItems(t: TFunction, row: KeyedRow, everybody: boolean): Item[] {
+  const items: Item[] = []
+  if (everybody && row.channel > 0) {
+    items.push([t('log.row.channel'), row.channel_name ? `${row.channel} - ${row.channel_name}` : row.channel])
+  }
+  const { upstreamModel } = readDetails(row.other)
+  if (upstreamModel) items.push([t('log.row.model'), row.model_name], [t('log.row.upstreamModel'), upstreamModel])
+  return items
+}
+
+function ratioItems(t: TFunction, details: LogDetails): Item[] {
+  const { modelPrice } = details
+  const byUsage: Item[] = [
+    [t('log.row.modelRatio'), details.modelRatio],
+    [t('log.row.completionRatio'), details.completionRatio],
+    [t('log.row.cacheRatio'), details.cacheRatio],
+    [t('log.row.writtenRatio'), details.writtenRatio],
+    [t('log.row.audioRatio'), details.audioRatio],
+    [t('log.row.audioCompletionRatio'), details.audioCompletionRatio],
+  ]
+  const perCall: Item[] = [[t('log.row.modelPrice'), modelPrice !== undefined && exactDollars(modelPrice)]]
+  return present([...(modelPrice === undefined ? byUsage : perCall), [t('log.row.groupRatio'), details.groupRatio]])
+}
+
+function tokenItems(t: TFunction, details: LogDetails): Item[] {
+  return present([
+    [t('log.row.cacheTokens'), details.cacheTokens],
+    [t('log.row.writtenTokens'), details.writtenTokens],
+    [t('log.row.reasoningTokens'), details.reasoningTokens],
+    [t('log.row.textInput'), details.textInput],
+    [t('log.row.textOutput'), details.textOutput],
+    [t('log.row.audioInput'), details.audioInput],
+    [t('log.row.audioOutput'), details.audioOutput],
+  ])
+}
+
+/** How the request went. */
+function courseItems(t: TFunction, details: LogDetails): Item[] {
+  const { firstTokenMs, holdQuota, endReason } = details
+  return present([
+    [t('log.row.mode'), details.isRealtime && t('log.row.realtime')],
+    [t('log.row.reasoningEffort'), details.reasoningEffort],
+    [
+      t('log.row.firstToken'),
+      firstTokenMs !== undefined && t('log.secondsShort', { seconds: inSeconds(firstTokenMs) }),
+    ],
+    [t('log.row.hold'), holdQuota !== undefined && <Quota value={holdQuota} />],
+    [t('log.row.estimated'), details.isEstimated && t('log.row.estimatedYes')],
+    [t('log.row.ended'), endReason !== undefined && endText(t, endReason)],
+  ])
+}
+
+const present = (items: Item[]) => items.filter(([, value]) => value !== undefined && value !== false)
+
+function endText(t: TFunction, reason: string): string {
+  switch (reason) {
+    case 'upstream-broke':
+    case 'client-gone':
+    case 'stopping':
+    case 'quota':
+    case 'unknown':
+      return t(`log.end.${reason}`)
+    default:
+      return reason
+  }
+}

@@ -1,0 +1,99 @@
+/** What a row keeps beside its columns. Whatever is missing, old or broken is undefined. */
+export interface LogDetails {
+  modelRatio: number | undefined
+  completionRatio: number | undefined
+  groupRatio: number | undefined
+  /** Dollars per call; undefined when the model is sold by the token. */
+  modelPrice: number | undefined
+  quotaPerUnit: number | undefined
+  cacheTokens: number | undefined
+  cacheRatio: number | undefined
+  writtenTokens: number | undefined
+  /** The part of them that the cache keeps for an hour. */
+  writtenHourTokens: number | undefined
+  writtenRatio: number | undefined
+  audioInput: number | undefined
+  audioOutput: number | undefined
+  textInput: number | undefined
+  textOutput: number | undefined
+  audioRatio: number | undefined
+  audioCompletionRatio: number | undefined
+  reasoningTokens: number | undefined
+  reasoningEffort: string | undefined
+  /** Undefined when it was not measured, as without a stream. */
+  firstTokenMs: number | undefined
+  upstreamModel: string | undefined
+  /** Why it ended too early; `unknown` when nobody said. */
+  endReason: string | undefined
+  isEstimated: boolean
+  isRealtime: boolean
+  holdQuota: number | undefined
+  /** Channel ids in the order in which they were asked. Administrators alone get to know these, the key and the words. */
+  triedChannels: string[]
+  keyName: string | undefined
+  sensitiveWords: string[]
+}
+
+export function readDetails(other: string): LogDetails {
+  const fields = recordIn(other)
+  const admin = asRecord(fields.admin_info)
+  const price = positive(fields.model_price)
+  const firstToken = positive(fields.frt)
+  return {
+    modelRatio: positive(fields.model_ratio),
+    completionRatio: positive(fields.completion_ratio),
+    groupRatio: positive(fields.group_ratio),
+    modelPrice: price,
+    quotaPerUnit: positive(fields.quota_per_unit),
+    cacheTokens: positive(fields.cache_tokens),
+    cacheRatio: positive(fields.cache_ratio),
+    writtenTokens: positive(fields.cache_creation_tokens),
+    writtenHourTokens: positive(fields.cache_creation_1h_tokens),
+    writtenRatio: positive(fields.cache_creation_ratio),
+    audioInput: positive(fields.audio_input),
+    audioOutput: positive(fields.audio_output),
+    textInput: positive(fields.text_input),
+    textOutput: positive(fields.text_output),
+    audioRatio: positive(fields.audio_ratio),
+    audioCompletionRatio: positive(fields.audio_completion_ratio),
+    reasoningTokens: positive(fields.reasoning_tokens),
+    reasoningEffort: text(fields.reasoning_effort),
+    firstTokenMs: firstToken,
+    upstreamModel: text(fields.upstream_model_name),
+    endReason: fields.incomplete === true ? (text(fields.end_reason) ?? 'unknown') : undefined,
+    isEstimated: fields.estimated === true,
+    isRealtime: fields.ws === true,
+    holdQuota: positive(fields.hold),
+    triedChannels: texts(admin.use_channel),
+    keyName: text(admin.key),
+    sensitiveWords: texts(admin.sensitive_words),
+  }
+}
+
+function recordIn(json: string): Record<string, unknown> {
+  if (json === '') return {}
+  try {
+    return asRecord(JSON.parse(json))
+  } catch {
+    return {} // rows of older or other programs may hold anything
+  }
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/** A number of 0 and more: -1 is "not by the call", -1000 is "not measured". */
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Channel ids are texts, those of old rows numbers. */
+function texts(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((item) => (typeof item === 'string' || typeof item === 'number' ? [String(item)] : []))
+}

@@ -1,0 +1,72 @@
+import type { LogQuery } from '../../api/logs.ts'
+
+/** As they stand in the address. Times are unix seconds; without them the newest three days are shown. */
+export interface LogFilters extends Record<string, string> {
+  type: string
+  token_name: string
+  model_name: string
+  group: string
+  request_id: string
+  username: string
+  channel: string
+  from: string
+  to: string
+}
+
+export const NO_LOG_FILTERS: LogFilters = {
+  type: '',
+  token_name: '',
+  model_name: '',
+  group: '',
+  request_id: '',
+  username: '',
+  channel: '',
+  from: '',
+  to: '',
+}
+
+const HOUR_S = 3600
+const DAY_S = 24 * HOUR_S
+const DAYS_SHOWN = 3
+
+/** What the filters ask the server for. `now` is in milliseconds. Without a chosen range it is open for an hour to come. */
+export function toLogQuery(filters: LogFilters, now: number): LogQuery {
+  const nowS = Math.floor(now / 1000)
+  const range = chosenRange(filters)
+  return {
+    type: wholeNumber(filters.type) ?? 0,
+    token_name: filters.token_name,
+    model_name: filters.model_name,
+    group: filters.group,
+    request_id: filters.request_id,
+    username: filters.username,
+    channel: wholeNumber(filters.channel) ?? 0,
+    start_timestamp: range?.from ?? nowS - DAYS_SHOWN * DAY_S,
+    end_timestamp: range?.to ?? nowS + HOUR_S,
+  }
+}
+
+/** As the picker shows it: half of a range, or one that ends before it begins, is none and must not filter unseen. */
+export function chosenRange({ from, to }: Pick<LogFilters, 'from' | 'to'>): { from: number; to: number } | undefined {
+  const [start, end] = [wholeNumber(from), wholeNumber(to)]
+  return start !== undefined && end !== undefined && start <= end ? { from: start, to: end } : undefined
+}
+
+/** Ranges to choose with one click, each up to an hour from now. */
+export const LOG_RANGES = {
+  today: (now: Date) => seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())),
+  day: (now: Date) => seconds(now) - DAY_S,
+  threeDays: (now: Date) => seconds(now) - DAYS_SHOWN * DAY_S,
+  week: (now: Date) => seconds(now) - 7 * DAY_S,
+  month: (now: Date) => seconds(now) - 30 * DAY_S,
+} as const
+
+export function rangeOf(name: keyof typeof LOG_RANGES, now: Date): { from: number; to: number } {
+  return { from: LOG_RANGES[name](now), to: seconds(now) + HOUR_S }
+}
+
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)

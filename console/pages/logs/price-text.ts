@@ -1,0 +1,24 @@
+import type { TFunction } from 'i18next'
+import type { LogRow } from '../../api/logs.ts'
+import type { LogDetails } from './log-details.ts'
+import { exactDollars, type RowPrice } from './price.ts'
+
+/** The computation of a price, written out. */
+export function priceText(t: TFunction, price: RowPrice): string {
+  const total = exactDollars(price.total)
+  const group = price.groupRatio
+  if ('perCall' in price) return t('log.price.call', { price: exactDollars(price.perCall), group, total })
+  const parts = price.parts.map(({ kind, tokens, perMillion }) =>
+    t('log.price.part', { kind: t(`log.price.kind.${kind}`), tokens, price: exactDollars(perMillion) }),
+  )
+  const sum = parts.join(' + ')
+  return t('log.price.sum', { parts: parts.length > 1 ? `(${sum})` : sum, group, total })
+}
+
+/** What a row says in one line: its ratios in the reader's language, or else its content. */
+export function summaryText(t: TFunction, row: Pick<LogRow, 'content'>, details: LogDetails): string {
+  const { modelPrice, modelRatio, completionRatio = 1, groupRatio = 1 } = details
+  if (modelPrice !== undefined) return t('log.price.perCall', { price: exactDollars(modelPrice), group: groupRatio })
+  if (modelRatio === undefined) return row.content
+  return t('log.price.ratios', { model: modelRatio, completion: completionRatio, group: groupRatio })
+}

@@ -1,0 +1,31 @@
+import Button from '@arco-design/web-react/es/Button'
+import Tag from '@arco-design/web-react/es/Tag'
+import { useTranslation } from 'react-i18next'
+import { getReceipt } from '../../api/logs.ts'
+import { useAct } from '../../components/saving.ts'
+import { useExactQuota } from './exact-quota.ts'
+
+/** Has the server compute a row's price again, and says whether that is what was charged. */
+export function ReceiptCheck({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const shown = useExactQuota()
+  const checking = useAct({ run: () => getReceipt(id) })
+  const receipt = checking.data
+  return (
+    <>
+      <Button size="mini" loading={checking.isPending} onClick={() => checking.mutate()}>
+        {t('log.receipt.open')}
+      </Button>
+      <span role="status">
+        {receipt && (
+          <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
+            {t(receipt.equal ? 'log.receipt.equal' : 'log.receipt.different', {
+              recomputed: shown(receipt.recomputed),
+              charged: shown(receipt.charged),
+            })}
+          </Tag>
+        )}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getOwnStat, getStat, type LogRow, listLogs, listOwnLogs } from '../../api/logs.ts'
+import type { Paging } from '../../components/paging.ts'
+import { nextRefresh } from '../../components/refresh.ts'
+import { type LogFilters, toLogQuery } from './log-filters.ts'
+
+const LIVE_MS = 5_000
+
+/** A row with a key of its own: ids that users get to see repeat. */
+export interface KeyedRow extends LogRow {
+  key: string
+}
+
+interface Options {
+  filters: LogFilters
+  paging: Pick<Paging, 'page' | 'pageSize'>
+  everybody: boolean
+  live: boolean
+}
+
+/** Rows and statistics of the filters, asked for side by side; again and again while live and in view. */
+export function useLogs({ filters, paging: { page, pageSize }, everybody, live }: Options) {
+  const usual = {
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }: { state: { error: Error | null } }) => live && nextRefresh(state, LIVE_MS),
+  } as const
+  const listing = useQuery({
+    queryKey: ['log', 'list', everybody, filters, page, pageSize],
+    queryFn: async ({ signal }) => {
+      const query = { ...toLogQuery(filters, Date.now()), p: page, page_size: pageSize }
+      const { items, total } = await (everybody ? listLogs : listOwnLogs)(query, signal)
+      return { items: keyed(items), total }
+    },
+    ...usual,
+  })
+  const stat = useQuery({
+    queryKey: ['log', 'stat', everybody, filters],
+    queryFn: ({ signal }) => (everybody ? getStat : getOwnStat)(toLogQuery(filters, Date.now()), signal),
+    ...usual,
+  })
+  return { listing, stat, refetch: () => Promise.all([listing.refetch(), stat.refetch()]) }
+}
+
+/** The request's id names a row; the few rows without one are told apart by time, id and how often both occur. */
+export function keyed(rows: readonly LogRow[]): KeyedRow[] {
+  const seen = new Map<string, number>()
+  return rows.map((row) => {
+    const name = row.request_id || `${row.created_at}-${row.id}`
+    const before = seen.get(name) ?? 0
+    seen.set(name, before + 1)
+    return { ...row, key: before === 0 ? name : `${name}-${before}` }
+  })
+}

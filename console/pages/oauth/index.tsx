@@ -1,0 +1,46 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Spin from '@arco-design/web-react/es/Spin'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router-dom'
+import { useTitle } from '../../components/title.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import NotFoundPage from '../not-found/index.tsx'
+import './oauth.css'
+import { isProvider, type Provider } from './arrival.ts'
+import { useArrival } from './use-arrival.ts'
+
+/** Where a provider, or Telegram's button, sends the browser back to. */
+export default function OauthPage() {
+  const { provider = '' } = useParams()
+  return isProvider(provider) ? <Arrival provider={provider} /> : <NotFoundPage />
+}
+
+function Arrival({ provider }: { provider: Provider }) {
+  const { t } = useTranslation()
+  const { failed, foreign } = useArrival(provider)
+  useTitle(t('account.arrivalTitle'))
+  return (
+    <div className="page-centre oauth-arrival" role="status">
+      <h1>{t('account.arrivalTitle')}</h1>
+      {foreign ? (
+        <ForeignArrival />
+      ) : failed ? (
+        <Alert type="error" content={t('account.arrivalFailed')} />
+      ) : (
+        <Spin tip={t('account.arriving')} />
+      )}
+    </div>
+  )
+}
+
+function ForeignArrival() {
+  const { t } = useTranslation()
+  const { user } = useStore(session)
+  return (
+    <>
+      <Alert type="warning" content={t('account.arrivalForeign')} />
+      {user ? <Link to="/setting">{t('screen.setting')}</Link> : <Link to="/login">{t('account.toLogin')}</Link>}
+    </>
+  )
+}

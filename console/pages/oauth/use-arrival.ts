@@ -1,0 +1,49 @@
+import Message from '@arco-design/web-react/es/Message'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { useAct } from '../../components/saving.ts'
+import { useEnter } from '../../components/sign-in/enter.ts'
+import { beganHere, handOver, type Provider } from './arrival.ts'
+
+const REDIRECT_MS = 2_000
+const SETTINGS = '/setting'
+
+/** A code is good for one try, and a page starts anew when somebody is signed in: this one must not try again. */
+let handedOver: string | undefined
+
+/**
+ * Signs in, or binds, with what the provider has put into the address, and goes on. Answers whether that failed, or was
+ * not even tried: a sign-in that did not begin in this browser is somebody else's.
+ */
+export function useArrival(provider: Provider): { failed: boolean; foreign: boolean } {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const [query] = useSearchParams()
+  const [foreign, setForeign] = useState(false)
+  const { mutate, isError: failed } = useAct({
+    run: handOver,
+    after: (user) => {
+      if (user) return enter(user)
+      Message.success(t('account.bound'))
+      return navigate(SETTINGS, { replace: true })
+    },
+  })
+
+  useEffect(() => {
+    const arrival = `${provider}?${query}`
+    if (arrival === handedOver) return
+    if (!beganHere(provider, query)) return setForeign(true)
+    handedOver = arrival
+    mutate({ provider, query })
+  }, [provider, query, mutate])
+
+  useEffect(() => {
+    if (!failed) return
+    const timer = setTimeout(() => void navigate(SETTINGS, { replace: true }), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [failed, navigate])
+
+  return { failed, foreign }
+}

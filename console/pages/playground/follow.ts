@@ -1,0 +1,44 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+/** So near to the end a reader wants to see what comes. */
+const NEAR_PX = 48
+
+/**
+ * Keeps the end of a growing list in view, as long as the reader is there. Who has scrolled up is left in peace; `toEnd`
+ * brings them back.
+ */
+export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+  const following = useRef(true)
+  const [away, setAway] = useState(false)
+
+  const toEnd = useCallback(() => {
+    following.current = true
+    setAway(false)
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [box])
+
+  useEffect(() => {
+    const [outer, inner] = [box.current, content.current]
+    if (!outer || !inner) return
+    let height = outer.scrollHeight
+    const onScroll = () => {
+      // To grow is not to scroll: only where the height is as before has the reader moved.
+      if (outer.scrollHeight !== height) return
+      following.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+      setAway(!following.current)
+    }
+    const observer = new ResizeObserver(() => {
+      height = outer.scrollHeight
+      if (following.current) outer.scrollTo({ top: height })
+    })
+    observer.observe(inner)
+    observer.observe(outer)
+    outer.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      observer.disconnect()
+      outer.removeEventListener('scroll', onScroll)
+    }
+  }, [box, content])
+
+  return { away, toEnd }
+}

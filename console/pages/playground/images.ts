@@ -1,0 +1,38 @@
+/** A request of the gateway's may have 16 MB, and pictures travel in it as text, a third larger. */
+export const IMAGES_MAX = 3
+export const IMAGE_MAX_MB = 3
+const BYTES_PER_MB = 1024 * 1024
+const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+export const ACCEPT = TYPES.join(',')
+
+type ImageProblem = 'notImage' | 'tooLarge' | 'tooMany'
+
+/** The pictures among the files as `data:` addresses, and what is wrong with the others. */
+export async function readImages(
+  files: readonly File[],
+  room: number,
+): Promise<{ images: string[]; problems: { problem: ImageProblem; name: string }[] }> {
+  const images: string[] = []
+  const problems: { problem: ImageProblem; name: string }[] = []
+  for (const file of files) {
+    const problem = problemOf(file, room - images.length)
+    if (problem) problems.push({ problem, name: file.name })
+    else images.push(await dataUrl(file))
+  }
+  return { images, problems }
+}
+
+export function problemOf({ type, size }: Pick<File, 'type' | 'size'>, room: number): ImageProblem | undefined {
+  if (!TYPES.includes(type)) return 'notImage'
+  if (size > IMAGE_MAX_MB * BYTES_PER_MB) return 'tooLarge'
+  return room <= 0 ? 'tooMany' : undefined
+}
+
+function dataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error ?? new Error(`Cannot read ${file.name}`))
+    reader.readAsDataURL(file)
+  })
+}

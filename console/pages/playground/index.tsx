@@ -1,0 +1,94 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Drawer from '@arco-design/web-react/es/Drawer'
+import { IconDelete, IconSettings } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { useConfirm } from '../../components/confirm.tsx'
+import { Page } from '../../components/page.tsx'
+import { useNarrow } from '../../layout/narrow.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import { Composer } from './composer.tsx'
+import { MessageList } from './message-list.tsx'
+import './playground.css'
+import { SettingsPanel } from './settings-panel.tsx'
+import { useChat } from './use-chat.ts'
+import { useChoices } from './use-choices.ts'
+
+/** A chat with any model that the user may call, paid from their balance. */
+export default function PlaygroundPage() {
+  const { t } = useTranslation()
+  const { user } = useStore(session)
+  const userId = user?.id ?? 0
+  const narrow = useNarrow()
+  const confirm = useConfirm()
+  const [query] = useSearchParams()
+  const [panelOpen, setPanelOpen] = useState(false)
+  const chat = useChat(userId)
+  const choices = useChoices(chat.settings, user?.group)
+
+  const panel = <SettingsPanel settings={choices.settings} choices={choices} onChange={chat.setSettings} />
+  const tools = (
+    <>
+      {narrow && (
+        <Button icon={<IconSettings />} onClick={() => setPanelOpen(true)}>
+          {t('playground.settings')}
+        </Button>
+      )}
+      <Button
+        icon={<IconDelete />}
+        disabled={chat.messages.length === 0}
+        onClick={() =>
+          confirm({
+            title: t('playground.clearQuestion'),
+            content: t('playground.clearContent'),
+            okText: t('playground.clear'),
+            danger: true,
+            onOk: chat.clear,
+          })
+        }
+      >
+        {t('playground.clear')}
+      </Button>
+    </>
+  )
+  return (
+    <div className="playground">
+      <Page title={t('screen.playground')} extra={tools}>
+        {query.has('expired') && <Alert type="error" content={t('playground.expired')} />}
+        <div className="playground-body">
+          {narrow ? (
+            <Drawer
+              title={<span>{t('playground.settings')}</span>}
+              visible={panelOpen}
+              width="100%"
+              footer={
+                <Button type="primary" onClick={() => setPanelOpen(false)}>
+                  {t('action.close')}
+                </Button>
+              }
+              onCancel={() => setPanelOpen(false)}
+            >
+              {panel}
+            </Drawer>
+          ) : (
+            <aside className="playground-settings" aria-label={t('playground.settings')}>
+              {panel}
+            </aside>
+          )}
+          <section className="playground-chat" aria-label={t('playground.conversation')}>
+            <MessageList chat={chat} settings={choices.settings} />
+            <Composer
+              userId={userId}
+              busy={chat.busy}
+              onSend={(text, images) => chat.send(text, images, choices.settings)}
+              onStop={chat.stop}
+            />
+          </section>
+        </div>
+      </Page>
+    </div>
+  )
+}

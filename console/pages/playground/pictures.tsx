@@ -1,0 +1,29 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconClose } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+
+/** The pictures of a message. */
+export function Pictures({ images, onRemove }: { images: readonly string[]; onRemove?: (place: number) => void }) {
+  const { t } = useTranslation()
+  if (images.length === 0) return null
+  return (
+    <ul className="pictures">
+      {images.map((image, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may be there twice
+        <li key={place}>
+          <img src={image} alt={t('playground.image', { place: place + 1 })} />
+          {onRemove && (
+            <Button
+              className="picture-remove"
+              size="mini"
+              shape="circle"
+              icon={<IconClose />}
+              aria-label={t('playground.removeImage', { place: place + 1 })}
+              onClick={() => onRemove(place)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

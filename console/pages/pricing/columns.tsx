@@ -1,0 +1,165 @@
+import Button from '@arco-design/web-react/es/Button'
+import Tag from '@arco-design/web-react/es/Tag'
+import { IconCheckCircleFill, IconCloseCircleFill, IconCopy } from '@arco-design/web-react/icon'
+import type { TFunction } from 'i18next'
+import { type ListedPrice, PER_CALL, type PriceGroup } from '../../api/pricing.ts'
+import type { Column } from '../../components/data-table/column.ts'
+import { formatPrice, type Price } from './prices.ts'
+
+interface Means {
+  group: PriceGroup | undefined
+  groups: readonly PriceGroup[]
+  price: (row: ListedPrice) => Price
+  onCopy: (model: string) => void
+  onChoose: (group: string) => void
+  signedIn: boolean
+}
+
+export function priceColumns(
+  t: TFunction,
+  { group, groups, price, onCopy, onChoose, signedIn }: Means,
+): Column<ListedPrice>[] {
+  const isMine = ({ enable_groups }: ListedPrice) => group !== undefined && enable_groups.includes(group.name)
+  const typeOf = ({ quota_type }: ListedPrice) => t(quota_type === PER_CALL ? 'pricing.perCall' : 'pricing.byUsage')
+  const ratio = group?.ratio ?? 1
+  return [
+    {
+      key: 'available',
+      title: t('pricing.available'),
+      align: 'center',
+      render: (row) =>
+        isMine(row) ? (
+          <span role="img" className="price-yes" aria-label={t('pricing.yes')} title={t('pricing.yes')}>
+            <IconCheckCircleFill />
+          </span>
+        ) : (
+          <span role="img" className="price-no" aria-label={t('pricing.no')} title={t('pricing.no')}>
+            <IconCloseCircleFill />
+          </span>
+        ),
+      value: isMine,
+    },
+    {
+      key: 'model_name',
+      early: true,
+      title: t('pricing.model'),
+      render: ({ model_name }) => (
+        <Button
+          size="mini"
+          type="text"
+          className="price-model"
+          title={t('pricing.copyModel', { model: model_name })}
+          onClick={() => onCopy(model_name)}
+        >
+          {model_name} <IconCopy />
+        </Button>
+      ),
+      value: ({ model_name }) => model_name,
+    },
+    {
+      key: 'quota_type',
+      title: t('pricing.type'),
+      wideOnly: true,
+      render: (row) => (
+        <Tag size="small" color={row.quota_type === PER_CALL ? 'cyan' : 'purple'}>
+          {typeOf(row)}
+        </Tag>
+      ),
+      value: typeOf,
+    },
+    {
+      key: 'prompt',
+      early: true,
+      title: t('pricing.prompt'),
+      align: 'right',
+      render: (row) => <Amount price={price(row)} of="prompt" t={t} />,
+      value: (row) => plain(price(row), 'prompt'),
+    },
+    {
+      key: 'completion',
+      early: true,
+      title: t('pricing.completion'),
+      align: 'right',
+      render: (row) => <Amount price={price(row)} of="completion" t={t} />,
+      value: (row) => plain(price(row), 'completion'),
+    },
+    ...(signedIn
+      ? [
+          {
+            key: 'cached',
+            title: t('pricing.cached'),
+            align: 'right' as const,
+            wideOnly: true as const,
+            render: (row: ListedPrice) => <Amount price={price(row)} of="cached" t={t} />,
+            value: (row: ListedPrice) => plain(price(row), 'cached'),
+          },
+        ]
+      : []),
+    {
+      key: 'per_call',
+      early: true,
+      title: t('pricing.call'),
+      align: 'right',
+      render: (row) => <Amount price={price(row)} of="perCall" t={t} />,
+      value: (row) => plain(price(row), 'perCall'),
+    },
+    {
+      key: 'ratio',
+      title: t('pricing.ratio'),
+      wideOnly: true,
+      render: ({ quota_type, model_ratio, completion_ratio }) =>
+        quota_type === PER_CALL ? (
+          '–'
+        ) : (
+          <span className="price-ratios number">
+            <span>{t('pricing.modelRatio', { ratio: Number(model_ratio.toFixed(6)) })}</span>
+            <span>{t('pricing.completionRatio', { ratio: Number(completion_ratio.toFixed(3)) })}</span>
+            <span>{t('pricing.groupRatio', { ratio })}</span>
+          </span>
+        ),
+      value: ({ model_ratio }) => model_ratio,
+    },
+    {
+      key: 'groups',
+      title: t('pricing.groups'),
+      wideOnly: true,
+      render: ({ enable_groups }) => (
+        <span className="price-groups">
+          {groups
+            .filter(({ name }) => enable_groups.includes(name))
+            .map(({ name }) => (
+              <Button
+                key={name}
+                size="mini"
+                type={name === group?.name ? 'outline' : 'secondary'}
+                aria-pressed={name === group?.name}
+                onClick={() => onChoose(name)}
+              >
+                {name}
+              </Button>
+            ))}
+        </span>
+      ),
+      value: ({ enable_groups }) => enable_groups.join(' '),
+    },
+  ]
+}
+
+type Part = 'prompt' | 'completion' | 'cached' | 'perCall'
+
+function amountOf(price: Price, part: Part): number | undefined {
+  if ('perCall' in price) return part === 'perCall' ? price.perCall : undefined
+  return part === 'perCall' ? undefined : price[part]
+}
+
+const plain = (price: Price, part: Part): number | string => amountOf(price, part) ?? ''
+
+function Amount({ price, of, t }: { price: Price; of: Part; t: TFunction }) {
+  const dollars = amountOf(price, of)
+  if (dollars === undefined) return '–'
+  return (
+    <span className="number">
+      {formatPrice(dollars)} <small>{t(of === 'perCall' ? 'pricing.eachCall' : 'pricing.eachMillion')}</small>
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { listPriceDetails, listPrices, type PriceGroup } from '../../api/pricing.ts'
+import { getSelf } from '../../api/users.ts'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+
+const DEFAULT_GROUP = 'default'
+
+/** The prices, and the group that the visitor is in: that of the account, or the default. */
+export function usePricing() {
+  const { user } = useStore(session)
+  const signedIn = user !== undefined
+  const list = useQuery({ queryKey: ['pricing', 'list'], queryFn: ({ signal }) => listPrices(signal) })
+  const details = useQuery({
+    queryKey: ['pricing', 'details'],
+    queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
+    enabled: signedIn,
+  })
+  // Somebody may have been given another group since the login.
+  const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal), enabled: signedIn })
+  const ownGroup = self.data?.group ?? user?.group ?? DEFAULT_GROUP
+  return { list, details: details.data, ownGroup }
+}
+
+/** The chosen group, as long as there is one of that name; else the own one. */
+export function groupOf(groups: readonly PriceGroup[], { chosen, own }: { chosen: string; own: string }) {
+  return groups.find(({ name }) => name === chosen) ?? groups.find(({ name }) => name === own) ?? groups[0]
+}

@@ -1,0 +1,77 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type User, updateSelf } from '../../api/users.ts'
+import { Field } from '../../components/form/field.tsx'
+import { PasswordInput } from '../../components/form/password-input.tsx'
+import { useLeaveGuard } from '../../components/leave-guard.tsx'
+import { useAct } from '../../components/saving.ts'
+import { session, startSession } from '../../session.ts'
+
+type ProfileValues = Pick<User, 'username' | 'display_name'> & { password: string }
+
+const FIELDS = ['username', 'display_name', 'password'] as const
+
+const tidied = ({ username, display_name, password }: ProfileValues): ProfileValues => ({
+  username: username.trim(),
+  display_name: display_name.trim(),
+  password,
+})
+
+export function ProfileForm({ self }: { self: User }) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<ProfileValues>()
+  const [dirty, setDirty] = useState(false)
+  const guard = useLeaveGuard(dirty)
+  const saving = useAct({
+    run: ({ password, ...names }: ProfileValues) => updateSelf({ ...names, ...(password !== '' && { password }) }),
+    done: t('user.updated'),
+    after: (_, sent: ProfileValues) => {
+      const { username, display_name } = sent
+      const now = tidied(form.getFieldsValue() as ProfileValues)
+      const settled = FIELDS.filter((field) => now[field] === sent[field])
+      // As it was stored: without the blanks around it. What was typed since then stays.
+      for (const field of settled) form.setFieldValue(field, field === 'password' ? '' : sent[field])
+      setDirty(settled.length < FIELDS.length)
+      const { user } = session.get()
+      if (user) startSession({ ...user, username, display_name })
+    },
+    stale: ['user'],
+  })
+
+  return (
+    <Form<ProfileValues>
+      form={form}
+      layout="vertical"
+      initialValues={{ username: self.username, display_name: self.display_name, password: '' }}
+      onSubmit={(values) => saving.mutate(tidied(values))}
+      onValuesChange={() => setDirty(true)}
+      onSubmitFailed={() => Message.error(t('action.checkInput'))}
+    >
+      <Field
+        label={t('user.username')}
+        field="username"
+        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+      >
+        <Input autoComplete="username" placeholder={t('user.usernamePlaceholder')} />
+      </Field>
+      <Field
+        label={t('user.displayName')}
+        field="display_name"
+        rules={[{ required: true, match: /\S/, message: t('user.displayNameMissing') }]}
+      >
+        <Input maxLength={20} autoComplete="nickname" placeholder={t('user.displayNamePlaceholder')} />
+      </Field>
+      <Field label={t('user.password')} field="password" rules={[{ minLength: 8, message: t('user.passwordShort') }]}>
+        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+      </Field>
+      <Button type="primary" htmlType="submit" loading={saving.isPending}>
+        {t('user.saveProfile')}
+      </Button>
+      {guard}
+    </Form>
+  )
+}

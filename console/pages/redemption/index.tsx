@@ -1,0 +1,124 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import Modal from '@arco-design/web-react/es/Modal'
+import Select from '@arco-design/web-react/es/Select'
+import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteRedemption, listRedemptions, REDEMPTION_STATUS } from '../../api/redemption.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { useCopy } from '../../components/copy.tsx'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { everyPage } from '../../components/data-table/every-page.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { useOpened } from '../../components/opened.ts'
+import { Page } from '../../components/page.tsx'
+import { useFilters, usePaging } from '../../components/paging.ts'
+import { useAct } from '../../components/saving.ts'
+import { redemptionColumns } from './columns.tsx'
+import { MadeCodes } from './made-codes.tsx'
+import { type Batch, RedemptionDrawer } from './redemption-drawer.tsx'
+import { type RedemptionFilters, useRedemptions } from './use-redemptions.ts'
+
+const NO_FILTERS: RedemptionFilters = { keyword: '', status: '0' }
+
+export default function RedemptionPage() {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const confirm = useConfirm()
+  const paging = usePaging()
+  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
+  const { opened, open, close } = useOpened()
+  const [made, setMade] = useState<Batch>()
+  const [keys, setKeys] = useState<(string | number)[]>([])
+  const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
+  const removing = useAct({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
+
+  const columns = redemptionColumns(t, {
+    onCopy: ({ key }) => void copy(key),
+    onView: ({ name, key }) =>
+      Modal.info({
+        title: name,
+        content: <Input readOnly value={key} aria-label={t('redemption.code')} />,
+        okText: t('action.close'),
+      }),
+    onToggle: ({ id, status }) => {
+      const { unused, disabled } = REDEMPTION_STATUS
+      toggle.click({ id, status: status === unused ? disabled : unused })
+    },
+    onEdit: ({ id }) => open(id),
+    onDelete: (redemption) =>
+      confirm({
+        title: t('redemption.deleteQuestion', redemption),
+        okText: t('action.delete'),
+        danger: true,
+        onOk: () => removing.mutateAsync(redemption),
+      }),
+  })
+
+  function copySelected() {
+    if (selected.length === 0) Message.error(t('redemption.selectOne'))
+    else void copy(selected.map(({ name, key }) => `${name}    ${key}`).join('\n'))
+  }
+
+  const add = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
+      {t('redemption.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('screen.redemption')} extra={add}>
+      <DataTable
+        title={t('screen.redemption')}
+        name="redemption"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        paging={paging}
+        selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
+        allRows={() =>
+          everyPage(({ page, pageSize }) =>
+            listRedemptions({ page, pageSize, keyword: filters.keyword, status: Number(filters.status) }),
+          )
+        }
+        toolbar={
+          <>
+            <FilterBar
+              fields={[{ name: 'keyword', label: t('redemption.search') }]}
+              values={filters}
+              onSearch={setFilters}
+              onClear={filtered ? clear : undefined}
+            >
+              <Select
+                value={filters.status}
+                aria-label={t('redemption.status')}
+                onChange={(status: string) => setFilters({ status })}
+                options={[
+                  { value: '0', label: t('redemption.anyStatus') },
+                  { value: String(REDEMPTION_STATUS.unused), label: t('redemption.state.unused') },
+                  { value: String(REDEMPTION_STATUS.disabled), label: t('redemption.state.disabled') },
+                  { value: String(REDEMPTION_STATUS.used), label: t('redemption.state.used') },
+                ]}
+              />
+            </FilterBar>
+            <Button icon={<IconCopy />} onClick={copySelected}>
+              {t('redemption.copySelected')}
+            </Button>
+          </>
+        }
+        empty={
+          filtered ? (
+            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+          ) : (
+            <EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={add} />
+          )
+        }
+      />
+      <RedemptionDrawer opened={opened} onClose={close} onMade={setMade} />
+      <MadeCodes batch={made} onClose={() => setMade(undefined)} />
+    </Page>
+  )
+}

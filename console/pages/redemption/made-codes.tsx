@@ -1,0 +1,53 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Modal from '@arco-design/web-react/es/Modal'
+import { IconCopy, IconDownload } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { useCopy } from '../../components/copy.tsx'
+import { Kept } from '../../components/form/kept.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import type { Batch } from './redemption-drawer.tsx'
+
+/** Offers codes that were made just now as a text file; they can be copied as well. */
+export function MadeCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const text = batch?.codes.join('\n') ?? ''
+
+  function download() {
+    if (batch) saveFile(`${batch.name}.txt`, `${text}\n`)
+    onClose()
+  }
+
+  return (
+    <Modal
+      title={t('redemption.made')}
+      visible={batch !== undefined}
+      onCancel={onClose}
+      focusLock
+      autoFocus
+      footer={
+        <>
+          <Button onClick={onClose}>{t('action.close')}</Button>
+          <Button icon={<IconCopy />} onClick={() => void copy(text)}>
+            {t('redemption.copyAll')}
+          </Button>
+          <Button type="primary" icon={<IconDownload />} onClick={download}>
+            {t('redemption.download')}
+          </Button>
+        </>
+      }
+    >
+      <p className="panel-note">{t('redemption.downloadQuestion')}</p>
+      <Kept open={batch !== undefined}>
+        <Input.TextArea
+          readOnly
+          value={text}
+          aria-label={t('redemption.codes', { count: batch?.codes.length ?? 0 })}
+          autoSize={{ minRows: 2, maxRows: 10 }}
+          style={{ marginTop: 12 }}
+        />
+      </Kept>
+    </Modal>
+  )
+}

@@ -1,0 +1,155 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Message from '@arco-design/web-react/es/Message'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  CODES_MAX,
+  createRedemptions,
+  getRedemption,
+  REDEMPTION_STATUS,
+  updateRedemption,
+} from '../../api/redemption.ts'
+import { useStatus } from '../../api/status.ts'
+import { formatQuota } from '../../components/amounts.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { useAct } from '../../components/saving.ts'
+import {
+  changesOf,
+  countProblem,
+  createRequestKeys,
+  NEW_REDEMPTION_FORM,
+  nameFits,
+  QUOTA_PRESETS,
+  type RedemptionForm,
+} from './redemption-form.ts'
+
+/** Codes that were made together. */
+export interface Batch {
+  name: string
+  codes: string[]
+}
+
+interface Props {
+  /** The id of the code to edit, `'new'`, or nothing: the drawer is closed. */
+  opened: string | undefined
+  onClose: () => void
+  onMade: (batch: Batch) => void
+}
+
+export function RedemptionDrawer({ opened, onClose, onMade }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<RedemptionForm>()
+  const { data: status } = useStatus()
+  const requestKeys = useMemo(createRequestKeys, [])
+  const made = useRef<Batch>(undefined)
+  const openings = useRef(0)
+  const isNew = opened === 'new'
+  const redemption = useQuery({
+    queryKey: ['redemption', 'one', opened],
+    queryFn: ({ signal }) => getRedemption(Number(opened), signal),
+    enabled: opened !== undefined && !isNew,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const fixed = redemption.data !== undefined && redemption.data.status !== REDEMPTION_STATUS.unused
+
+  const creating = useAct({
+    async run({ name, quota, count }: RedemptionForm) {
+      const request = { name: name.trim() || (status ? formatQuota(quota, status) : String(quota)), quota, count }
+      const opening = openings.current
+      const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
+      requestKeys.forget()
+      // Whoever has closed the drawer meanwhile gets the codes all the same.
+      if (opening === openings.current) made.current = batch
+      else onMade(batch)
+    },
+    done: t('redemption.createdDone'),
+    stale: ['redemption'],
+  })
+
+  const updating = useAct({
+    run: updateRedemption,
+    done: t('redemption.updated'),
+    stale: ['redemption'],
+  })
+
+  async function update(values: RedemptionForm) {
+    const changes = redemption.data && changesOf(redemption.data, values)
+    if (changes) return updating.mutateAsync(changes)
+    Message.info(t('action.nothingChanged'))
+    throw new Error('nothing changed') // keeps the drawer open
+  }
+
+  const handOut = useEffectEvent(() => {
+    openings.current++
+    if (made.current) onMade(made.current)
+    made.current = undefined
+  })
+  // However it was closed: back does it, too.
+  useEffect(() => {
+    if (opened !== undefined) return () => handOut()
+  }, [opened])
+
+  return (
+    <FormDrawer<RedemptionForm>
+      title={isNew ? t('redemption.create') : t('redemption.update')}
+      visible={opened !== undefined}
+      form={form}
+      initialValues={isNew ? NEW_REDEMPTION_FORM : redemption.data}
+      loading={redemption}
+      onSubmit={isNew ? creating.mutateAsync : update}
+      onClose={onClose}
+      place="open"
+      width={480}
+    >
+      {fixed && <Alert type="warning" style={{ marginBottom: 16 }} content={t('redemption.notEditable')} />}
+      <Field
+        label={t('redemption.name')}
+        field="name"
+        extra={isNew ? t('redemption.nameHint') : undefined}
+        rules={[
+          ...(isNew ? [] : [{ required: true, message: t('redemption.nameMissing') }]),
+          {
+            validator: (name: string | undefined, callback) =>
+              callback(nameFits(name ?? '') ? undefined : t('redemption.nameLength')),
+          },
+        ]}
+      >
+        <Input autoFocus disabled={fixed} />
+      </Field>
+      <Field
+        label={t('redemption.quota')}
+        field="quota"
+        rules={[
+          { required: true, message: t('redemption.quotaMissing') },
+          { type: 'number', min: 1, message: t('redemption.quotaPositive') },
+        ]}
+      >
+        <QuotaInput presets={QUOTA_PRESETS} disabled={fixed} />
+      </Field>
+      {isNew && (
+        <Field
+          label={t('redemption.count')}
+          field="count"
+          extra={t('redemption.countHint', { max: CODES_MAX })}
+          rules={[
+            {
+              validator: (count: number | undefined, callback) => {
+                const problem = countProblem(count)
+                callback(problem && t(`redemption.${problem}`, { max: CODES_MAX }))
+              },
+            },
+          ]}
+        >
+          <InputNumber min={0} max={Number.MAX_SAFE_INTEGER} precision={0} />
+        </Field>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,56 @@
+import { CODES_MAX, type Redemption } from '../../api/redemption.ts'
+
+export interface RedemptionForm {
+  name: string
+  quota: number
+  /** How many to make; for new ones alone. */
+  count: number
+}
+
+export const NEW_REDEMPTION_FORM: RedemptionForm = { name: '', quota: 100_000, count: 1 }
+export const QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_000_000] as const
+
+const NAME_LENGTH_MAX = 20
+
+/** As the server counts: characters, not bytes, and none that stand around it. */
+export const nameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
+
+/** What an edit writes; undefined when nothing was changed. */
+export function changesOf(
+  before: Pick<Redemption, 'id' | 'name' | 'quota'>,
+  form: Pick<RedemptionForm, 'name' | 'quota'>,
+): { id: number; name?: string; quota?: number } | undefined {
+  const name = form.name.trim()
+  const changes = { ...(name !== before.name && { name }), ...(form.quota !== before.quota && { quota: form.quota }) }
+  return Object.keys(changes).length > 0 ? { id: before.id, ...changes } : undefined
+}
+
+type CountProblem = 'countPositive' | 'countMax'
+
+export function countProblem(count: number | undefined): CountProblem | undefined {
+  if (count === undefined || !Number.isInteger(count) || count < 1) return 'countPositive'
+  return count > CODES_MAX ? 'countMax' : undefined
+}
+
+/**
+ * Answers a key for each request: the same one as long as the same is asked for, so that a request that is sent again, since no
+ * answer came, makes nothing twice. `forget` when it has been answered.
+ */
+export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
+  let last: { request: string; key: string } | undefined
+  return {
+    keyFor(request) {
+      const text = JSON.stringify(request)
+      if (last?.request !== text) last = { request: text, key: randomKey() }
+      return last.key
+    },
+    forget() {
+      last = undefined
+    },
+  }
+}
+
+/** `crypto.randomUUID` is only for pages from a secure address. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,27 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listRedemptions, type Redemption, setRedemptionStatus } from '../../api/redemption.ts'
+import type { Paging } from '../../components/paging.ts'
+import { useRowChange } from '../../components/saving.ts'
+
+export interface RedemptionFilters extends Record<string, string> {
+  keyword: string
+  status: string
+}
+
+/** The codes that the filters find, and the switch of each. */
+export function useRedemptions({ keyword, status }: RedemptionFilters, { page, pageSize }: Paging, done: string) {
+  const query = { keyword, status: Number(status), page, pageSize }
+  const queryKey = ['redemption', 'list', query]
+  const listing = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listRedemptions(query, signal),
+    placeholderData: keepPreviousData,
+  })
+  const toggle = useRowChange<Redemption, Pick<Redemption, 'id' | 'status'>>({
+    queryKey,
+    changed: (row, { status }) => ({ ...row, status }),
+    run: setRedemptionStatus,
+    done,
+  })
+  return { listing, toggle }
+}

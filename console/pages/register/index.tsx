@@ -1,0 +1,104 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { useStatus } from '../../api/status.ts'
+import { AccountCard } from '../../components/sign-in/account-card.tsx'
+import { AccountField } from '../../components/sign-in/account-field.tsx'
+import { useAccountForm, valuesOf } from '../../components/sign-in/account-form.ts'
+import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
+import { useEmailCode } from '../../components/sign-in/email-code.ts'
+import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
+import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
+import { findProblem } from './registration.ts'
+import { useRegister } from './use-register.ts'
+
+export default function RegisterPage() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const { data: status } = useStatus()
+  const form = useRef<HTMLFormElement>(null)
+  const check = useBotCheck()
+  const signUp = useRegister(check)
+  const code = useEmailCode(check)
+  const byEmail = status?.email_verification ?? false
+  const { problem, onSubmit } = useAccountForm({
+    check: (values) => findProblem(values, { byEmail, t }),
+    submit: (values) => check.passed() && signUp.mutate(values),
+  })
+  const aff = query.get('aff')
+  const invitedBy = aff || inviteCode()
+  useEffect(() => {
+    if (aff) keepInviteCode(aff)
+  }, [aff])
+
+  return (
+    <AccountCard title={t('account.registerHeading', { name: status?.system_name || 'Tollgate' })}>
+      {invitedBy && <Alert type="info" content={t('account.invited', { code: invitedBy })} />}
+      <form ref={form} onSubmit={onSubmit} noValidate>
+        <AccountField
+          name="username"
+          label={t('account.username')}
+          placeholder={t('account.usernameHint')}
+          problem={problem}
+          autoFocus
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <AccountField
+          name="password"
+          type="password"
+          label={t('account.password')}
+          placeholder={t('account.passwordHint')}
+          problem={problem}
+          autoComplete="new-password"
+        />
+        <AccountField
+          name="password2"
+          type="password"
+          label={t('account.passwordAgain')}
+          problem={problem}
+          autoComplete="new-password"
+        />
+        {byEmail && (
+          <>
+            <AccountField
+              name="email"
+              type="email"
+              label={t('account.email')}
+              problem={problem}
+              autoComplete="email"
+              beside={
+                <Button
+                  size="large"
+                  disabled={code.disabled}
+                  onClick={() => form.current && code.send(valuesOf(form.current).email ?? '')}
+                >
+                  {code.text}
+                </Button>
+              }
+            />
+            <AccountField
+              name="verification_code"
+              label={t('account.code')}
+              problem={problem}
+              autoComplete="one-time-code"
+            />
+          </>
+        )}
+        <BotCheck check={check} />
+        <Button type="primary" htmlType="submit" size="large" long loading={signUp.isPending}>
+          {t('account.register')}
+        </Button>
+      </form>
+      <div className="account-links">
+        <span>
+          {t('account.haveAccount')} <Link to="/login">{t('account.toLogin')}</Link>
+        </span>
+      </div>
+      <SignInButtons />
+    </AccountCard>
+  )
+}

@@ -1,0 +1,78 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import { resetPassword } from '../../api/sign-in.ts'
+import { useCopy } from '../../components/copy.tsx'
+import { useAct } from '../../components/saving.ts'
+import { AccountCard } from '../../components/sign-in/account-card.tsx'
+
+export default function ResetConfirmPage() {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const [email, token] = [query.get('email'), query.get('token')]
+  return (
+    <AccountCard title={t('account.confirmTitle')}>
+      {email && token ? <Confirmation email={email} token={token} /> : <BrokenLink />}
+    </AccountCard>
+  )
+}
+
+/** The link is used up by a click, not by being opened: programs that look at mail open links as well. */
+function Confirmation({ email, token }: { email: string; token: string }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const resetting = useAct({
+    run: resetPassword,
+    after: (password) => copy(password, t('account.newPasswordCopied')),
+  })
+  const password = resetting.data
+  return (
+    <>
+      <p className="account-note">{t(password === undefined ? 'account.confirmHow' : 'account.newPasswordHow')}</p>
+      <div className="account-field">
+        <label htmlFor="reset-email">{t('account.email')}</label>
+        <Input id="reset-email" size="large" readOnly value={email} />
+      </div>
+      {password === undefined ? (
+        <Button
+          type="primary"
+          size="large"
+          long
+          loading={resetting.isPending}
+          onClick={() => resetting.mutate({ email, token })}
+        >
+          {t('account.confirm')}
+        </Button>
+      ) : (
+        <>
+          <div className="account-field">
+            <label htmlFor="reset-password">{t('account.newPassword')}</label>
+            <div className="account-code">
+              <Input id="reset-password" size="large" readOnly value={password} />
+              <Button size="large" onClick={() => void copy(password)}>
+                {t('action.copy')}
+              </Button>
+            </div>
+          </div>
+          <div className="account-links">
+            <span>{t('account.confirmDone')}</span>
+            <Link to="/login">{t('account.toLogin')}</Link>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function BrokenLink() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Alert type="error" content={t('account.linkBroken')} />
+      <p className="account-note">{t('account.linkBrokenHow')}</p>
+      <Link to="/reset">{t('account.resetAnew')}</Link>
+    </>
+  )
+}

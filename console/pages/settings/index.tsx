@@ -1,0 +1,30 @@
+import Tabs from '@arco-design/web-react/es/Tabs'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { Page } from '../../components/page.tsx'
+import { PageLoading } from '../../layout/page-loading.tsx'
+import { session } from '../../session.ts'
+import { useStore } from '../../store.ts'
+import { tabNamed, tabsFor } from './tabs.ts'
+
+export default function SettingsPage() {
+  const { t } = useTranslation()
+  const { user } = useStore(session)
+  const [query, setQuery] = useSearchParams()
+  const tabs = tabsFor(user)
+  const open = tabNamed(query.get('tab'), tabs)
+  return (
+    <Page title={t('screen.setting')}>
+      <Tabs activeTab={open.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
+        {tabs.map(({ name, page: Tab }) => (
+          <Tabs.TabPane key={name} title={t(`personal.tab.${name}`)}>
+            <Suspense fallback={<PageLoading />}>
+              <Tab />
+            </Suspense>
+          </Tabs.TabPane>
+        ))}
+      </Tabs>
+    </Page>
+  )
+}

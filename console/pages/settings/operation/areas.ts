@@ -1,0 +1,105 @@
+import type { OptionTexts } from '../../../api/options.ts'
+import type { Area, OptionField, OptionKey } from '../options/area.ts'
+import { OTHER_AREAS } from '../other/areas.ts'
+import { SYSTEM_AREAS } from '../system/areas.ts'
+
+export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
+  {
+    name: 'general',
+    fields: [
+      { key: 'TopUpLink', kind: 'text', placeholder: 'https://' },
+      { key: 'QuotaPerUnit', kind: 'number' },
+      { key: 'RetryTimes', kind: 'integer' },
+      { key: 'DisplayInCurrencyEnabled', kind: 'switch' },
+      { key: 'DisplayTokenStatEnabled', kind: 'switch' },
+      { key: 'DefaultCollapseSidebar', kind: 'switch' },
+      { key: 'DemoSiteEnabled', kind: 'switch' },
+      { key: 'TaskEnabled', kind: 'switch' },
+    ],
+  },
+  {
+    name: 'drawing',
+    fields: [
+      { key: 'DrawingEnabled', kind: 'switch' },
+      { key: 'MjNotifyEnabled', kind: 'switch' },
+      { key: 'MjAccountFilterEnabled', kind: 'switch' },
+      { key: 'MjForwardUrlEnabled', kind: 'switch' },
+      { key: 'MjModeClearEnabled', kind: 'switch' },
+      { key: 'MjActionCheckSuccessEnabled', kind: 'switch' },
+    ],
+  },
+  {
+    name: 'sensitive',
+    fields: [
+      { key: 'CheckSensitiveEnabled', kind: 'switch' },
+      { key: 'CheckSensitiveOnPromptEnabled', kind: 'switch' },
+      { key: 'SensitiveWords', kind: 'lines' },
+    ],
+  },
+  { name: 'logs', fields: [{ key: 'LogConsumeEnabled', kind: 'switch' }] },
+  {
+    name: 'dashboard',
+    fields: [
+      { key: 'DataExportEnabled', kind: 'switch' },
+      { key: 'DataExportInterval', kind: 'integer', min: 1 },
+      { key: 'DataExportDefaultTime', kind: 'steps' },
+    ],
+  },
+  {
+    name: 'monitoring',
+    fields: [
+      { key: 'ChannelDisableThreshold', kind: 'number' },
+      { key: 'QuotaRemindThreshold', kind: 'quota' },
+      { key: 'AutomaticDisableChannelEnabled', kind: 'switch' },
+      { key: 'AutomaticEnableChannelEnabled', kind: 'switch' },
+      { key: 'ChannelAffinityEnabled', kind: 'switch' },
+      { key: 'AutomaticDisableKeywords', kind: 'lines' },
+    ],
+  },
+  {
+    name: 'quota',
+    fields: [
+      { key: 'QuotaForNewUser', kind: 'quota' },
+      { key: 'PreConsumedQuota', kind: 'integer' },
+      { key: 'QuotaForInviter', kind: 'quota' },
+      { key: 'QuotaForInvitee', kind: 'quota' },
+    ],
+  },
+  {
+    name: 'chat',
+    fields: [
+      { key: 'ChatLink', kind: 'text', placeholder: 'https://' },
+      { key: 'ChatLink2', kind: 'text', placeholder: 'https://' },
+      { key: 'Chats', kind: 'json' },
+    ],
+  },
+  {
+    name: 'group',
+    fields: [
+      { key: 'GroupRatio', kind: 'json' },
+      { key: 'UserUsableGroups', kind: 'json' },
+    ],
+  },
+  {
+    name: 'ratio',
+    fields: [
+      { key: 'ModelPrice', kind: 'json' },
+      { key: 'ModelRatio', kind: 'json' },
+      { key: 'CompletionRatio', kind: 'json' },
+      { key: 'CacheRatio', kind: 'json' },
+      { key: 'CacheWriteRatio', kind: 'json' },
+      { key: 'DefaultModelRatio', kind: 'number', optional: true },
+    ],
+  },
+]
+
+/** And whatever else the server has: every option can be set here, those too that this console does not know. */
+export function operationAreas(stored: OptionTexts): readonly Area[] {
+  const placed = [...OPERATION_AREAS, ...SYSTEM_AREAS, ...OTHER_AREAS].flatMap(({ fields }) => fields)
+  const known = new Set<string>(placed.map(({ key }) => key))
+  const rest = Object.entries(stored).filter(([key]) => !known.has(key))
+  const fields = rest.map(([key, value]): OptionField => ({ key, kind: isBoolean(value) ? 'switch' : 'text' }))
+  return fields.length === 0 ? OPERATION_AREAS : [...OPERATION_AREAS, { name: 'more', fields }]
+}
+
+const isBoolean = (text: string): boolean => text === 'true' || text === 'false'

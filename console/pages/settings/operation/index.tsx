@@ -1,0 +1,21 @@
+import type { AreaName } from '../options/area.ts'
+import type { AreaParts } from '../options/area-card.tsx'
+import { AreasPage } from '../options/areas-page.tsx'
+import { operationAreas } from './areas.ts'
+import { LogClearing } from './log-clearing.tsx'
+import { ModelPrices } from './model-prices/model-prices.tsx'
+import './operation.css'
+import { ResetRatios } from './reset-ratios.tsx'
+
+const PARTS: Partial<Record<AreaName, AreaParts>> = {
+  logs: { after: <LogClearing /> },
+  ratio: {
+    body: (form) => <ModelPrices form={form} />,
+    buttons: (form) => <ResetRatios onReset={form.discard} />,
+  },
+}
+
+/** How the platform works and what it costs, in ten areas, and whatever other option the server has. */
+export default function OperationSettings() {
+  return <AreasPage areas={operationAreas} parts={PARTS} />
+}

@@ -1,0 +1,77 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
+import type { TFunction } from 'i18next'
+import type { Column } from '../../../../components/data-table/column.ts'
+import { type PriceRow, pricesPerMillion } from './price-rows.ts'
+
+interface Acts {
+  onEdit: (row: PriceRow) => void
+  onDelete: (row: PriceRow) => void
+}
+
+export function priceColumns(t: TFunction, { onEdit, onDelete }: Acts): Column<PriceRow>[] {
+  return [
+    { key: 'name', title: t('operation.model'), render: ({ name }) => name, value: ({ name }) => name },
+    {
+      key: 'price',
+      title: t('operation.fixedPrice'),
+      align: 'right',
+      render: ({ price }) => (price === undefined ? '–' : <span className="number">${price}</span>),
+      value: ({ price }) => price ?? '',
+    },
+    // With a fixed price the ratios do nothing.
+    {
+      key: 'ratio',
+      title: t('operation.ratio'),
+      align: 'right',
+      render: ({ price, ratio }) => (price === undefined ? (ratio ?? '–') : '–'),
+      value: ({ ratio }) => ratio ?? '',
+    },
+    {
+      key: 'completionRatio',
+      title: t('operation.completionRatio'),
+      align: 'right',
+      render: ({ price, completionRatio }) => (price === undefined ? (completionRatio ?? '–') : '–'),
+      value: ({ completionRatio }) => completionRatio ?? '',
+    },
+    {
+      key: 'prices',
+      title: t('operation.prices'),
+      wideOnly: true,
+      align: 'right',
+      render: ({ price, ratio, completionRatio }) =>
+        price !== undefined || ratio === undefined
+          ? '–'
+          : t('operation.bothPrices', pricesPerMillion({ ratio, completionRatio })),
+    },
+    {
+      key: 'actions',
+      title: t('action.actions'),
+      fixedPlace: true,
+      fixed: 'right',
+      render: (row) => (
+        <div className="row-actions">
+          <Button
+            size="mini"
+            type="text"
+            icon={<IconEdit />}
+            aria-label={t('operation.editModel', { name: row.name })}
+            onClick={() => onEdit(row)}
+          >
+            {t('action.edit')}
+          </Button>
+          <Button
+            size="mini"
+            type="text"
+            status="danger"
+            icon={<IconDelete />}
+            aria-label={t('operation.deleteModel', { name: row.name })}
+            onClick={() => onDelete(row)}
+          >
+            {t('action.delete')}
+          </Button>
+        </div>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,114 @@
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import { useTranslation } from 'react-i18next'
+import { Field } from '../../../../components/form/field.tsx'
+import { FormDrawer } from '../../../../components/form/form-drawer.tsx'
+import { numberOf, type PriceRow, pricesPerMillion } from './price-rows.ts'
+
+/** All as typed. */
+interface PriceForm {
+  name: string
+  price: string
+  ratio: string
+  completionRatio: string
+}
+
+interface Props {
+  /** The row to edit, `'new'`, or nothing: the drawer is closed. */
+  row: PriceRow | 'new' | undefined
+  /** Models that have a row already. */
+  taken: ReadonlySet<string>
+  onClose: () => void
+  onSubmit: (row: PriceRow) => void
+}
+
+/** What one model costs. A fixed price leaves nothing for the ratios to say. */
+export function PriceDrawer({ row, taken, onClose, onSubmit }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<PriceForm>()
+  const typed = {
+    price: Form.useWatch('price', form) ?? '',
+    ratio: Form.useWatch('ratio', form) ?? '',
+    completionRatio: Form.useWatch('completionRatio', form) ?? '',
+  }
+  const isNew = row === 'new'
+  const fixed = typed.price !== ''
+  const ratio = numberOf(typed.ratio)
+  const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio: numberOf(typed.completionRatio) })
+  const isNumber = (text: string | undefined, callback: (problem?: string) => void) =>
+    callback(text && numberOf(text) === undefined ? t('option.badNumber') : undefined)
+
+  return (
+    <FormDrawer<PriceForm>
+      title={row === undefined || isNew ? t('operation.addModel') : t('operation.editModel', { name: row.name })}
+      visible={row !== undefined}
+      form={form}
+      initialValues={formOf(row)}
+      submitText={t('action.confirm')}
+      onClose={onClose}
+      onSubmit={async (values) => onSubmit(rowOf(values))}
+    >
+      <Field
+        label={t('operation.model')}
+        field="name"
+        disabled={!isNew}
+        rules={[
+          {
+            validator: (name: string | undefined, callback) => {
+              if (!name?.trim()) callback(t('operation.nameMissing'))
+              else callback(isNew && taken.has(name.trim()) ? t('operation.nameTaken') : undefined)
+            },
+          },
+        ]}
+      >
+        <Input autoFocus={isNew} placeholder="gpt-4o" />
+      </Field>
+      <Field
+        label={t('operation.fixedPrice')}
+        field="price"
+        extra={t('operation.fixedPriceHint')}
+        rules={[{ validator: isNumber }]}
+      >
+        <Input addAfter={t('operation.perCall')} autoFocus={!isNew} />
+      </Field>
+      <Field
+        label={t('operation.ratio')}
+        field="ratio"
+        disabled={fixed}
+        dependencies={['price']}
+        rules={[
+          {
+            validator: (text: string | undefined, callback) => {
+              if (fixed) callback()
+              else if (text) isNumber(text, callback)
+              else callback(t('operation.priceOrRatio'))
+            },
+          },
+        ]}
+        {...(prices && !fixed && { extra: t('operation.priceHint', prices) })}
+      >
+        <Input />
+      </Field>
+      <Field
+        label={t('operation.completionRatio')}
+        field="completionRatio"
+        disabled={fixed}
+        rules={[{ validator: isNumber }]}
+      >
+        <Input />
+      </Field>
+    </FormDrawer>
+  )
+}
+
+function formOf(row: PriceRow | 'new' | undefined): PriceForm {
+  const { name, price, ratio, completionRatio } = row === undefined || row === 'new' ? { name: '' } : row
+  const typed = (value: number | undefined) => (value === undefined ? '' : String(value))
+  return { name, price: typed(price), ratio: typed(ratio), completionRatio: typed(completionRatio) }
+}
+
+function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
+  const values = { price: numberOf(price), ratio: numberOf(ratio), completionRatio: numberOf(completionRatio) }
+  const given = Object.entries(values).filter(([, value]) => value !== undefined)
+  return { name: name.trim(), ...Object.fromEntries(given) }
+}

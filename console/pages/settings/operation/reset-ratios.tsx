@@ -1,0 +1,34 @@
+import Button from '@arco-design/web-react/es/Button'
+import { useTranslation } from 'react-i18next'
+import { resetModelRatios } from '../../../api/options.ts'
+import { useConfirm } from '../../../components/confirm.tsx'
+import { useAct } from '../../../components/saving.ts'
+import { OPTION_KEY } from '../options/use-options.ts'
+
+/** Brings the built-in model ratios back. */
+export function ResetRatios({ onReset }: { onReset: () => void }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const resetting = useAct({
+    run: resetModelRatios,
+    done: t('operation.ratiosReset'),
+    stale: [OPTION_KEY, 'pricing'],
+    after: onReset,
+  })
+  return (
+    <Button
+      status="danger"
+      onClick={() =>
+        confirm({
+          title: t('operation.resetRatiosQuestion'),
+          content: t('operation.resetRatiosHint'),
+          okText: t('action.reset'),
+          danger: true,
+          onOk: () => resetting.mutateAsync(),
+        })
+      }
+    >
+      {t('operation.resetRatios')}
+    </Button>
+  )
+}

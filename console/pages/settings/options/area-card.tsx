@@ -1,0 +1,89 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import Tag from '@arco-design/web-react/es/Tag'
+import { memo, type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OptionTexts } from '../../../api/options.ts'
+import type { Area, AreaName } from './area.ts'
+import { OptionItem } from './option-item.tsx'
+import { isFound, noteOf } from './option-names.ts'
+import { type AreaForm, useArea } from './use-area.ts'
+
+/** What an area has beside its plain fields. */
+export interface AreaParts {
+  /** In place of the fields. */
+  body?: (form: AreaForm) => ReactNode
+  /** Beside the button that saves. */
+  buttons?: (form: AreaForm) => ReactNode
+  /** Below all. */
+  after?: ReactNode
+}
+
+interface Props extends AreaParts {
+  area: Area
+  stored: OptionTexts
+  /** The secrets that have a value, where that is known. */
+  secrets: ReadonlySet<string> | undefined
+  /** Only the options that it finds are shown. */
+  search: string
+  onDirty: (name: AreaName, dirty: boolean) => void
+}
+
+/** An area: its options, and one button that saves what was changed in them. */
+export const AreaCard = memo(function AreaCard({
+  area,
+  stored,
+  secrets,
+  search,
+  onDirty,
+  body,
+  buttons,
+  after,
+}: Props) {
+  const { t, i18n } = useTranslation()
+  const form = useArea(area, stored, secrets)
+  const { name } = area
+  const { dirty } = form
+  const title = t(`option.area.${name}`)
+  const note = noteOf(t, i18n, name)
+  // Who looks for an area means all of it.
+  const whole = search === '' || title.toLowerCase().includes(search.trim().toLowerCase())
+  const found = area.fields.filter((field) => whole || isFound(t, i18n, field, search))
+
+  useEffect(() => onDirty(name, dirty), [name, dirty, onDirty])
+  useEffect(() => () => onDirty(name, false), [name, onDirty])
+
+  return (
+    <section className="panel area" id={name} aria-labelledby={`area-${name}`} hidden={found.length === 0}>
+      <div className="area-head">
+        <h2 id={`area-${name}`}>{title}</h2>
+        {dirty && <Tag color="orange">{t('option.unsaved')}</Tag>}
+      </div>
+      {note && <p className="panel-note">{note}</p>}
+      <Form layout="vertical" className="area-form" onSubmit={() => void form.save()}>
+        {body ? (
+          body(form)
+        ) : (
+          <div className="area-fields">
+            {area.fields.map((field) => (
+              <OptionItem
+                key={field.key}
+                field={field}
+                form={form}
+                hidden={!found.includes(field) && !form.problem(field)}
+              />
+            ))}
+          </div>
+        )}
+        <div className="area-buttons">
+          <Button type="primary" htmlType="submit" loading={form.saving}>
+            {t('option.save', { area: title })}
+          </Button>
+          {dirty && <Button onClick={form.discard}>{t('option.discard')}</Button>}
+          {buttons?.(form)}
+        </div>
+      </Form>
+      {after}
+    </section>
+  )
+})

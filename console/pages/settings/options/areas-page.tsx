@@ -1,0 +1,87 @@
+import Anchor from '@arco-design/web-react/es/Anchor'
+import Input from '@arco-design/web-react/es/Input'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { IconSearch } from '@arco-design/web-react/icon'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OptionTexts } from '../../../api/options.ts'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { useLeaveGuard } from '../../../components/leave-guard.tsx'
+import { LoadFailure } from '../../../components/load-failure.tsx'
+import { useFilters } from '../../../components/paging.ts'
+import { useTypedFilter } from '../../../components/typed-filter.ts'
+import type { Area, AreaName } from './area.ts'
+import { AreaCard, type AreaParts } from './area-card.tsx'
+import './areas-page.css'
+import { isFound } from './option-names.ts'
+import { useFilledSecrets, useOptions } from './use-options.ts'
+
+interface Props {
+  /** Which options stand where; those of the server are known by then. */
+  areas: (stored: OptionTexts) => readonly Area[]
+  parts?: Partial<Record<AreaName, AreaParts>>
+}
+
+/** The areas of a tab, with a search over them, and a list to jump by. What is not saved is not left without asking. */
+export function AreasPage({ areas, parts = {} }: Props) {
+  const { t, i18n } = useTranslation()
+  const { data: stored, error, refetch } = useOptions()
+  const secrets = useFilledSecrets()
+  const { filters, setFilters } = useFilters({ q: '' })
+  const [typed, setTyped] = useTypedFilter(filters.q, (q) => setFilters({ q }, { replace: true }))
+  const search = useDeferredValue(typed)
+  const [dirty, setDirty] = useState<readonly AreaName[]>([])
+  const onDirty = useCallback((name: AreaName, is: boolean) => {
+    setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
+  }, [])
+  const guard = useLeaveGuard(dirty.length > 0, 'tab')
+
+  // The same ones until the server has others, so that a key that is typed draws no card anew.
+  const shown = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
+
+  if (!stored && error) return <LoadFailure error={error} onRetry={() => void refetch()} />
+  if (!stored || secrets.isPending) return <Skeleton animation text={{ rows: 12, width: '100%' }} />
+
+  const title = (name: AreaName) => t(`option.area.${name}`)
+  const found = shown.filter(
+    ({ name, fields }) =>
+      title(name).toLowerCase().includes(search.trim().toLowerCase()) ||
+      fields.some((field) => isFound(t, i18n, field, search)),
+  )
+
+  return (
+    <div className="areas">
+      {guard}
+      <div className="areas-list">
+        <Input
+          className="areas-search"
+          prefix={<IconSearch />}
+          value={typed}
+          onChange={setTyped}
+          placeholder={t('option.search')}
+          aria-label={t('option.search')}
+          allowClear
+        />
+        {shown.map((area) => (
+          <AreaCard
+            key={area.name}
+            area={area}
+            stored={stored}
+            secrets={secrets.data}
+            search={search}
+            onDirty={onDirty}
+            {...parts[area.name]}
+          />
+        ))}
+        {found.length === 0 && <EmptyState title={t('option.noMatch')} hint={t('option.noMatchHint')} />}
+      </div>
+      <nav className="areas-nav" aria-label={t('option.areas')}>
+        <Anchor affix={false} hash={false} animation={false} boundary={72}>
+          {found.map(({ name }) => (
+            <Anchor.Link key={name} href={`#${name}`} title={title(name)} />
+          ))}
+        </Anchor>
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import Input from '@arco-design/web-react/es/Input'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Select from '@arco-design/web-react/es/Select'
+import Switch from '@arco-design/web-react/es/Switch'
+import { useTranslation } from 'react-i18next'
+import { PasswordInput } from '../../../components/form/password-input.tsx'
+import { QuotaInput } from '../../../components/form/quota-input.tsx'
+import { TagInput } from '../../../components/form/tag-input.tsx'
+import { JsonEditor, JsonLoading } from '../../../components/json-editor.tsx'
+import { WhenNear } from '../../../components/when-near.tsx'
+import type { OptionField } from './area.ts'
+import { ContentEditor } from './content-editor.tsx'
+import { OptionPreview } from './option-preview.tsx'
+import { tagsOf } from './option-texts.ts'
+
+interface Props {
+  field: OptionField
+  label: string
+  text: string
+  wrong: boolean
+  /** Of the elements that say what the field is for, and what is wrong with it. */
+  describedBy: string | undefined
+  onChange: (text: string) => void
+  onBlur: () => void
+}
+
+const STEPS = ['hour', 'day', 'week'] as const
+
+/** The control for an option's kind. Whatever it shows, it takes and gives the server's text. */
+export function OptionControl({ field, label, text, wrong, describedBy, onChange, onBlur }: Props) {
+  const { t } = useTranslation()
+  const said = { 'aria-label': label, 'aria-invalid': wrong, ...(describedBy && { 'aria-describedby': describedBy }) }
+  const marked = { ...said, ...(wrong && { status: 'error' as const }) }
+  const shared = { ...marked, onBlur }
+  const placeholder = field.placeholder ?? ''
+  const setNumber = (number: number | undefined) => onChange(number === undefined ? '' : String(number))
+  switch (field.kind) {
+    case 'switch':
+      return <Switch {...said} checked={text === 'true'} onChange={(on) => onChange(String(on))} />
+    case 'integer':
+    case 'number':
+      return (
+        <InputNumber
+          {...shared}
+          value={text}
+          onChange={setNumber}
+          min={field.min ?? 0}
+          max={Number.MAX_SAFE_INTEGER}
+          {...(field.kind === 'integer' && { precision: 0 })}
+        />
+      )
+    case 'quota':
+      return <QuotaInput {...shared} onChange={setNumber} {...(text !== '' && { value: Number(text) })} />
+    case 'secret':
+      return (
+        <PasswordInput
+          {...shared}
+          value={text}
+          onChange={onChange}
+          placeholder={t('option.secret')}
+          autoComplete="new-password"
+        />
+      )
+    case 'steps':
+      return (
+        <Select
+          {...marked}
+          value={text}
+          onChange={onChange}
+          options={STEPS.map((step) => ({ value: step, label: t(`option.choice.${step}`) }))}
+        />
+      )
+    case 'tags':
+      return (
+        <TagInput
+          {...marked}
+          value={tagsOf(text)}
+          onChange={(tags: string[]) => onChange([...new Set(tags)].join(','))}
+          validate={(typed) => tagsOf(typed).length > 0}
+          tokenSeparators={[',', ' ', '\n']}
+          saveOnBlur
+          allowClear
+        />
+      )
+    case 'lines':
+      return <Input.TextArea {...shared} value={text} onChange={onChange} autoSize={{ minRows: 4, maxRows: 14 }} />
+    case 'json':
+      return (
+        // There are many of them on a page.
+        <WhenNear fallback={<JsonLoading />}>
+          <JsonEditor {...said} value={text} onChange={onChange} onBlur={onBlur} error={wrong} />
+        </WhenNear>
+      )
+    case 'content':
+      return (
+        <ContentEditor
+          said={marked}
+          text={text}
+          onChange={onChange}
+          preview={field.preview && <OptionPreview kind={field.preview} text={text} title={label} />}
+          placeholder={placeholder}
+        />
+      )
+    case 'text':
+    case 'address':
+      return <Input {...shared} value={text} onChange={onChange} placeholder={placeholder} />
+  }
+}

@@ -1,0 +1,51 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { deleteSelf, logout } from '../../../api/users.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDialog } from '../../../components/form/form-dialog.tsx'
+import { useAct } from '../../../components/saving.ts'
+import { endSession } from '../../../session.ts'
+
+interface Props {
+  username: string
+  visible: boolean
+  onClose: () => void
+}
+
+/** Deletes the own account, once its name has been typed; afterwards nobody is signed in. */
+export function DeleteAccountDialog({ username, visible, onClose }: Props) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<{ typed: string }>()
+  // The account is gone whether or not the server still hears of it.
+  const leaving = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
+  const deleting = useAct({ run: deleteSelf, done: t('personal.deleted'), after: () => leaving.mutate() })
+
+  async function submit({ typed }: { typed: string }) {
+    if (typed === username) return deleting.mutateAsync()
+    const problem = t('personal.typeName')
+    Message.error(problem)
+    throw new Error(problem) // keeps the dialog open
+  }
+
+  return (
+    <FormDialog<{ typed: string }>
+      title={t('personal.delete')}
+      visible={visible}
+      form={form}
+      initialValues={{ typed: '' }}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('personal.deleteForGood')}
+      danger
+    >
+      <Alert type="error" content={t('personal.deleteWarning')} className="dialog-note" />
+      <Field label={t('personal.typeNameLabel', { username })} field="typed">
+        <Input autoFocus autoComplete="off" spellCheck={false} placeholder={username} />
+      </Field>
+    </FormDialog>
+  )
+}

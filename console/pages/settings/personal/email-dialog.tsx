@@ -1,0 +1,62 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useTranslation } from 'react-i18next'
+import { bindEmail } from '../../../api/users.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDialog } from '../../../components/form/form-dialog.tsx'
+import { useAct } from '../../../components/saving.ts'
+import { BotCheck, useBotCheck } from '../../../components/sign-in/bot-check.tsx'
+import { useEmailCode } from '../../../components/sign-in/email-code.ts'
+
+interface EmailForm {
+  email: string
+  code: string
+}
+
+/** Binds a mail address, which a code that was sent there proves. */
+export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<EmailForm>()
+  const check = useBotCheck()
+  const sending = useEmailCode(check)
+  const binding = useAct({ run: bindEmail, done: t('personal.emailBound'), stale: ['user'] })
+
+  async function submit(typed: EmailForm) {
+    const email = typed.email.trim()
+    const code = typed.code.trim()
+    if (email !== '' && code !== '') return binding.mutateAsync({ email, code })
+    const problem = email === '' ? t('account.emailMissing') : t('account.codeMissing')
+    Message.error(problem)
+    throw new Error(problem) // keeps the dialog open
+  }
+
+  return (
+    <FormDialog<EmailForm>
+      title={t('personal.bindEmail')}
+      visible={visible}
+      form={form}
+      initialValues={{ email: '', code: '' }}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('action.confirm')}
+    >
+      <Field label={t('account.email')} field="email">
+        <Input type="email" autoFocus autoComplete="email" placeholder="name@example.com" />
+      </Field>
+      <div className="with-button code-field">
+        <Field label={t('account.code')} field="code">
+          <Input autoComplete="one-time-code" spellCheck={false} />
+        </Field>
+        <Button
+          disabled={sending.disabled}
+          onClick={() => sending.send(String(form.getFieldValue('email') ?? '').trim())}
+        >
+          {sending.text}
+        </Button>
+      </div>
+      <BotCheck check={check} />
+    </FormDialog>
+  )
+}

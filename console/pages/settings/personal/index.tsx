@@ -1,0 +1,28 @@
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import { useQuery } from '@tanstack/react-query'
+import { getSelf } from '../../../api/users.ts'
+import { LoadFailure } from '../../../components/load-failure.tsx'
+import { AccountHeader } from './account-header.tsx'
+import { Bindings } from './bindings.tsx'
+import { Invites } from './invites.tsx'
+import { Models } from './models.tsx'
+import './personal.css'
+import { Security } from './security.tsx'
+
+/** What belongs to the signed-in person. */
+export default function PersonalSettings() {
+  const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })
+  if (self.data) {
+    return (
+      <div className="personal">
+        <AccountHeader self={self.data} />
+        <Invites self={self.data} />
+        <Models />
+        <Bindings self={self.data} />
+        <Security self={self.data} />
+      </div>
+    )
+  }
+  if (self.isPending) return <Skeleton animation text={{ rows: 12, width: '100%' }} />
+  return <LoadFailure error={self.error} onRetry={() => void self.refetch()} />
+}

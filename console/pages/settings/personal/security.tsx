@@ -1,0 +1,71 @@
+import Button from '@arco-design/web-react/es/Button'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ROLE } from '../../../access.ts'
+import { createAccessToken, type User } from '../../../api/users.ts'
+import { useConfirm } from '../../../components/confirm.tsx'
+import { useAct } from '../../../components/saving.ts'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import { TokenDialog } from './token-dialog.tsx'
+
+/** Access token, password, and the end of the account. */
+export function Security({ self }: { self: User }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const [open, setOpen] = useState<'password' | 'delete'>()
+  const [token, setToken] = useState<string>()
+  const generating = useAct({ run: createAccessToken, after: setToken, stale: ['user'] })
+  const close = () => setOpen(undefined)
+
+  function generate() {
+    if (!self.access_token) return generating.mutate()
+    confirm({
+      title: t('personal.replaceToken'),
+      content: t('personal.replaceTokenText'),
+      okText: t('personal.generate'),
+      onOk: () => generating.mutateAsync(),
+    })
+  }
+
+  return (
+    <section className="panel" aria-labelledby="security">
+      <h2 id="security">{t('personal.security')}</h2>
+      <ul className="security">
+        <Row title={t('personal.accessToken')} text={t('personal.accessTokenText')}>
+          <Button loading={generating.isPending} onClick={generate}>
+            {t('personal.generate')}
+          </Button>
+        </Row>
+        <Row title={t('personal.password')} text={t('personal.passwordText')}>
+          <Button onClick={() => setOpen('password')}>{t('personal.changePassword')}</Button>
+        </Row>
+        <Row
+          title={t('personal.delete')}
+          text={t(self.role >= ROLE.root ? 'personal.deleteRoot' : 'personal.deleteText')}
+        >
+          {self.role < ROLE.root && (
+            <Button status="danger" onClick={() => setOpen('delete')}>
+              {t('personal.delete')}
+            </Button>
+          )}
+        </Row>
+      </ul>
+      <TokenDialog token={token} onClose={() => setToken(undefined)} />
+      <PasswordDialog username={self.username} visible={open === 'password'} onClose={close} />
+      <DeleteAccountDialog username={self.username} visible={open === 'delete'} onClose={close} />
+    </section>
+  )
+}
+
+function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>
+        <p className="panel-note">{text}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import Form from '@arco-design/web-react/es/Form'
+import Message from '@arco-design/web-react/es/Message'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../../api/status.ts'
+import { transferEarnings } from '../../../api/users.ts'
+import { formatQuota } from '../../../components/amounts.ts'
+import { Field } from '../../../components/form/field.tsx'
+import { FormDialog } from '../../../components/form/form-dialog.tsx'
+import { QuotaInput } from '../../../components/form/quota-input.tsx'
+import { Quota } from '../../../components/quota.tsx'
+import { useAct } from '../../../components/saving.ts'
+
+interface Props {
+  /** What has been earned and not been transferred yet. */
+  available: number
+  visible: boolean
+  onClose: () => void
+}
+
+/** Moves invite earnings to the balance; at least one unit at a time. */
+export function TransferDialog({ available, visible, onClose }: Props) {
+  const { t } = useTranslation()
+  const { data: status } = useStatus()
+  const [form] = Form.useForm<{ quota: number }>()
+  const minimum = status?.quota_per_unit ?? 0
+  const moving = useAct({ run: transferEarnings, done: ({ message }) => message, stale: ['user'] })
+
+  async function submit({ quota }: { quota: number | undefined }) {
+    if (quota !== undefined && quota >= minimum) return moving.mutateAsync(quota)
+    const problem = t('personal.transferMinimum', { minimum: status ? formatQuota(minimum, status) : minimum })
+    Message.error(problem)
+    throw new Error(problem) // keeps the dialog open
+  }
+
+  return (
+    <FormDialog<{ quota: number }>
+      title={t('personal.transferTitle')}
+      visible={visible}
+      form={form}
+      initialValues={{ quota: available }}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('personal.transferNow')}
+    >
+      <p className="panel-note dialog-note">
+        {t('personal.transferAvailable')} <Quota value={available} />
+      </p>
+      <Field
+        label={t('personal.transferAmount')}
+        field="quota"
+        extra={status && t('personal.transferHint', { minimum: formatQuota(minimum, status) })}
+      >
+        <QuotaInput max={available} />
+      </Field>
+    </FormDialog>
+  )
+}

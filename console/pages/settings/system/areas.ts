@@ -1,0 +1,141 @@
+import type { Area, OptionKey } from '../options/area.ts'
+
+export const SYSTEM_AREAS: readonly Area<OptionKey>[] = [
+  { name: 'server', fields: [{ key: 'ServerAddress', kind: 'address', placeholder: 'https://' }] },
+  {
+    name: 'worker',
+    fields: [
+      { key: 'WorkerUrl', kind: 'address', placeholder: 'https://' },
+      { key: 'WorkerValidKey', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'payment',
+    // Payment notices are sent to it.
+    refuse: ({ ServerAddress }, t) => (ServerAddress ? undefined : t('option.serverAddressFirst')),
+    fields: [
+      { key: 'PayAddress', kind: 'address', placeholder: 'https://' },
+      { key: 'EpayId', kind: 'text' },
+      { key: 'EpayKey', kind: 'secret' },
+      { key: 'CustomCallbackAddress', kind: 'address', placeholder: 'https://' },
+      { key: 'Price', kind: 'number' },
+      { key: 'MinTopUp', kind: 'integer', min: 1 },
+      { key: 'TopupGroupRatio', kind: 'json', badJson: (t) => t('option.badTopupRatio') },
+    ],
+  },
+  {
+    name: 'login',
+    fields: [
+      {
+        key: 'PasswordLoginEnabled',
+        kind: 'switch',
+        offQuestion: (t) => ({ title: t('system.passwordLoginOff'), content: t('system.passwordLoginOffHint') }),
+      },
+      { key: 'PasswordRegisterEnabled', kind: 'switch' },
+      { key: 'EmailVerificationEnabled', kind: 'switch' },
+      { key: 'RegisterEnabled', kind: 'switch' },
+    ],
+  },
+  {
+    name: 'whitelist',
+    fields: [
+      {
+        key: 'EmailDomainRestrictionEnabled',
+        kind: 'switch',
+        needs: { keys: ['EmailDomainWhitelist'], problem: (t) => t('system.needsWhitelist') },
+      },
+      { key: 'EmailAliasRestrictionEnabled', kind: 'switch' },
+      { key: 'EmailDomainWhitelist', kind: 'tags' },
+    ],
+  },
+  {
+    name: 'smtp',
+    fields: [
+      { key: 'SMTPServer', kind: 'text', placeholder: 'smtp.example.com' },
+      { key: 'SMTPPort', kind: 'integer', min: 1, placeholder: '587' },
+      { key: 'SMTPAccount', kind: 'text' },
+      { key: 'SMTPFrom', kind: 'text' },
+      { key: 'SMTPToken', kind: 'secret' },
+      { key: 'SMTPSSLEnabled', kind: 'switch' },
+    ],
+  },
+  {
+    name: 'github',
+    fields: [
+      {
+        key: 'GitHubOAuthEnabled',
+        kind: 'switch',
+        needs: { keys: ['GitHubClientId', 'GitHubClientSecret'], problem: (t) => t('system.needsGitHub') },
+      },
+      { key: 'GitHubClientId', kind: 'text' },
+      { key: 'GitHubClientSecret', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'wechat',
+    fields: [
+      {
+        key: 'WeChatAuthEnabled',
+        kind: 'switch',
+        needs: {
+          keys: ['WeChatServerAddress', 'WeChatServerToken', 'WeChatAccountQRCodeImageURL'],
+          problem: (t) => t('system.needsWeChat'),
+        },
+      },
+      { key: 'WeChatServerAddress', kind: 'address', placeholder: 'https://' },
+      { key: 'WeChatServerToken', kind: 'secret' },
+      { key: 'WeChatAccountQRCodeImageURL', kind: 'text', placeholder: 'https://' },
+    ],
+  },
+  {
+    name: 'telegram',
+    fields: [
+      {
+        key: 'TelegramOAuthEnabled',
+        kind: 'switch',
+        needs: { keys: ['TelegramBotName', 'TelegramBotToken'], problem: (t) => t('system.needsTelegram') },
+      },
+      { key: 'TelegramBotName', kind: 'text' },
+      { key: 'TelegramBotToken', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'turnstile',
+    fields: [
+      {
+        key: 'TurnstileCheckEnabled',
+        kind: 'switch',
+        needs: { keys: ['TurnstileSiteKey', 'TurnstileSecretKey'], problem: (t) => t('system.needsTurnstile') },
+      },
+      { key: 'TurnstileSiteKey', kind: 'secret' },
+      { key: 'TurnstileSecretKey', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'linuxdo',
+    fields: [
+      {
+        key: 'LinuxDOOAuthEnabled',
+        kind: 'switch',
+        needs: { keys: ['LinuxDOClientId', 'LinuxDOClientSecret'], problem: (t) => t('system.needsLinuxDO') },
+      },
+      { key: 'LinuxDOClientId', kind: 'text' },
+      { key: 'LinuxDOClientSecret', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'oidc',
+    fields: [
+      {
+        key: 'OIDCEnabled',
+        kind: 'switch',
+        needs: { keys: ['OIDCIssuer', 'OIDCClientId', 'OIDCClientSecret'], problem: (t) => t('system.needsOIDC') },
+      },
+      { key: 'OIDCIssuer', kind: 'address', placeholder: 'https://' },
+      { key: 'OIDCClientId', kind: 'text' },
+      { key: 'OIDCClientSecret', kind: 'secret' },
+      { key: 'OIDCDisplayName', kind: 'text' },
+      { key: 'OIDCScopes', kind: 'text' },
+    ],
+  },
+]

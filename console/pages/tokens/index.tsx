@@ -1,0 +1,122 @@
+import Button from '@arco-design/web-react/es/Button'
+import Message from '@arco-design/web-react/es/Message'
+import { IconCopy, IconPlus } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deleteToken, keyOf, listTokens, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { useBaseAddress } from '../../components/base-address.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { useCopy } from '../../components/copy.tsx'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { everyPage } from '../../components/data-table/every-page.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { useOpened } from '../../components/opened.ts'
+import { Page } from '../../components/page.tsx'
+import { useFilters, usePaging } from '../../components/paging.ts'
+import { useAct } from '../../components/saving.ts'
+import { tokenColumns } from './columns.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import { NewTokens } from './new-tokens.tsx'
+import { curlOf, environmentOf } from './snippets.ts'
+import { TokenDrawer } from './token-drawer.tsx'
+import { type TokenFilters, useTokens } from './use-tokens.ts'
+
+const NO_FILTERS = { keyword: '' }
+
+export default function TokensPage() {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  const confirm = useConfirm()
+  const paging = usePaging()
+  const { filters: named, setFilters, clear, filtered: byName } = useFilters(NO_FILTERS)
+  // A key is a secret: in the address it would be in the history, and in the logs of every proxy.
+  const [key, setKey] = useState('')
+  const filters: TokenFilters = { ...named, key }
+  const filtered = byName || key !== ''
+  const { listing, toggle } = useTokens(filters, paging, t('action.done'))
+  const { opened, open, close } = useOpened()
+  const [made, setMade] = useState<readonly Token[]>([])
+  const [viewed, setViewed] = useState<Token>()
+  const [keys, setKeys] = useState<(string | number)[]>([])
+  // Of this page only: nobody shall copy what is out of sight.
+  const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
+  const address = useBaseAddress()
+  const removing = useAct({ run: deleteToken, done: t('action.done'), stale: ['token'] })
+
+  const columns = tokenColumns(t, {
+    onCopy: (token) => void copy(keyOf(token)),
+    onView: setViewed,
+    onToggle: ({ id, status }) =>
+      toggle.click({ id, status: status === TOKEN_STATUS.enabled ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled }),
+    onEdit: ({ id }) => open(id),
+    onCopyEnvironment: (token) => void copy(environmentOf(token, address)),
+    onCopyCurl: (token) => void copy(curlOf(token, address)),
+    onDelete: (token) =>
+      confirm({
+        title: t('token.deleteQuestion', { name: token.name }),
+        okText: t('action.delete'),
+        danger: true,
+        onOk: () => removing.mutateAsync(token),
+      }),
+  })
+
+  function clearAll() {
+    setKey('')
+    clear()
+  }
+
+  function copySelected() {
+    if (selected.length === 0) Message.error(t('token.selectOne'))
+    else void copy(selected.map((token) => `${token.name}    ${keyOf(token)}`).join('\n'))
+  }
+
+  const add = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
+      {t('token.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('screen.token')} extra={add}>
+      <DataTable
+        title={t('screen.token')}
+        name="token"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        paging={paging}
+        selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
+        allRows={() => everyPage(({ page, pageSize }) => listTokens({ page, pageSize, ...filters }))}
+        toolbar={
+          <>
+            <FilterBar
+              fields={[
+                { name: 'keyword', label: t('token.searchName') },
+                { name: 'key', label: t('token.searchKey') },
+              ]}
+              values={filters}
+              onSearch={({ keyword, key }) => {
+                setKey(key)
+                setFilters({ keyword })
+              }}
+              onClear={filtered ? clearAll : undefined}
+            />
+            <Button icon={<IconCopy />} onClick={copySelected}>
+              {t('token.copySelected')}
+            </Button>
+          </>
+        }
+        empty={
+          filtered ? (
+            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+          ) : (
+            <EmptyState title={t('token.none')} hint={t('token.noneHint')} action={add} />
+          )
+        }
+      />
+      <TokenDrawer opened={opened} onClose={close} onMade={(tokens) => setMade((before) => [...before, ...tokens])} />
+      <KeyDialog token={viewed} onClose={() => setViewed(undefined)} />
+      <NewTokens tokens={made} onClose={() => setMade([])} />
+    </Page>
+  )
+}

@@ -1,0 +1,25 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Modal from '@arco-design/web-react/es/Modal'
+import { useTranslation } from 'react-i18next'
+import { keyOf, type Token } from '../../api/tokens.ts'
+
+/** The key of a token, whole. It is part of the page: whoever leaves that, or is signed out, takes no key along. */
+export function KeyDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      title={token?.name}
+      visible={token !== undefined}
+      onCancel={onClose}
+      focusLock
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      }
+    >
+      {token && <Input readOnly value={keyOf(token)} aria-label={t('token.key')} />}
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+import Button from '@arco-design/web-react/es/Button'
+import Input from '@arco-design/web-react/es/Input'
+import Modal from '@arco-design/web-react/es/Modal'
+import { IconCopy } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { keyOf, type Token } from '../../api/tokens.ts'
+import { useCopy } from '../../components/copy.tsx'
+import './tokens.css'
+
+/** The keys that were made just now, to be taken away. */
+export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClose: () => void }) {
+  const { t } = useTranslation()
+  const copy = useCopy()
+  return (
+    <Modal
+      title={t('token.newKeys', { count: tokens.length })}
+      visible={tokens.length > 0}
+      onCancel={onClose}
+      focusLock
+      autoFocus={false}
+      footer={
+        <>
+          <Button
+            icon={<IconCopy />}
+            onClick={() => void copy(tokens.map((token) => `${token.name}    ${keyOf(token)}`).join('\n'))}
+          >
+            {t('token.copyAll')}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </>
+      }
+    >
+      <ul className="new-tokens">
+        {tokens.map((token) => (
+          <li key={token.id}>
+            <span>{token.name}</span>
+            <Input
+              readOnly
+              value={keyOf(token)}
+              aria-label={`${t('token.key')} ${token.name}`}
+              addAfter={
+                <Button
+                  type="text"
+                  size="mini"
+                  icon={<IconCopy />}
+                  aria-label={`${t('action.copy')} ${token.name}`}
+                  onClick={() => void copy(keyOf(token))}
+                />
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

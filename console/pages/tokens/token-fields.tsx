@@ -1,0 +1,127 @@
+import AutoComplete from '@arco-design/web-react/es/AutoComplete'
+import Button from '@arco-design/web-react/es/Button'
+import Form, { type FormInstance } from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Select from '@arco-design/web-react/es/Select'
+import Switch from '@arco-design/web-react/es/Switch'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { listUsableGroups, listUsableModels } from '../../api/models.ts'
+import { Field } from '../../components/form/field.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { GroupRatio } from '../../components/group-ratio.tsx'
+import { ExpiryInput } from './expiry-input.tsx'
+import {
+  COUNT_MAX,
+  COUNT_PRESETS,
+  countProblem,
+  EXPIRY_SHORTCUTS,
+  expiryAfter,
+  expiryOf,
+  nameBytesMax,
+  nameFits,
+  QUOTA_PRESETS,
+  type TokenForm,
+} from './token-form.ts'
+
+const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORTCUTS, number][]
+
+interface Props {
+  form: FormInstance<TokenForm>
+  isNew: boolean
+  /** Of those that are asked for, so many are there already. */
+  madeCount: number
+}
+
+export function TokenFields({ form, isNew, madeCount }: Props) {
+  const { t } = useTranslation()
+  const unlimited = Form.useWatch('unlimited_quota', form) === true
+  const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
+  const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
+
+  function checkExpiry(text: string | undefined, callback: (problem?: string) => void) {
+    callback(expiryOf(text ?? '') === undefined ? t('token.badExpiry') : undefined)
+  }
+
+  function checkName(name: string | undefined, callback: (problem?: string) => void) {
+    const count = isNew ? Number(form.getFieldValue('count') ?? 1) + madeCount : 1
+    if (nameFits(name ?? '', count)) return callback()
+    callback(t(count > 1 ? 'token.nameLongForMany' : 'token.nameLong', { max: nameBytesMax(count) }))
+  }
+
+  function checkCount(count: number | undefined, callback: (problem?: string) => void) {
+    const problem = countProblem(count)
+    callback(problem && t(`token.${problem}`, { max: COUNT_MAX }))
+  }
+
+  return (
+    <>
+      <Field
+        label={t('token.name')}
+        field="name"
+        rules={[{ required: true, match: /\S/, message: t('token.nameMissing') }, { validator: checkName }]}
+      >
+        <Input placeholder={t('token.nameHint')} autoFocus />
+      </Field>
+      <Field
+        label={t('token.expires')}
+        field="expires"
+        validateTrigger={[]}
+        rules={[{ validator: checkExpiry }]}
+        extra={
+          <span className="quota-presets">
+            {SHORTCUTS.map(([name, seconds]) => (
+              <Button
+                key={name}
+                size="mini"
+                onClick={() => form.setFieldValue('expires', expiryAfter(seconds, Date.now()))}
+              >
+                {t(`token.expiry.${name}`)}
+              </Button>
+            ))}
+          </span>
+        }
+      >
+        <ExpiryInput />
+      </Field>
+      <Field label={t('token.unlimited')} field="unlimited_quota" triggerPropName="checked">
+        <Switch />
+      </Field>
+      <Field
+        label={t('token.quota')}
+        field="remain_quota"
+        disabled={unlimited}
+        rules={[{ required: true, message: t('token.quotaMissing') }]}
+      >
+        <QuotaInput presets={QUOTA_PRESETS} />
+      </Field>
+      {isNew && (
+        <Field
+          label={t('token.count')}
+          field="count"
+          normalize={(value: string | number) => Number(value)}
+          formatter={(value: number | undefined) => String(value ?? '')}
+          extra={t('token.countHint')}
+          rules={[{ validator: checkCount }]}
+        >
+          <AutoComplete data={COUNT_PRESETS.map(String)} />
+        </Field>
+      )}
+      <Field label={t('token.models')} field="models" extra={t('token.modelsHint')}>
+        <Select mode="multiple" allowClear options={models.data ?? []} placeholder={t('token.allModels')} />
+      </Field>
+      <Field label={t('token.ips')} field="allow_ips" extra={t('token.ipsHint')}>
+        <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} placeholder={t('token.ipsPlaceholder')} />
+      </Field>
+      <Field label={t('token.group')} field="group">
+        <Select allowClear placeholder={t('token.ownGroup')}>
+          {(groups.data ?? []).map(({ name, desc, ratio }) => (
+            <Select.Option key={name} value={name}>
+              {desc === '' ? name : t('token.groupOption', { name, desc })} <GroupRatio ratio={ratio} />
+            </Select.Option>
+          ))}
+        </Select>
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+import { NEVER, type NewToken, TOKEN_STATUS, type Token } from '../../api/tokens.ts'
+import { localTime } from '../../components/times.ts'
+
+/** A token as its form has it. */
+export interface TokenForm {
+  name: string
+  /** How many to make; for new ones alone. */
+  count: number
+  /** As a date field shows it; empty is never. */
+  expires: string
+  unlimited_quota: boolean
+  remain_quota: number
+  models: string[]
+  allow_ips: string
+  group: string | undefined
+}
+
+type Settings = Required<Omit<NewToken, 'name'>>
+
+export const QUOTA_PRESETS = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
+export const COUNT_PRESETS = [10, 20, 30, 100] as const
+const DAY_SECONDS = 86_400
+/** Seconds from now; -1 is never. */
+export const EXPIRY_SHORTCUTS = { never: NEVER, hour: 3600, day: DAY_SECONDS, month: 30 * DAY_SECONDS } as const
+
+export const NEW_TOKEN_FORM: TokenForm = {
+  name: '',
+  count: 1,
+  expires: '',
+  unlimited_quota: false,
+  remain_quota: 500_000,
+  models: [],
+  allow_ips: '',
+  group: undefined,
+}
+
+export function formOf(token: Token): TokenForm {
+  return {
+    name: token.name,
+    count: 1,
+    expires: token.expired_time === NEVER ? '' : localTime(token.expired_time),
+    unlimited_quota: token.unlimited_quota,
+    remain_quota: token.remain_quota,
+    models: token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : [],
+    allow_ips: token.allow_ips,
+    group: token.group || undefined,
+  }
+}
+
+/** What a form asks for, but its name and number; `undefined` when its date is none. */
+export function settingsOf(form: TokenForm): Settings | undefined {
+  const expired_time = expiryOf(form.expires)
+  if (expired_time === undefined) return undefined
+  return {
+    expired_time,
+    remain_quota: form.remain_quota,
+    unlimited_quota: form.unlimited_quota,
+    // A list without models would refuse every request.
+    model_limits_enabled: form.models.length > 0,
+    model_limits: form.models.join(','),
+    allow_ips: form.allow_ips,
+    group: form.group ?? '',
+  }
+}
+
+/**
+ * What the form has changed, and nothing else: what programs have spent while it was open must not come back. `undefined` when
+ * its date is none.
+ */
+export function changesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
+  const shown = formOf(token)
+  const after = settingsOf(form)
+  if (!after) return undefined
+  const before: Partial<NewToken> = {
+    ...settingsOf({ ...shown, expires: '' }),
+    // A form cannot show every moment that the server takes.
+    expired_time: expiryOf(shown.expires) ?? token.expired_time,
+    name: token.name,
+  }
+  const changed = Object.entries({ ...after, name: form.name }).filter(
+    ([field, value]) => before[field as keyof NewToken] !== value,
+  )
+  return Object.fromEntries(changed)
+}
+
+/** Whether a token that expired or was used up could work again, so that it may be switched on. */
+export function isRepaired({ status, expired_time, remain_quota, unlimited_quota }: Token, nowMs: number): boolean {
+  const unusable = status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
+  const inTime = expired_time === NEVER || expired_time * 1000 > nowMs
+  return unusable && inTime && (unlimited_quota || remain_quota > 0)
+}
+
+const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+
+/** Unix seconds by the reader's clock; `undefined` for what is no date. */
+export function expiryOf(text: string): number | undefined {
+  if (text.trim() === '') return NEVER
+  const [whole, ...parts] = MOMENT.exec(text.trim()) ?? []
+  if (whole === undefined) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
+  const at = new Date(year, month - 1, day, hour, minute, second)
+  // The 31st of February would be a day of March.
+  const asWritten = at.getMonth() === month - 1 && at.getDate() === day && minute < 60 && second < 60
+  return asWritten ? Math.floor(at.getTime() / 1000) : undefined
+}
+
+export function expiryAfter(seconds: number, nowMs: number): string {
+  return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
+}
+
+/** Each is a call of its own; more would use up what a browser may ask of the server in a few minutes. */
+export const COUNT_MAX = 100
+
+export function countProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
+  if (count === undefined || !Number.isInteger(count) || count < 1) return 'badCount'
+  return count > COUNT_MAX ? 'countMax' : undefined
+}
+
+const NAME_BYTES_MAX = 30
+const SUFFIX_LENGTH = 6
+
+/** Bytes of UTF-8, as the server counts; of several, the further ones get a dash and their suffix. */
+export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
+
+export const nameFits = (name: string, count: number): boolean =>
+  new TextEncoder().encode(name.trim()).length <= nameBytesMax(count)
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+
+/** The first of all has the name itself, each further one a dash and six random characters more. `made` are there already. */
+export function namesOf(
+  { name, count, made = 0 }: { name: string; count: number; made?: number },
+  random: () => number = Math.random,
+): string[] {
+  const suffix = () =>
+    Array.from({ length: SUFFIX_LENGTH }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join('')
+  return Array.from({ length: count }, (_, place) => (made + place === 0 ? name : `${name}-${suffix()}`))
+}

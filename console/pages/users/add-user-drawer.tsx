@@ -1,0 +1,56 @@
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import { useTranslation } from 'react-i18next'
+import { createUser } from '../../api/users.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { PasswordInput } from '../../components/form/password-input.tsx'
+import { useAct } from '../../components/saving.ts'
+import { passwordRules } from './password-rules.ts'
+
+interface NewUserForm {
+  username: string
+  display_name: string
+  password: string
+}
+
+const EMPTY: NewUserForm = { username: '', display_name: '', password: '' }
+
+export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<NewUserForm>()
+  const creating = useAct({ run: createUser, done: t('user.created'), stale: ['user'] })
+
+  async function submit(values: NewUserForm) {
+    const username = values.username.trim()
+    if (username !== '' && values.password !== '') {
+      return creating.mutateAsync({ ...values, username, display_name: values.display_name.trim() })
+    }
+    const problem = t('user.incomplete')
+    Message.error(problem)
+    throw new Error(problem) // keeps the drawer open
+  }
+
+  return (
+    <FormDrawer<NewUserForm>
+      title={t('user.add')}
+      visible={visible}
+      form={form}
+      initialValues={EMPTY}
+      onSubmit={submit}
+      onClose={onClose}
+      place="add"
+    >
+      <Field label={t('user.username')} field="username" extra={t('user.usernameHint')}>
+        <Input maxLength={12} autoFocus autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
+      </Field>
+      <Field label={t('user.displayName')} field="display_name">
+        <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
+      </Field>
+      <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
+        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.newPasswordPlaceholder')} />
+      </Field>
+    </FormDrawer>
+  )
+}

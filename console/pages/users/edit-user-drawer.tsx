@@ -1,0 +1,152 @@
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import Input from '@arco-design/web-react/es/Input'
+import Message from '@arco-design/web-react/es/Message'
+import Select from '@arco-design/web-react/es/Select'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getUser, type User, updateUser } from '../../api/users.ts'
+import { BoundAccounts } from '../../components/bound-accounts.tsx'
+import { Field } from '../../components/form/field.tsx'
+import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { useLast, useOpenings } from '../../components/form/openings.ts'
+import { PasswordInput } from '../../components/form/password-input.tsx'
+import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { useAct } from '../../components/saving.ts'
+import { session, startSession } from '../../session.ts'
+import { passwordRules } from './password-rules.ts'
+import { QuotaDialog } from './quota-dialog.tsx'
+import { UserFacts } from './user-facts.tsx'
+
+type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string }
+
+interface Props {
+  /** Whom to edit; the drawer is closed while there is nobody. */
+  id: number | undefined
+  groups: readonly string[]
+  onClose: () => void
+}
+
+/** What comes late for one user must not reach the form of the next: each has one of their own. */
+export function EditUserDrawer(props: Props) {
+  const openings = useOpenings(props.id !== undefined)
+  return <OneUser key={`${openings} ${useLast(props.id)}`} {...props} />
+}
+
+function OneUser({ id, groups, onClose }: Props) {
+  const { t } = useTranslation()
+  const queryClient = useQueryClient()
+  const [form] = Form.useForm<UserForm>()
+  const [addingQuota, setAddingQuota] = useState(false)
+  const queryKey = ['user', 'one', id]
+  const user = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => getUser(id ?? 0, signal),
+    enabled: id !== undefined,
+    // What was typed belongs to what was loaded when the drawer opened.
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  })
+  /** What the fields began with. The record may be asked for again behind them, and is then another. */
+  const [began, setBegan] = useState<User>()
+  if (began?.id !== user.data?.id) setBegan(user.data)
+  const saving = useAct({
+    run: async (values: UserForm) => {
+      if (!began) return
+      await updateUser({ id: began.id, ...changesOf(began, values) })
+      const { user: me } = session.get()
+      const { username, display_name, group } = tidied(values)
+      if (me?.id === began.id) startSession({ ...me, username, display_name, group })
+    },
+    done: t('user.updated'),
+    stale: ['user'],
+  })
+
+  async function submit(values: UserForm) {
+    if (!began || Object.keys(changesOf(began, values)).length > 0) return saving.mutateAsync(values)
+    Message.info(t('action.nothingChanged'))
+    throw new Error('nothing changed') // keeps the drawer open
+  }
+
+  function takeBalance(changed: User) {
+    queryClient.setQueryData(queryKey, changed)
+    setBegan(changed)
+    form.setFieldValue('quota', changed.quota)
+  }
+
+  return (
+    <FormDrawer<UserForm>
+      title={t('user.edit')}
+      visible={id !== undefined}
+      form={form}
+      initialValues={began && { ...began, password: '' }}
+      loading={user}
+      onSubmit={submit}
+      onClose={onClose}
+      place="path"
+    >
+      <Field
+        label={t('user.username')}
+        field="username"
+        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+      >
+        <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
+      </Field>
+      <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
+        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+      </Field>
+      <Field label={t('user.displayName')} field="display_name">
+        <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
+      </Field>
+      <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
+        <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
+      </Field>
+      <Field
+        label={t('user.balance')}
+        field="quota"
+        rules={[{ required: true, message: t('user.balanceMissing') }]}
+        extra={
+          <Button size="mini" icon={<IconPlus />} style={{ marginTop: 8 }} onClick={() => setAddingQuota(true)}>
+            {t('user.addQuota')}
+          </Button>
+        }
+      >
+        <QuotaInput min={Number.MIN_SAFE_INTEGER} />
+      </Field>
+      {user.data && (
+        <>
+          <UserFacts user={user.data} />
+          <BoundAccounts user={user.data} />
+          <QuotaDialog
+            user={user.data}
+            visible={addingQuota}
+            onDone={takeBalance}
+            onClose={() => setAddingQuota(false)}
+          />
+        </>
+      )}
+    </FormDrawer>
+  )
+}
+
+/** As the server stores them. */
+const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
+  ...rest,
+  username: username.trim(),
+  display_name: display_name.trim(),
+})
+
+/** What was changed here. The rest goes on moving, as a balance does: it is not written back as it was. */
+function changesOf(began: User, values: UserForm) {
+  const before = tidied({ ...began, password: '' })
+  const { username, display_name, group, quota, password } = tidied(values)
+  return {
+    ...(username !== before.username && { username }),
+    ...(display_name !== before.display_name && { display_name }),
+    ...(group !== before.group && { group }),
+    ...(quota !== before.quota && { quota }),
+    ...(password !== '' && { password }),
+  }
+}

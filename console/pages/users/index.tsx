@@ -1,0 +1,114 @@
+import Button from '@arco-design/web-react/es/Button'
+import Select from '@arco-design/web-react/es/Select'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { listGroups, listUsers } from '../../api/users.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { everyPage } from '../../components/data-table/every-page.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Page } from '../../components/page.tsx'
+import { useFilters, usePaging } from '../../components/paging.ts'
+import NotFoundPage from '../not-found/index.tsx'
+import { AddUserDrawer } from './add-user-drawer.tsx'
+import { userColumns } from './columns.tsx'
+import { EditUserDrawer } from './edit-user-drawer.tsx'
+import './users.css'
+import { type UserFilters, useUsers } from './use-users.ts'
+
+const NO_FILTERS: UserFilters = { keyword: '', group: '' }
+
+/** The editor stands in the address: of a user whose id cannot be one there is no page. */
+export default function UsersPage() {
+  const { id } = useParams()
+  return id === undefined || /^\d+$/.test(id) ? <Users id={id} /> : <NotFoundPage />
+}
+
+function Users({ id }: { id: string | undefined }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const paging = usePaging()
+  const { filters, setFilters, clear, filtered } = useFilters(NO_FILTERS)
+  const { listing, manage } = useUsers(filters, paging, t('action.done'))
+  const groups = useQuery({ queryKey: ['group', 'all'], queryFn: ({ signal }) => listGroups(signal) })
+  const navigate = useNavigate()
+  const [query, setQuery] = useSearchParams()
+  // The list stays as it is behind a drawer, and after it.
+  const search = query.size > 0 ? `?${query}` : ''
+  const adding = query.has('add')
+
+  function showAdding(shown: boolean) {
+    setQuery((before) => {
+      const next = new URLSearchParams(before)
+      if (shown) next.set('add', '')
+      else next.delete('add')
+      return next
+    })
+  }
+
+  const columns = userColumns(t, {
+    onEdit: (user) => void navigate(`/user/edit/${user.id}${search}`),
+    onSwitch: (user, action) => manage.click({ id: user.id, action }),
+    onAct: (user, action) =>
+      confirm({
+        title: t(`user.question.${action}.title`, { name: user.username }),
+        content: t(`user.question.${action}.text`),
+        okText: t(`user.action.${action}`),
+        danger: action === 'delete',
+        onOk: () => manage.mutateAsync({ id: user.id, action }),
+      }),
+  })
+
+  const add = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => showAdding(true)}>
+      {t('user.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('screen.user')} extra={add}>
+      <DataTable
+        title={t('screen.user')}
+        name="user"
+        rowKey="id"
+        columns={columns}
+        listing={listing}
+        paging={paging}
+        rowClassName={({ DeletedAt }) => (DeletedAt === null ? '' : 'row-deleted')}
+        allRows={() => everyPage(({ page, pageSize }) => listUsers({ page, pageSize, ...filters }))}
+        toolbar={
+          <FilterBar
+            fields={[{ name: 'keyword', label: t('user.search') }]}
+            values={filters}
+            onSearch={setFilters}
+            onClear={filtered ? clear : undefined}
+          >
+            <Select
+              {...(filters.group && { value: filters.group })}
+              onChange={(group: string | undefined) => setFilters({ group: group ?? '' })}
+              options={groups.data ?? []}
+              placeholder={t('user.group')}
+              aria-label={t('user.group')}
+              allowClear
+            />
+          </FilterBar>
+        }
+        empty={
+          filtered ? (
+            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+          ) : (
+            <EmptyState title={t('user.none')} hint={t('user.noneHint')} action={add} />
+          )
+        }
+      />
+      <AddUserDrawer visible={adding} onClose={() => showAdding(false)} />
+      <EditUserDrawer
+        id={id === undefined ? undefined : Number(id)}
+        groups={groups.data ?? []}
+        onClose={() => void navigate(`/user${search}`)}
+      />
+    </Page>
+  )
+}

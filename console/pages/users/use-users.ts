@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { listUsers, manageUser, USER_STATUS, type User, type UserAction } from '../../api/users.ts'
+import type { Paging } from '../../components/paging.ts'
+import { useRowChange } from '../../components/saving.ts'
+
+export interface UserFilters extends Record<string, string> {
+  keyword: string
+  group: string
+}
+
+interface Managed {
+  id: number
+  action: UserAction
+}
+
+/** The users that the filters find, and what one word does to a row. */
+export function useUsers({ keyword, group }: UserFilters, { page, pageSize }: Paging, done: string) {
+  const queryKey = ['user', 'list', { keyword, group, page, pageSize }]
+  const listing = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize }, signal),
+    placeholderData: keepPreviousData,
+  })
+  const manage = useRowChange<User, Managed, Pick<User, 'role' | 'status'>>({
+    queryKey,
+    changed: (row, { action }) => ({ ...row, status: statusAfter(action) ?? row.status }),
+    run: ({ id, action }) => manageUser(id, action),
+    answered: (row, { role, status }, { action }) => ({
+      ...row,
+      role,
+      status,
+      ...(action === 'delete' && { DeletedAt: new Date().toISOString() }),
+    }),
+    done,
+  })
+  return { listing, manage }
+}
+
+function statusAfter(action: UserAction): number | undefined {
+  switch (action) {
+    case 'enable':
+      return USER_STATUS.enabled
+    case 'disable':
+      return USER_STATUS.disabled
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { listOrders, type Order } from '../../api/wallet.ts'
+import type { Column } from '../../components/data-table/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { everyPage } from '../../components/data-table/every-page.ts'
+import { DateTime } from '../../components/date-time.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { usePaging } from '../../components/paging.ts'
+import { Quota } from '../../components/quota.tsx'
+import { StatusTag } from '../../components/status-tag.tsx'
+import { isoTime } from '../../components/times.ts'
+import { useOrders } from './use-wallet.ts'
+
+/** The own online top-ups. Who comes back from the payment page sees at once how it went. */
+export function Orders() {
+  const { t } = useTranslation()
+  const paging = usePaging()
+  const listing = useOrders(paging)
+  return (
+    <DataTable
+      title={t('wallet.orders')}
+      name="order"
+      rowKey="id"
+      columns={orderColumns(t)}
+      listing={listing}
+      paging={paging}
+      allRows={() => everyPage(listOrders)}
+      toolbar={<h2 className="wallet-orders">{t('wallet.orders')}</h2>}
+      empty={<EmptyState title={t('wallet.noOrders')} hint={t('wallet.noOrdersHint')} />}
+    />
+  )
+}
+
+function orderColumns(t: TFunction): Column<Order>[] {
+  const method = ({ payment_method }: Order) =>
+    payment_method === 'zfb' || payment_method === 'wx' ? t(`wallet.methods.${payment_method}`) : payment_method || '–'
+  const paid = ({ status }: Order) => (status === 'success' ? t('wallet.paid') : t('wallet.pending'))
+  return [
+    {
+      key: 'create_time',
+      title: t('wallet.ordered'),
+      render: ({ create_time }) => <DateTime seconds={create_time} />,
+      value: ({ create_time }) => isoTime(create_time),
+    },
+    {
+      key: 'trade_no',
+      title: t('wallet.tradeNo'),
+      wideOnly: true,
+      render: ({ trade_no }) => <code>{trade_no}</code>,
+      value: ({ trade_no }) => trade_no,
+    },
+    {
+      key: 'quota',
+      title: t('wallet.quota'),
+      align: 'right',
+      render: ({ quota }) => <Quota value={quota} />,
+      value: ({ quota }) => quota,
+    },
+    {
+      key: 'money',
+      title: t('wallet.toPay'),
+      align: 'right',
+      render: ({ money }) => <span className="number">{t('wallet.money', { money: money.toFixed(2) })}</span>,
+      value: ({ money }) => money,
+    },
+    { key: 'payment_method', title: t('wallet.method'), wideOnly: true, render: method, value: method },
+    {
+      key: 'status',
+      title: t('wallet.status'),
+      render: (order) => <StatusTag color={order.status === 'success' ? 'green' : 'orange'} text={paid(order)} />,
+      value: paid,
+    },
+  ]
+}

@@ -1,0 +1,121 @@
+import Alert from '@arco-design/web-react/es/Alert'
+import Button from '@arco-design/web-react/es/Button'
+import Form from '@arco-design/web-react/es/Form'
+import InputNumber from '@arco-design/web-react/es/InputNumber'
+import Message from '@arco-design/web-react/es/Message'
+import Skeleton from '@arco-design/web-react/es/Skeleton'
+import Spin from '@arco-design/web-react/es/Spin'
+import { IconAlipayCircle, IconWechatpay } from '@arco-design/web-react/icon'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/client.ts'
+import { failureText } from '../../api/failure.ts'
+import type { Status } from '../../api/status.ts'
+import { orderTopUp, type PaymentMethod } from '../../api/wallet.ts'
+import { useConfirm } from '../../components/confirm.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { useAct } from '../../components/saving.ts'
+import { leastAmount } from './amount.ts'
+import { openPaymentTab, type PaymentTab } from './payment-form.ts'
+import { useAmountToPay } from './use-wallet.ts'
+
+interface PanelProps {
+  /** Undefined while it is not known whether, and how, one can pay. */
+  status: Status | undefined
+  error: unknown
+  onRetry: () => void
+}
+
+/** Top-up by online payment: an amount, what it costs, and the two ways to pay. */
+export function PaymentPanel({ status, error, onRetry }: PanelProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{t('wallet.online')}</h2>
+      {status?.enable_online_topup && <Payment status={status} />}
+      {status?.enable_online_topup === false && <Alert type="info" content={t('wallet.onlineOff')} />}
+      {!status && (error ? <LoadFailure error={error} onRetry={onRetry} /> : <Skeleton animation text={{ rows: 3 }} />)}
+    </section>
+  )
+}
+
+function Payment({ status }: { status: Status }) {
+  const { t } = useTranslation()
+  const confirm = useConfirm()
+  const least = leastAmount(status)
+  const [amount, setAmount] = useState(Math.max(1, least))
+  const tooLow = amount < least
+  const { data: money, error } = useAmountToPay(tooLow ? undefined : amount)
+  const paying = useAct({
+    run: async ({ method, tab }: { method: PaymentMethod; tab: PaymentTab }) => {
+      try {
+        return await orderTopUp(amount, method)
+      } catch (error) {
+        tab.close()
+        throw error
+      }
+    },
+    after: (form, { tab }) => tab.submit(form),
+    stale: ['wallet'],
+  })
+  const problem = tooLow ? t('wallet.tooLow', { least }) : error && lookupText(error)
+
+  function lookupText(error: Error): string {
+    const refused = error instanceof ApiError && error.kind === 'refused'
+    return refused ? t('wallet.lookupFailed', { message: error.message }) : failureText(t, error)
+  }
+
+  function ask(method: PaymentMethod) {
+    if (problem) {
+      Message.error(problem)
+      return
+    }
+    if (money === undefined || paying.isPending) return
+    confirm({
+      title: t('wallet.confirm'),
+      content: (
+        <dl className="wallet-order">
+          <dt>{t('wallet.amount')}</dt>
+          <dd>{amount}</dd>
+          <dt>{t('wallet.toPay')}</dt>
+          <dd>{t('wallet.money', { money })}</dd>
+          <dt>{t('wallet.method')}</dt>
+          <dd>{t(`wallet.methods.${method}`)}</dd>
+        </dl>
+      ),
+      okText: t('wallet.pay'),
+      onOk: () => paying.mutateAsync({ method, tab: openPaymentTab() }),
+    })
+  }
+
+  return (
+    <Form layout="vertical" onSubmit={() => ask('zfb')}>
+      <Form.Item
+        label={t('wallet.amount')}
+        extra={status.display_in_currency ? t('wallet.amountDollars', { least }) : t('wallet.amountQuota', { least })}
+        {...(problem && { validateStatus: 'error' as const, help: <span role="alert">{problem}</span> })}
+      >
+        <InputNumber
+          value={amount}
+          onChange={(typed: number | undefined) => setAmount(Math.max(1, Math.trunc(typed ?? 1)))}
+          min={1}
+          max={Number.MAX_SAFE_INTEGER}
+          precision={0}
+          aria-label={t('wallet.amount')}
+        />
+      </Form.Item>
+      <p className="wallet-money" aria-live="polite">
+        {t('wallet.toPay')}: {money === undefined ? problem ? '–' : <Spin size={14} /> : t('wallet.money', { money })}
+      </p>
+      <div className="wallet-buttons">
+        <Button type="primary" icon={<IconAlipayCircle />} loading={paying.isPending} onClick={() => ask('zfb')}>
+          {t('wallet.methods.zfb')}
+        </Button>
+        <Button icon={<IconWechatpay />} loading={paying.isPending} onClick={() => ask('wx')}>
+          {t('wallet.methods.wx')}
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { listUsableGroups } from '../../api/models.ts'
+import { findAmountToPay, listOrders } from '../../api/wallet.ts'
+import type { Paging } from '../../components/paging.ts'
+
+const PAUSE_MS = 400
+
+export const useUsableGroups = () =>
+  useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
+
+export const useOrders = ({ page, pageSize }: Paging) =>
+  useQuery({
+    queryKey: ['wallet', 'orders', { page, pageSize }],
+    queryFn: ({ signal }) => listOrders({ page, pageSize }, signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** What an amount costs, asked for once nobody types any more. `amount` undefined asks for nothing. */
+export function useAmountToPay(amount: number | undefined) {
+  const asked = usePaused(amount)
+  const query = useQuery({
+    queryKey: ['wallet', 'amount', asked],
+    queryFn: ({ signal }) => findAmountToPay(asked ?? 0, signal),
+    enabled: asked !== undefined,
+    retry: false,
+  })
+  // What another amount would cost must not stand beside this one.
+  return asked === amount ? query : { data: undefined, error: null }
+}
+
+/** The value as it was when it had not changed for a moment. */
+function usePaused<T>(value: T): T {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return paused
+}
