@@ -4,11 +4,15 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    globalSetup: ['tests/support/postgres-server.ts'],
+    globalSetup: ['tests/support/postgres-server.ts', 'tests/support/browser/chromium-server.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Tests wait for clocks, processes and browsers as well: three keep two cores at work.
+    maxWorkers: 3,
+    // A guard against what hangs, not a claim: on a busy machine everything takes five times as long.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // As long as a browser's steps wait: one second is not enough on a machine that is busy.
+    expect: { poll: { timeout: 20_000 } },
     include: ['tests/**/*.test.{ts,tsx}'],
     exclude: ['tests/bench/**'],
     // No module holds state: what one file has loaded is good for the next, and saves a fifth of the time.

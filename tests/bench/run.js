@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureChat } from './measure/chat.js'
 import { measureCommandLine } from './measure/command-line.js'
+import { measureConsole } from './measure/console.js'
 import { measureLogs } from './measure/logs.js'
 import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
@@ -24,7 +25,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive (all of them by default)
+  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
@@ -49,6 +50,7 @@ const SECTIONS = {
   workers: measureWorkers,
   routing: measureRouting,
   sensitive: measureSensitive,
+  console: measureConsole,
 }
 const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }
 const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1, longSeconds: 10 }

@@ -114,41 +114,31 @@ describe('a stream that runs while the gateway is told to stop', () => {
   })
 
   test.each(['1', '2'])('is cut by a second Ctrl-C: exit 130 (%s workers)', async (workers) => {
-    const T0 = performance.now()
-    const lap = (w: string) => console.log(workers, w, Math.round(performance.now() - T0))
     const { gateway, stream } = await streaming({ tokensPerSecond: 1, workers })
-    lap('streaming')
     const cut = stream.text().catch(() => 'cut')
     gateway.kill('SIGINT')
     // Two at once are one Ctrl-C that was passed on: it takes another moment to mean impatience.
     await new Promise((resolve) => setTimeout(resolve, 700))
     gateway.kill('SIGINT')
-    const e = (await gateway).exitCode
-    lap('exited')
-    expect(e).toBe(130)
+    expect((await gateway).exitCode).toBe(130)
     expect(await cut).not.toContain('[DONE]')
-    lap('cut')
   })
 
   async function streaming({ tokensPerSecond, workers }: { tokensPerSecond: number; workers: string }) {
     const upstream = await startSimulatedUpstream({ tokensPerSecond })
     onTestFinished(() => upstream.close())
-    const T1 = performance.now()
     const { world, gateway } = await serving({ STOP_GRACE: '20', WORKERS: workers })
-    console.log('served', performance.now() - T1)
     const key = await world.inside(async ({ channels, tokens }, root) => {
       await channels.create(root, { ...CHANNEL, base_url: upstream.url })
       return (await tokens.create(root, { name: 'app', unlimited_quota: true })).key
     })
-    console.log('inside', performance.now() - T1)
     const stream = await untilStreaming(world.url, key)
-    console.log('until', performance.now() - T1)
     return { world, gateway, stream }
   }
 
   /** A new channel is live within a second. */
   async function untilStreaming(url: string, key: string): Promise<Response> {
-    for (let turns = 0; turns < 40; turns++) {
+    for (let turns = 0; turns < 200; turns++) {
       const response = await fetch(`${url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -190,7 +180,7 @@ describe('serve with workers', () => {
 
 /** Waits until a process has so many children, one of them gone, and answers their ids. */
 async function workersOf(pid: number | undefined, count: number, gone = 0): Promise<number[]> {
-  for (let turns = 0; turns < 400; turns++) {
+  for (let turns = 0; turns < 2000; turns++) {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
     const children = rows
       .map((row) => row.trim().split(/\s+/))

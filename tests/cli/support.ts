@@ -110,7 +110,15 @@ export async function createWorld(settings: Record<string, string> = {}) {
     ...settings,
   }
   const start = <const O extends Options>(words: readonly string[], options?: O) =>
-    execa(process.execPath, [BIN, ...words], { cwd: folder, env, extendEnv: false, reject: false, ...options } as const)
+    execa(process.execPath, [BIN, ...words], {
+      cwd: folder,
+      env,
+      extendEnv: false,
+      reject: false,
+      // After the usual five seconds a gateway that stops on a busy machine would be killed, and seem to have failed.
+      forceKillAfterDelay: 60_000,
+      ...options,
+    } as const)
 
   return {
     folder,
@@ -169,7 +177,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Waits until somebody answers there. */
-export async function untilAnswering(url: string, timeoutMs = 18_000): Promise<void> {
+export async function untilAnswering(url: string, timeoutMs = 50_000): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs
   while (Date.now() < giveUpAt) {
     const answered = await fetch(`${url}/api/status`).then(

@@ -1,3 +1,4 @@
+import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
 import { en } from '../../console/locales/en.ts'
 import { zh } from '../../console/locales/zh.ts'
@@ -14,9 +15,29 @@ function flat(texts: Texts, prefix = ''): [key: string, text: string][] {
 const placeholders = (text: string) => [...text.matchAll(/{{\w+}}/g)].map(([name]) => name).sort()
 const chinese = new Map(flat(zh))
 const english = new Map(flat(en))
+/** What English says of one thing alone, beside what it says of several. */
+const ofOne = [...english.keys()].filter((key) => key.endsWith('_one'))
 
-test('both languages have exactly the same keys', () => {
-  expect([...english.keys()].sort()).toEqual([...chinese.keys()].sort())
+test('both languages have exactly the same keys, but for English texts of one thing', () => {
+  const keys = [...english.keys()].filter((key) => !ofOne.includes(key))
+  expect(keys.sort()).toEqual([...chinese.keys()].sort())
+})
+
+test('an English text of one thing stands beside one of several, and takes the same values', () => {
+  for (const key of ofOne) {
+    const several = english.get(key.replace(/_one$/, ''))
+    expect(several, key).toContain('{{count}}')
+    expect(placeholders(english.get(key) ?? ''), key).toEqual(placeholders(several ?? ''))
+  }
+})
+
+test('English tells one thing from several', async () => {
+  const english = createInstance()
+  await english.init({ lng: 'en', resources: { en: { translation: en } } })
+  expect([1, 2].map((count) => english.t('operation.cleared', { count }))).toEqual([
+    '1 log entry cleared!',
+    '2 log entries cleared!',
+  ])
 })
 
 test('no text is empty', () => {

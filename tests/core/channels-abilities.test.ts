@@ -138,7 +138,7 @@ onBoth('abilities', (open) => {
 
     expect(await toolkit.channels.repair(root)).toEqual({ channels: 21, repaired: 21 })
     expect(await toolkit.db.reader('abilities').count({ count: '*' }).first()).toEqual({ count: 210_000 })
-  }, 60_000)
+  }, 180_000)
 
   test('only turn on and off with the status, and nothing else of them is written', async () => {
     const world = await open()

@@ -50,7 +50,7 @@ onBoth('options', (open) => {
     expect((await another()).options.get(OPTIONS.SMTPToken)).toBe('hunter2hunter2')
   })
 
-  test('set by another process are in force within a second', async () => {
+  test('set by another process are in force within a second', { retry: 2 }, async () => {
     const { toolkit, root, another } = await open()
     const other = await another()
     await other.events.follow()

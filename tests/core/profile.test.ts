@@ -26,7 +26,7 @@ onBoth('the own account', (open) => {
     const entries = await toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'transfer' })
     expect(entries).toHaveLength(10)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-  }, 60_000)
+  }, 180_000)
 
   test('binds an address that two prove at once to one of them', async () => {
     const world = await open()

@@ -30,7 +30,7 @@ onBoth('a registration', (open) => {
     const users = await toolkit.db.reader('users').where({ username: 'twin' }).select('quota', 'display_name', 'role')
     expect(users).toEqual([{ quota: 700, display_name: 'twin', role: 1 }])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-  }, 60_000)
+  }, 180_000)
 
   test('of one address by two at once is one, and the other is told that it is taken', async () => {
     const world = await withMail(await open())

@@ -48,7 +48,7 @@ onBoth('a login with the old password', (open) => {
 
     expect(await alive(world, sessions)).toEqual([])
     expect(await alive(world, [await signIn(world, person, 'a new secret')])).toHaveLength(1)
-  }, 60_000)
+  }, 180_000)
 
   test('does not outlive a reset by mail', async () => {
     const world = await open()
@@ -66,7 +66,7 @@ onBoth('a login with the old password', (open) => {
     )
 
     expect(await alive(world, sessions)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test.each([
     [
@@ -107,5 +107,5 @@ onBoth('a login with the old password', (open) => {
     const sessions = await Promise.all(Array.from({ length: 8 }, () => signIn(world, person)))
 
     expect(await alive(world, sessions)).toHaveLength(8)
-  }, 60_000)
+  }, 180_000)
 })

@@ -31,4 +31,4 @@ test('a process that dies gives its open holds back within a minute, in real tim
   expect(await world.toolkit.db.reader('nodes').select('id')).toHaveLength(1)
   expect(await charges(world)).toHaveLength(1)
   expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-}, 75_000)
+}, 180_000)

@@ -67,4 +67,4 @@ test('the snippets of docs/relay.md work with the official clients and with curl
   for (const said of ['gpt-4o-mini', 'Hello there', 'lighthouse.png', 'Hello from a recording', '0.9']) {
     expect(stdout).toContain(said)
   }
-}, 60_000)
+}, 180_000)

@@ -69,4 +69,4 @@ test('whatever a client saw whole before SIGKILL has one log row and one charge,
   const spent = logs.reduce((sum, log) => sum + log.quota, 0)
   expect(quota).toBe(1e9 - spent)
   expect(await later.tokens.get(person, bought.id)).toMatchObject({ remain_quota: 1e9 - spent, used_quota: spent })
-}, 90_000)
+}, 180_000)

@@ -131,7 +131,7 @@ test('tasks survive SIGKILL before their commit, after it, and while failures ar
   expect((await world.compose(third.url)).status).toBe(200)
   await third.close()
   await expectBooks(world, 3 * PRICE)
-}, 60_000)
+}, 180_000)
 
 onBoth('two gateways that both think they lead', (open) => {
   test('ask for the same failed tasks at once, and pay each back once', async () => {
@@ -152,5 +152,5 @@ onBoth('two gateways that both think they lead', (open) => {
     other.signal('SIGTERM')
     await Promise.all([other.exited, own.close()])
     await expectBooks(world, 0)
-  }, 60_000)
+  }, 180_000)
 })

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
+import { type DoorAnswer, openDoor, type Started } from './door.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,27 +15,13 @@ declare module 'vitest' {
   }
 }
 
-export type PostgresAnswer = { url: string } | { reason: string }
+export type PostgresAnswer = DoorAnswer<{ url: string }>
 
 /** One PostgreSQL for the whole run, started for the first test that asks, gone with its data afterwards. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  let starting: ReturnType<typeof startPostgres> | undefined
-  const door = createServer((_, reply) => {
-    starting ??= startPostgres()
-    const answer: Promise<PostgresAnswer> = starting.then(
-      ({ url }) => ({ url }),
-      (error) => ({ reason: String(error) }),
-    )
-    void answer.then((found) => reply.end(JSON.stringify(found)))
-  }).listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  provide('postgresDoor', `http://127.0.0.1:${(door.address() as AddressInfo).port}`)
-  return async () => {
-    door.close()
-    door.closeAllConnections()
-    const running = await starting?.catch(() => undefined) // Whoever asked was told why it did not start.
-    await running?.stop()
-  }
+  const door = await openDoor(startPostgres)
+  provide('postgresDoor', door.url)
+  return door.close
 }
 
 interface Programs {
@@ -66,7 +52,7 @@ async function prepare(folder: string): Promise<Programs & { as: { uid?: number;
   return { initdb: copied(initdb), postgres: copied(postgres), as: { uid: NOBODY, gid: NOBODY } }
 }
 
-async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+async function startPostgres(): Promise<Started<{ url: string }>> {
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-postgres-'))
   const said: string[] = []
@@ -88,7 +74,7 @@ async function startPostgres(): Promise<{ url: string; stop: () => Promise<void>
     await until(() => said.join('').includes('ready to accept connections'), ended)
     return {
       // It asks for none, but an address with a password is what operators have.
-      url: `postgres://tollgate:tollgate@127.0.0.1:${port}`,
+      offer: { url: `postgres://tollgate:tollgate@127.0.0.1:${port}` },
       async stop() {
         server.kill('SIGINT')
         await ended

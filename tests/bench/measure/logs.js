@@ -36,7 +36,7 @@ export async function measureLogs(bench) {
   const gateway = await startGateway(bench)
   await gateway.stop()
   bench.say(`writing ${ROWS} log rows`)
-  await fill(gateway.databaseFile)
+  await fillLogs(gateway.databaseFile, ROWS)
   await gateway.restart()
   const headers = await signIn(gateway)
   const key = await makeKey(gateway, headers)
@@ -79,8 +79,8 @@ export async function measureLogs(bench) {
   await gateway.stop()
 }
 
-/** @param {string} databaseFile made by the gateway, which is not running */
-async function fill(databaseFile) {
+/** Writes that many log rows, up to now. @param {string} databaseFile made by the gateway, which is not running @param {number} count */
+export async function fillLogs(databaseFile, count) {
   const db = new sqlite3.Database(databaseFile)
   try {
     await run(db, 'PRAGMA synchronous = OFF')
@@ -89,9 +89,9 @@ async function fill(databaseFile) {
     const insert = `WITH RECURSIVE rows(i) AS (SELECT :first UNION ALL SELECT i + 1 FROM rows WHERE i < :last)
       INSERT INTO logs (${names}) SELECT ${columns.map(({ value }) => value).join(', ')} FROM rows`
     const newest = Math.floor(Date.now() / 1_000)
-    for (let first = 1; first <= ROWS; first += ROWS_PER_BATCH) {
+    for (let first = 1; first <= count; first += ROWS_PER_BATCH) {
       const last = first + ROWS_PER_BATCH - 1
-      await run(db, insert, { ':first': first, ':last': last, ':rows': ROWS, ':newest': newest })
+      await run(db, insert, { ':first': first, ':last': last, ':rows': count, ':newest': newest })
     }
     await run(db, 'PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
@@ -123,7 +123,7 @@ function run(db, sql, params = {}) {
 }
 
 /** The headers of the root user's session. @param {Gateway} gateway */
-async function signIn({ url, rootPassword }) {
+export async function signIn({ url, rootPassword }) {
   const { statusCode, headers, body } = await request(`${url}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

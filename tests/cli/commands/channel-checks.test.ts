@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { SIMULATED_MODELS, startSimulatedUpstream } from '../../../server/demo/upstream.ts'
 import { startUpstream } from '../../support/hand-made-upstream.ts'
@@ -73,7 +73,7 @@ describe.each(BACKINGS)('channels that are asked, on a %s', (kind) => {
     const ids = [await channel('quick'), await channel('silent', { base_url: silent.url }), await channel('never')]
     const words = ids.map(({ id }) => String(id))
     const round = world().run(['channel', 'test', ...words, '--concurrency', '1'])
-    await vi.waitFor(() => expect(silent.seen).toHaveLength(1), 10_000)
+    await expect.poll(() => silent.seen).toHaveLength(1)
     process.emit('SIGINT')
     const { stdout, stderr, exitCode } = await round
     expect(exitCode).toBe(130)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
@@ -219,10 +219,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ name: `cut-${at}`, key: `k${at}` }))
     const before = process.listenerCount('SIGINT')
     const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
-    await vi.waitFor(() => expect(process.listenerCount('SIGINT')).toBeGreaterThan(before), {
-      interval: 1,
-      timeout: 10_000,
-    })
+    await expect.poll(() => process.listenerCount('SIGINT'), { interval: 1 }).toBeGreaterThan(before)
     process.emit('SIGINT')
     expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted; nothing was added' })
     expect(await names('--search', 'cut-')).toEqual([])

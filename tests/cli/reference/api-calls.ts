@@ -58,6 +58,8 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
     calls: /^POST \/api\/option\/rest_model_ratio$/,
     why: 'the documented spelling of what `option reset-ratios` calls',
   },
+  { calls: /^GET \/api\/option\/secrets$/, why: 'for the console, which judges a switch before it is saved' },
+  { calls: /^GET \/api\/channel\/types$/, why: 'for the console; `channel types` knows them itself' },
   { calls: /^DELETE \/api\/channel\/:id$/, why: 'one alone; `delete` sends all in one call' },
 ]
 

@@ -16,8 +16,9 @@ test('an amount below a cent is never shown as nothing', () => {
   expect(formatQuota(5_000, money)).toBe('$0.01')
 })
 
-test('quota is the plain number where the platform shows no money', () => {
-  expect(formatQuota(61_728_394, { ...money, display_in_currency: false })).toBe('61,728,394')
+test('quota is a count where the platform shows no money', () => {
+  const counted = (quota: number) => formatQuota(quota, { ...money, display_in_currency: false })
+  expect([0, 9_999, 500_000, 61_728_394, -61_728_394].map(counted)).toEqual(['0', '9999', '500k', '61.7M', '-61.7M'])
 })
 
 test('counts are whole up to 9 999 and shortened from 10 000 on', () => {

@@ -286,6 +286,52 @@ describe('GET /api/user/logout', () => {
     expect(await world.toolkit.sessions.find(id)).toBeUndefined()
     expect(await client.get('/api/user/logout')).toMatchObject(DONE)
   })
+
+  test.each(['image', 'iframe', 'script', 'style', 'object', 'document'])(
+    'is not obeyed as a part of a page, nor by its links: %s',
+    async (destination) => {
+      const world = await open()
+      const client = await world.api.as(world.root)
+
+      const answer = await client.get('/api/user/logout', { 'sec-fetch-dest': destination })
+      // The same address, written in another way.
+      expect((await client.get('/%61pi/user/logout', { 'sec-fetch-dest': destination })).body.success).toBe(false)
+
+      expect(answer).toMatchObject(refused('无效的请求：管理接口不能由页面的图片、框架或链接调用'))
+      expect(client.cookie()).not.toBe('')
+      expect((await client.get('/api/user/self', { 'sec-fetch-dest': 'empty' })).status).toBe(200)
+    },
+  )
+})
+
+describe('a link of a page', () => {
+  test.each([
+    '/api/user/logout',
+    '/api/oauth/email/bind',
+    '/api/oauth/wechat',
+    '/api/oauth/wechat/bind',
+    '/api/oauth/telegram/login',
+    '/api/oauth/telegram/bind',
+  ])('does not act as its reader: %s', async (path) => {
+    const world = await open()
+    const client = await world.api.as(world.root)
+    const said = '管理接口不能由页面的图片、框架或链接调用'
+
+    for (const site of ['same-origin', 'same-site', 'cross-site']) {
+      const answer = await client.get(path, { 'sec-fetch-dest': 'document', 'sec-fetch-site': site })
+      expect(answer.body.message, site).toContain(said)
+    }
+    expect(client.cookie()).not.toBe('')
+    const typed = await client.get(path, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' })
+    expect(typed.body.message).not.toContain(said)
+  })
+
+  test('leads to what is only read', async () => {
+    const { visitor } = await open()
+    const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-origin' }
+
+    expect((await visitor.get('/api/notice', headers)).body.success).toBe(true)
+  })
 })
 
 describe('GET /api/verification', () => {

@@ -28,6 +28,20 @@ describe('GET /api/channel/page', () => {
       expect(body).toMatchObject({ success: false, message: expect.stringContaining(query.slice(0, 4)) })
     }
   })
+
+  test('in tag mode has pages of tags, each with all of its channels, and counts the tags', async () => {
+    const { admin, channel } = world()
+    const one = await channel({ name: 'by-tag-1', tag: 'by-tag a', models: 'only-here' })
+    const two = await channel({ name: 'by-tag-2', tag: 'by-tag a', priority: 3 })
+    const three = await channel({ name: 'by-tag-3', tag: 'by-tag b' })
+    await channel({ name: 'by-tag-4' })
+    const page = async (query: string) => (await admin.get(`/api/channel/page?tag_mode=true&${query}`)).body.data
+    const both = [{ id: two.id, key: '' }, { id: one.id }]
+    expect(await page('keyword=by-tag&page_size=1')).toMatchObject({ total: 2, page: 1, page_size: 1, items: both })
+    expect(await page('keyword=by-tag&page_size=1&p=2')).toMatchObject({ total: 2, items: [{ id: three.id }] })
+    expect(await page('model=only-here')).toMatchObject({ total: 1, items: both })
+    expect(await page('keyword=by-tag-4')).toMatchObject({ total: 0, items: [] })
+  })
 })
 
 describe('POST /api/channel/several', () => {

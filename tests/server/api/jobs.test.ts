@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 
@@ -10,12 +10,9 @@ describe('GET /api/jobs', () => {
     const admin = await openApi(world).as(await world.user({ role: 10 }))
 
     const jobs = async () => (await admin.get('/api/jobs')).body.data as Record<string, unknown>[]
-    await vi.waitFor(async () => {
-      const done = (await jobs()).filter(({ finished_at }) => Number(finished_at) > 0)
-      expect(done.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['channel-balance', 'channel-test', 'quota-reminder']),
-      )
-    }, 5000)
+    await expect
+      .poll(async () => (await jobs()).filter(({ finished_at }) => Number(finished_at) > 0).map(({ name }) => name))
+      .toEqual(expect.arrayContaining(['channel-balance', 'channel-test', 'quota-reminder']))
     const found = Object.fromEntries((await jobs()).map((job) => [job.name, job]))
     expect(found['channel-test']).toEqual({
       name: 'channel-test',

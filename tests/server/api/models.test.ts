@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import { UNSERVED_TYPES } from '../../../core/channels/unserved-types.ts'
 import { openApi } from '../../support/api.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -116,5 +118,48 @@ describe('GET /api/user/models', () => {
     expect((await person.get('/api/user/models')).body.data).toEqual(['a', 'b'])
     const insider = await openApi({ url, toolkit }).as(await user({ group: 'inner' }))
     expect((await insider.get('/api/user/models')).body.data).toEqual(['a', 'b', 'hidden'])
+  })
+})
+
+describe('GET /api/channel/types', () => {
+  test('answers every kind with what its channels need, in the language asked for', async () => {
+    const { admin } = await open()
+    const { data } = (await admin.get('/api/channel/types')).body
+    const of = (type: number) => data.find((kind: { type: number }) => kind.type === type)
+
+    expect(data.map(({ type }: { type: number }) => type)).toEqual(
+      [...CHANNEL_TYPES, ...UNSERVED_TYPES].map(({ type }) => type).sort((a, b) => a - b),
+    )
+    expect(of(41)).toMatchObject({
+      name: 'Vertex AI',
+      key_format: '服务账号的完整 JSON 密钥，或快速模式的 API Key',
+      key_document: true,
+      other_name: '部署地区',
+      other_required: true,
+      base_url_required: false,
+      model_list: false,
+      retired: '',
+      offered: true,
+    })
+    expect(of(3)).toMatchObject({ base_url_name: 'AZURE_OPENAI_ENDPOINT', base_url_required: true })
+    expect(of(36).models).toEqual(['suno_music', 'suno_lyrics'])
+    expect(of(11)).toMatchObject({ retired: expect.stringContaining('Google 已关闭'), offered: false })
+    const english = (await admin.get('/api/channel/types', { 'accept-language': 'en' })).body.data
+    expect(english.find(({ type }: { type: number }) => type === 41).other_name).toBe('region')
+    expect(english.filter(({ name }: { name: string }) => /[^\x20-\x7e]/.test(name))).toEqual([])
+    expect([of(15).name, of(44).name]).toEqual(['百度文心千帆', '嵌入模型：MokaAI M3E'])
+  })
+
+  test('leaves no words in English to who asks in Chinese', async () => {
+    const { admin } = await open()
+    const { data } = (await admin.get('/api/channel/types')).body
+    const words = data.flatMap((kind: Record<string, string>) => [
+      kind.key_format,
+      kind.other_name,
+      kind.other,
+      kind.retired,
+    ])
+
+    expect(words.filter((text: string) => /\b(a|an|the|of|and|its|key|token|such|for)\b| or /.test(text))).toEqual([])
   })
 })

@@ -1,29 +1,22 @@
-import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { telegramId } from '../../../server/api/oauth/telegram-signature.ts'
 import type { ApiClient } from '../../support/api.ts'
 import { openApi } from '../../support/api.ts'
 import { reused } from '../../support/reused.ts'
+import { signed, TELEGRAM_BOT } from '../../support/sign-in/telegram.ts'
 import { comeBack, setOptions, softDelete, userOf } from '../../support/sign-in/visit.ts'
 import { banWithSessions } from '../../support/toolkit.ts'
 
 const openGateway = reused()
 
-const BOT = '123456:BOT'
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** What the login widget sends for these fields. */
-function signed(fields: Record<string, string>, token = BOT): Record<string, string> {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
-  const key = createHash('sha256').update(token).digest()
-  return { ...fields, hash: createHmac('sha256', key).update(lines.sort().join('\n')).digest('hex') }
-}
 const ann = (more: Record<string, string> = {}) =>
   signed({ id: '42', first_name: 'Ann', username: 'ann', auth_date: String(seconds() - 5), ...more })
 
 async function openWorld() {
   const world = await openGateway()
-  await setOptions(world, { TelegramBotToken: BOT, TelegramOAuthEnabled: 'true' })
+  await setOptions(world, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'true' })
   const api = openApi(world)
   const person = await world.user()
   return { ...world, api, person, browser: api.anonymous() }
@@ -81,9 +74,9 @@ test('the signature is that of the documented example', () => {
     hash: 'de560377375c89b40ba9af9b2ff543940e66e06d0a6a8dd58074cdbb7046a0dd',
   }
 
-  expect(telegramId(example, { botToken: BOT, now: 1_739_577_600 + 86_400 })).toBe('42')
+  expect(telegramId(example, { botToken: TELEGRAM_BOT, now: 1_739_577_600 + 86_400 })).toBe('42')
   for (const now of [1_739_577_600 + 86_401, 1_739_577_600 - 61]) {
-    expect(() => telegramId(example, { botToken: BOT, now })).toThrow('TELEGRAM_SIGNATURE')
+    expect(() => telegramId(example, { botToken: TELEGRAM_BOT, now })).toThrow('TELEGRAM_SIGNATURE')
   }
 })
 
@@ -156,7 +149,7 @@ describe('GET /api/oauth/telegram/login', () => {
     const world = await openBound()
     await setOptions(world, { TelegramBotToken: '' })
     const tokenless = await visit(world.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
-    await setOptions(world, { TelegramBotToken: BOT, TelegramOAuthEnabled: 'false' })
+    await setOptions(world, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'false' })
     const off = await visit(world.browser, 'login', {})
 
     expect([tokenless.body, off.body]).toEqual([OFF, OFF])

@@ -92,6 +92,33 @@ describe('GET /api/option/', () => {
   })
 })
 
+describe('GET /api/option/secrets', () => {
+  test('names the secrets that have a value, and says none', async () => {
+    const { root, put } = await openOptions()
+    const secrets = async () => await root.get('/api/option/secrets')
+    expect((await secrets()).body).toEqual({ success: true, message: '', data: [] })
+    await put('SMTPToken', 'hush-hush')
+    await put('EpayKey', 'hush-hush')
+    await put('SystemName', 'no secret')
+
+    const { body, text } = await secrets()
+    expect(body.data).toEqual(['SMTPToken', 'EpayKey'])
+    expect(text).not.toContain('hush')
+    await put('EpayKey', '')
+    expect((await secrets()).body.data).toEqual(['SMTPToken'])
+  })
+
+  test('is for the super administrator alone', async () => {
+    const { world } = await openOptions()
+    const admin = await openApi(world).as(await world.user({ role: 10 }))
+
+    expect((await admin.get('/api/option/secrets')).body).toEqual({
+      success: false,
+      message: '无权进行此操作，权限不足',
+    })
+  })
+})
+
 describe('PUT /api/option/', () => {
   test('stores a value exactly as it is, without data in the answer', async () => {
     const { root, put } = await openOptions()

@@ -112,7 +112,7 @@ describe('GET /api/pricing', () => {
     expect((await pricesOf(world)).get('homemade')).toMatchObject({ model_ratio: 0, quota_type: 0 })
   })
 
-  test('follows what another process edits within a second', async () => {
+  test('follows what another process edits within a second', { retry: 2 }, async () => {
     const world = await openPrices('by-token')
     await pricesOf(world)
     const other = await world.another()

@@ -172,7 +172,7 @@ function messageOf(body: { message?: unknown; error?: unknown; data?: unknown })
 }
 
 describe('every call', () => {
-  test('lets in or refuses each kind of caller as documented, in both languages', { timeout: 60_000 }, async () => {
+  test('lets in or refuses each kind of caller as documented, in both languages', { timeout: 180_000 }, async () => {
     const world = await openTestGateway()
     const api = openApi(world)
     const documented = new Map(CALLS.map((call) => [nameOf(call), call.access]))

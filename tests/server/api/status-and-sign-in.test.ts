@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib'
+import { request } from 'undici'
 import { describe, expect, test } from 'vitest'
-import type { TestGateway } from '../../support/gateway.ts'
+import { openTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
 import { banWithSessions, PASSWORD, type Person } from '../../support/toolkit.ts'
 
@@ -36,12 +38,15 @@ test('GET /api/status has every documented key with its type', async () => {
     string: [
       'version',
       'github_client_id',
+      'github_authorize_url',
       'linuxdo_client_id',
+      'linuxdo_authorize_url',
       'oidc_client_id',
       'oidc_display_name',
       'telegram_bot_name',
       'wechat_qrcode',
       'turnstile_site_key',
+      'turnstile_script_url',
       'system_name',
       'logo',
       'footer_html',
@@ -323,6 +328,64 @@ describe('paths', () => {
       expect(response.headers.get('content-security-policy')).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
       expect(page).toContain('<div id="root">')
     }
+  })
+
+  test("the console's files come packed to whoever can read that, are kept for ever, and their caches know both", async () => {
+    const { url } = await openGateway()
+    const page = await (await fetch(url)).text()
+    const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
+    const ask = (path: string, encoding: string, method: 'GET' | 'HEAD' = 'GET') =>
+      request(url + path, { method, headers: { 'accept-encoding': encoding } })
+
+    const [packed, plain, head] = [
+      await ask(script, 'gzip, br'),
+      await ask(script, 'identity'),
+      await ask(script, 'gzip', 'HEAD'),
+    ]
+
+    for (const { statusCode, headers } of [packed, plain, head]) {
+      expect(statusCode).toBe(200)
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': expect.stringContaining('javascript'),
+        vary: 'accept-encoding',
+      })
+    }
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(head.headers['content-length']).toBe(packed.headers['content-length'])
+    expect(gunzipSync(Buffer.from(await packed.body.arrayBuffer())).toString()).toBe(await plain.body.text())
+    for (const path of ['/', '/token']) {
+      const { headers, body } = await ask(path, 'gzip')
+      expect(headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-encoding': 'gzip',
+        vary: 'accept-encoding',
+      })
+      expect(headers.etag ?? headers['last-modified'], 'the next build has a page of the same size').toBeUndefined()
+      expect(gunzipSync(Buffer.from(await body.arrayBuffer())).toString()).toBe(page)
+    }
+    expect((await ask('/assets/gone.js', 'gzip')).statusCode).toBe(404)
+  })
+
+  test('the console runs scripts of its own, of the bot check that is configured, and of Telegram alone', async () => {
+    const world = await openTestGateway({ settings: { TURNSTILE_URL: 'https://check.example.org/proxied' } })
+
+    const response = await fetch(world.url)
+
+    const policy = new Map(
+      (response.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+        const [name = '', ...sources] = directive.split(' ')
+        return [name, sources]
+      }),
+    )
+    expect(policy.get('script-src')).toEqual(["'self'", 'https://check.example.org', 'https://telegram.org'])
+    expect(policy.get('img-src')).toEqual(["'self'", 'data:', 'blob:', 'https:', 'http:'])
+    expect(policy.get('media-src')).toEqual(["'self'", 'https:', 'http:'])
+    expect(policy.get('frame-src')).toEqual(['https:', 'http:'])
+    // Calls go where nothing else is said: to this server.
+    expect(policy.get('connect-src') ?? policy.get('default-src')).toEqual(["'self'"])
+    expect(policy.get('object-src')).toEqual(["'none'"])
   })
 
   test.each([

@@ -63,6 +63,31 @@ describe('GET /api/status', () => {
     })
   })
 
+  test('names the pages where a sign-in elsewhere begins, at whatever service the gateway asks', async () => {
+    const pages = async (settings = {}) => {
+      const { body } = await openApi(await openGateway({ settings }))
+        .anonymous()
+        .get('/api/status')
+      return [body.data.github_authorize_url, body.data.linuxdo_authorize_url, body.data.turnstile_script_url]
+    }
+
+    expect(await pages()).toEqual([
+      'https://github.com/login/oauth/authorize',
+      'https://connect.linux.do/oauth2/authorize',
+      'https://challenges.cloudflare.com/turnstile/v0/api.js',
+    ])
+    const own = {
+      GITHUB_URL: 'https://git.example.com',
+      LINUXDO_URL: 'https://l.test',
+      TURNSTILE_URL: 'https://t.test',
+    }
+    expect(await pages(own)).toEqual([
+      'https://git.example.com/login/oauth/authorize',
+      'https://l.test/oauth2/authorize',
+      'https://t.test/turnstile/v0/api.js',
+    ])
+  })
+
   test('offers online payment exactly while it is set up, and never shows the key', async () => {
     const world = await openGateway()
     const client = openApi(world).anonymous()

@@ -145,7 +145,7 @@ const telling = (told: { name: string; text: string }[], marks: string[]): strin
 ]
 
 describe('reading all there is', () => {
-  test('tells a stranger and another user nothing of B', { timeout: 60_000 }, async () => {
+  test('tells a stranger and another user nothing of B', { timeout: 180_000 }, async () => {
     const world = await openWorld()
     const { api, a } = world
     const marks = [OF_B, CHANNEL_NAME, world.b.username, ...world.credentialsOfB, ...Object.values(NEVER)]
@@ -157,7 +157,7 @@ describe('reading all there is', () => {
     expect(telling(toA, marks)).toEqual([])
   })
 
-  test('tells B what is its own, and no secret of the operator', { timeout: 60_000 }, async () => {
+  test('tells B what is its own, and no secret of the operator', { timeout: 180_000 }, async () => {
     const world = await openWorld()
     const [key = ''] = world.credentialsOfB
 
@@ -173,7 +173,7 @@ describe('reading all there is', () => {
 
   test.each(['admin', 'root'] as const)(
     'tells %s of everybody, and no key or password',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (who) => {
       const world = await openWorld()
       const person = world[who]
@@ -200,7 +200,7 @@ async function rowsOf({ toolkit }: TestGateway, { id }: Person): Promise<unknown
 
 describe("naming another's row", () => {
   test('is answered as naming one that does not exist, by every call, and changes nothing', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const world = await openWorld()
     const { api, a, b, operations, idsOfB } = world

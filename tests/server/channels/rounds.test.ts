@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelTestJob } from '../../../server/channels/jobs.ts'
 import { createChannelRounds } from '../../../server/channels/rounds.ts'
@@ -52,7 +52,7 @@ onBoth('a round over channels', (open) => {
     const [one, other] = [member(toolkit, 'one'), member(await another(), 'other')]
     const round = async ({ runner, rounds, mails }: typeof one, asked = false) => {
       const begun = await runner.start(channelTestJob(rounds, asked ? { asked: mails } : {}), { now: true })
-      await vi.waitFor(async () => expect((await toolkit.jobs.list(root))[0]?.running).toBe(false))
+      await expect.poll(async () => (await toolkit.jobs.list(root))[0]?.running).toBe(false)
       return begun
     }
 
@@ -61,7 +61,7 @@ onBoth('a round over channels', (open) => {
       go = resolve
     })
     const first = round(one)
-    await vi.waitFor(async () => expect((await toolkit.jobs.list(root))[0]?.running).toBe(true))
+    await expect.poll(async () => (await toolkit.jobs.list(root))[0]?.running).toBe(true)
     expect(await other.runner.start(channelTestJob(other.rounds, {}), { now: true })).toBe('running')
     expect(await one.runner.start(channelTestJob(one.rounds, {}), { now: true })).toBe('running')
     go()
@@ -111,7 +111,7 @@ describe('a pause between channels', () => {
     const patient = member(toolkit, 'two', 60_000)
     at.length = 0
     const round = patient.rounds.test(stopping.signal)
-    await vi.waitFor(() => expect(at).toHaveLength(1))
+    await expect.poll(() => at).toHaveLength(1)
     stopping.abort()
     expect((await round).tested).toBeLessThanOrEqual(1)
     expect(at).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { GATEWAY } from '../../../core/actor.ts'
 import { LEASE_TTL_S } from '../../../core/jobs/leases.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
@@ -39,10 +39,12 @@ function member(toolkit: LocalToolkit, node: string, list: Job[], nowMs: () => n
 }
 
 const idle = async (toolkit: LocalToolkit, job?: string) =>
-  vi.waitFor(async () => {
-    const list = await toolkit.jobs.list(GATEWAY)
-    expect(list.filter(({ name, running }) => running && (job ?? name) === name)).toEqual([])
-  })
+  expect
+    .poll(async () => {
+      const list = await toolkit.jobs.list(GATEWAY)
+      return list.filter(({ name, running }) => running && (job ?? name) === name)
+    })
+    .toEqual([])
 
 onBoth('of two schedulers', (open) => {
   test('one leads; when it dies the other leads after the lease, and keeps the rhythm', async () => {
@@ -121,15 +123,15 @@ onBoth('of two schedulers', (open) => {
     }
     const first = member(toolkit, 'first', [patient, failing], nowMs)
     await first.tick()
-    await vi.waitFor(() => expect(first.failures).toHaveLength(1))
+    await expect.poll(() => first.failures).toHaveLength(1)
     pass(2)
     await first.tick() // It still runs: it is not begun twice.
-    await vi.waitFor(async () =>
-      expect(await toolkit.jobs.list(root)).toMatchObject([
+    await expect
+      .poll(() => toolkit.jobs.list(root))
+      .toMatchObject([
         { name: 'failing', outcome: 'failed: the moon is full', every: 5 },
         { name: 'patient', running: true, started_at: now() - 2 },
-      ]),
-    )
+      ])
     pass(3)
     await first.tick()
     await idle(toolkit, 'failing')
@@ -138,7 +140,7 @@ onBoth('of two schedulers', (open) => {
     expect(first.failures).toHaveLength(1)
     pass(5)
     await first.tick()
-    await vi.waitFor(() => expect(first.failures).toHaveLength(2))
+    await expect.poll(() => first.failures).toHaveLength(2)
     expect(tries).toBe(3)
 
     await Promise.all([first.close(), first.runner.close()])
@@ -160,13 +162,12 @@ onBoth('of two schedulers', (open) => {
     }
     const second = member(await another({ now }), 'second', [next], nowMs)
     await second.tick()
-    await vi.waitFor(async () => {
-      const list = await toolkit.jobs.list(root)
-      expect(list).toMatchObject([
+    await expect
+      .poll(() => toolkit.jobs.list(root))
+      .toMatchObject([
         { name: 'failing', every: 0 },
         { leader: 'second', outcome: 'done: 1 thing' },
       ])
-    })
     expect(taken).toBe(true)
   })
 
@@ -185,7 +186,7 @@ onBoth('of two schedulers', (open) => {
         })
       })
     await runner.start({ name: 'lonely', everyMs: 1000, run }, { now: true })
-    await vi.waitFor(() => expect(aborted).toBe(true))
+    await expect.poll(() => aborted).toBe(true)
     await runner.close()
     expect(failures.length).toBeGreaterThan(0)
     expect(await toolkit.jobs.list(GATEWAY)).toMatchObject([{ name: 'lonely', outcome: 'stopped' }])
@@ -212,7 +213,7 @@ onBoth('of two schedulers', (open) => {
     pass(LEASE_TTL_S)
     await toolkit.db.transaction((trx) => trx('leases').where({ name: 'job:slept' }).update({ holder: 'other' }))
     await toolkit.jobs.renew({ name: 'slept', holder: 'other' })
-    await vi.waitFor(() => expect(aborted).toBe(true))
+    await expect.poll(() => aborted).toBe(true)
     await runner.close()
     expect(await toolkit.jobs.list(GATEWAY)).toMatchObject([{ name: 'slept', running: true }])
   })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fateOf } from '../../../core/mail/failure.ts'
 import { channelLetter } from '../../../core/mail/letters.ts'
 import { createRootMails } from '../../../server/mails/root-mails.ts'
@@ -72,9 +72,9 @@ describe('mails to root', () => {
     const mails = mailsOf(world, { betweenMs: 300 })
 
     mails.tell(died)
-    await vi.waitFor(() => expect(server.mails).toHaveLength(2))
+    await expect.poll(() => server.mails).toHaveLength(2)
     for (let id = 1; id <= 499; id++) mails.tell({ ...died, channelId: 1000 + id })
-    await vi.waitFor(() => expect(server.mails).toHaveLength(4), 3000)
+    await expect.poll(() => server.mails).toHaveLength(4)
     await mails.close()
 
     expect(server.mails.map(({ to }) => to[0]).sort()).toEqual([ROOT_MAIL, ROOT_MAIL, email, email])
@@ -93,14 +93,14 @@ describe('mails to root', () => {
     await configureMail({ toolkit, root }, busy)
     const mails = mailsOf(world, { betweenMs: 20 })
     mails.tell(died)
-    await vi.waitFor(() => expect(mails.failures).toHaveLength(1), 3000)
+    await expect.poll(() => mails.failures).toHaveLength(1)
     expect(mails.failures).toMatchObject([{ code: 'MAIL_FAILED' }])
 
     const server = await startMailServer()
     await toolkit.options.set(root, 'SMTPPort', '9')
     mails.tell({ ...died, channelId: 8 })
     await toolkit.options.set(root, 'SMTPPort', String(server.port))
-    await vi.waitFor(() => expect(server.mails).toHaveLength(1), 3000)
+    await expect.poll(() => server.mails).toHaveLength(1)
     expect(server.newest(ROOT_MAIL).body).toContain('#8')
     await mails.close()
     expect(mails.failures).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('mails to root', () => {
     const late = mailsOf(world, { betweenMs: 20, rootAddresses })
     late.tell({ ...died, channelId: 9 })
     late.send({ subject: 'late', html: 'late' })
-    await vi.waitFor(() => expect(server.mails).toHaveLength(4))
+    await expect.poll(() => server.mails).toHaveLength(4)
     await late.close()
     expect(server.mails.slice(2).map(({ body }) => body.trim())).toEqual([
       'late',

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordChange } from '../../../core/changes/changes.ts'
 import { customer, type TestGateway } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
@@ -108,7 +108,7 @@ describe.each([
       await trx('tokens').where({ id: bought.id }).update(columns)
       await recordChange(trx, 'token', [bought.id])
     })
-    await vi.waitFor(async () => expect((await ask(world, path, bearer(key))).status).toBe(status))
+    await expect.poll(async () => (await ask(world, path, bearer(key))).status).toBe(status)
 
     expect(await toolkit.db.reader('tokens').where({ id: bought.id }).first('status')).toEqual({ status: marked })
     expect((await ask(world, path, bearer(key))).status).toBe(status)

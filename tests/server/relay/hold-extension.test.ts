@@ -17,13 +17,15 @@ import {
 const TOKEN = PRICE.modelRatio * PRICE.completionRatio
 const WORDS = 'word '.repeat(40)
 
-/** Talks for ever, this much at a time, until nobody listens. */
-const talkative = (piece: string) => (exchange: Exchange) => {
-  const { response } = exchange
-  startStream(exchange)
-  const timer = setInterval(() => response.write(event(say(piece))), 2)
-  response.once('close', () => clearInterval(timer))
-}
+/** Talks for ever, this much at a time, until nobody listens; slowly: what is said while a busy machine raises a hold is lost. */
+const talkative =
+  (piece: string, everyMs = 40) =>
+  (exchange: Exchange) => {
+    const { response } = exchange
+    startStream(exchange)
+    const timer = setInterval(() => response.write(event(say(piece))), everyMs)
+    response.once('close', () => clearInterval(timer))
+  }
 
 /** Characters for tokens: the estimate that a hold goes by, generously. */
 const affordable = (quota: number) => (quota / TOKEN) * 8
@@ -52,7 +54,7 @@ test('a stream without max_tokens is cut when the balance is used up, and is cha
 
 test('an upstream that says much at a time cannot outrun the balance: the hold grows by what was said', async () => {
   const quota = 4000 * TOKEN
-  const world = await openTestRelay(talkative('word '.repeat(5000)), { user: { quota } })
+  const world = await openTestRelay(talkative('word '.repeat(5000), 2), { user: { quota } })
 
   const answer = await world.chat(ask(MODEL, { stream: true }))
 

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { StreamReply } from '../../../server/relay/attempt.ts'
 import { deliverStream } from '../../../server/relay/deliver.ts'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
@@ -17,7 +16,12 @@ import { plainUsage } from '../../../server/relay/usage.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { sse, streamEvents } from '../../support/wire.ts'
 
-const DRAIN_MS = 30
+const DRAIN_MS = 300
+
+// By the test's own clock: a busy machine oversleeps.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A client that takes everything. */
 function client() {
@@ -44,13 +48,15 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   const { written, response } = client()
   const interruption = new Interruption(response)
   const meter = new Meter()
+  const cut = new Promise<never>((_, reject) => interruption.signal.once('abort', () => reject(new Error('cut'))))
+  cut.catch(() => undefined)
   async function* rest(): AsyncGenerator<Piece[]> {
     for (const item of wire) {
-      if (typeof item === 'number') await sleep(item)
+      if (typeof item === 'number') await Promise.race([sleep(item), cut])
       else yield streamEvents(sse(item)).map((event) => ({ event, steps: reader.event(event) }))
     }
     if (after === 'breaks') throw new Error('reset')
-    if (after === 'stays') await new Promise((_, reject) => interruption.signal.once('abort', reject))
+    if (after === 'stays') await cut
     const steps = reader.close?.() ?? []
     if (steps.length) yield [{ event: undefined, steps }]
   }
@@ -64,8 +70,10 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
     native: true,
     renamesModel: false,
   }
-  const options = { outlet, interruption, stallTimeoutMs: 1000, choices, drainMs: DRAIN_MS }
-  const { end, held } = await deliverStream(response, reply, { ...options, onProgress: () => undefined })
+  const options = { outlet, interruption, stallTimeoutMs: 5000, choices, drainMs: DRAIN_MS }
+  const delivery = deliverStream(response, reply, { ...options, onProgress: () => undefined })
+  await vi.advanceTimersByTimeAsync(10 * DRAIN_MS)
+  const { end, held } = await delivery
   const before = written.join('')
   return { end, meter, before, text: before + outlet.end(held, plainUsage(1, 1), true) }
 }

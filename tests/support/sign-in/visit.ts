@@ -26,6 +26,12 @@ export function userOf({ toolkit, root }: TestToolkit, id: number): Promise<User
   return toolkit.accounts.get(root, id)
 }
 
+/** Whoever has registered last, or was made by a sign-in. */
+export async function newestUser({ toolkit, root }: TestToolkit): Promise<User> {
+  const { items } = await toolkit.accounts.list(root)
+  return toolkit.accounts.get(root, Math.max(...items.map(({ id }) => id)))
+}
+
 export async function countUsers({ toolkit, root }: TestToolkit): Promise<number> {
   return (await toolkit.accounts.list(root)).total
 }

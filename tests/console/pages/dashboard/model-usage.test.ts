@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usageByModel } from '../../../../console/pages/overview/model-usage.ts'
+import { usageByModel } from '../../../../console/pages/dashboard/model-usage.ts'
 
 const hour = (model_name: string, created_at: number, quota: number) => ({
   model_name,

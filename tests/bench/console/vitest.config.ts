@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+/** The part of the benchmark that needs a browser; `npm run bench` starts it. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../../..', import.meta.url)),
+  test: { pool: 'forks', testTimeout: 300_000, include: ['tests/bench/console/screens.ts'] },
+})

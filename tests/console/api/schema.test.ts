@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readDocument } from '../../support/api.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { callTypes } from './schema.ts'
+
+/** Written anew by `npm run api-types`. */
+const TYPES = fileURLToPath(new URL('../../../console/api/schema.d.ts', import.meta.url))
+
+test("the console's types are those of the served document; when they are not: npm run api-types", async () => {
+  const { url } = await openTestGateway()
+
+  const types = await callTypes(await readDocument(url))
+
+  await expect(types).toMatchFileSnapshot(TYPES)
+})

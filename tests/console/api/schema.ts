@@ -1,0 +1,100 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import type { OpenApiDocument } from '../../support/api.ts'
+
+/** What the console never calls: clients of the relay do, with an API key, and the payment provider. */
+const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
+const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run api-types\`; a test fails when it is out of date. */`
+
+interface Parameter {
+  name: string
+  in: 'query' | 'path' | 'header' | 'cookie'
+  required?: boolean
+  description?: string
+  schema: JSONSchema
+}
+
+interface Described {
+  summary?: string
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Record<string, { schema?: JSONSchema }> }
+  responses?: Record<string, { content?: Record<string, { schema?: JSONSchema }> }>
+}
+
+/** TypeScript for every call that the console may make, by method and path. */
+export async function callTypes({ paths }: Pick<OpenApiDocument, 'paths'>): Promise<string> {
+  const calls = Object.entries(paths)
+    .filter(([path]) => !NOT_OURS.test(path))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations as Record<string, Described>).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path.replace(/\{([^}]+)\}/g, ':$1')}`,
+        schema: callSchema(operation),
+      })),
+    )
+  const schema = objectOf(
+    calls.map(({ name, schema }) => ({ name, schema, required: true })),
+    'What each call takes and answers.',
+  )
+  return compile({ ...withUnknowns(schema), title: 'Calls' }, 'Calls', {
+    bannerComment: BANNER,
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    style: { semi: false, singleQuote: true, printWidth: 120 },
+  })
+}
+
+interface Property {
+  name: string
+  required: boolean
+  schema: JSONSchema
+}
+
+function callSchema({ summary, parameters = [], requestBody, responses = {} }: Described): JSONSchema {
+  const parts = ['path', 'query', 'header'].flatMap((place): Property[] => {
+    const found = parameters.filter((parameter) => parameter.in === place)
+    if (found.length === 0) return []
+    const properties = found.map(({ name, required = false, description, schema }) => ({
+      name,
+      required,
+      schema: description ? { ...schema, description } : schema,
+    }))
+    return [{ name: place, required: properties.some(({ required }) => required), schema: objectOf(properties) }]
+  })
+  const body = jsonOf(requestBody?.content)
+  if (body) parts.push({ name: 'body', required: requestBody?.required ?? false, schema: body })
+  const answer = jsonOf(responses['200']?.content)
+  // What is no envelope, such as lines or the chat of an upstream, is handed on as it comes.
+  if (!answer?.properties) return objectOf([...parts, { name: 'stream', required: true, schema: {} }], summary)
+  const { success: _, message: __, data, ...beside } = answer.properties
+  if (data) parts.push({ name: 'data', required: true, schema: data })
+  if (Object.keys(beside).length > 0) parts.push({ name: 'answer', required: true, schema: answer })
+  return objectOf(parts, summary)
+}
+
+function jsonOf(content: Record<string, { schema?: JSONSchema }> | undefined): JSONSchema | undefined {
+  return content?.['application/json']?.schema
+}
+
+function objectOf(properties: Property[], description?: string): JSONSchema {
+  return {
+    type: 'object',
+    ...(description && { description }),
+    properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
+    required: properties.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+/** The compiler takes a schema that says nothing for an object; it accepts anything. */
+function withUnknowns(schema: JSONSchema): JSONSchema {
+  const { properties, items, anyOf, additionalProperties } = schema
+  if (Object.keys(schema).every((keyword) => keyword === 'description')) return { ...schema, tsType: 'unknown' }
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, withUnknowns(value)])),
+    }),
+    ...(items && !Array.isArray(items) && { items: withUnknowns(items) }),
+    ...(anyOf && { anyOf: anyOf.map(withUnknowns) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: withUnknowns(additionalProperties) }),
+  }
+}

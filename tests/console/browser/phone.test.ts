@@ -1,0 +1,67 @@
+import type { Locator } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { reusedConsole } from '../../support/browser.ts'
+import { reused } from '../../support/reused.ts'
+
+const gateway = reused()
+const open = reusedConsole()
+
+const RANGE = ['开始时间', '结束时间'] as const
+
+const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+
+describe('on a phone', () => {
+  test('the name of the platform stands beside both ways in, in either language', async () => {
+    const world = await gateway()
+    for (const language of ['zh', 'en'] as const) {
+      const { page, context } = await open(world, { language, width: 390, at: '/reset' })
+      await page.getByRole('link', { name: language === 'zh' ? '注册' : 'Sign up' }).waitFor()
+      expect(await isCut(page.locator('.top-bar-brand span')), language).toBe(false)
+      for (const opened of context.pages()) await opened.close()
+    }
+  })
+
+  test('a range of time is read to the second', async () => {
+    const world = await gateway()
+    await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
+    const { page } = await open(world, { as: world.root, width: 390, at: '/midjourney' })
+
+    for (const name of RANGE) {
+      const field = page.getByRole('textbox', { name })
+      await expect.poll(() => field.inputValue()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      expect(await isCut(field), name).toBe(false)
+    }
+  })
+
+  test('both months of a range can be reached, and so can its shortcuts', async () => {
+    const world = await gateway()
+    const { page } = await open(world, { as: world.root, width: 390, at: '/task' })
+    await page.getByRole('textbox', { name: RANGE[0] }).click()
+    const months = page.locator('.arco-picker-range-container .arco-panel-date')
+
+    for (const place of [0, 1]) {
+      await months.nth(place).getByText('15', { exact: true }).scrollIntoViewIfNeeded()
+      const box = await months.nth(place).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThanOrEqual(390)
+    }
+    const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
+    expect(scrollWidth).toBe(390)
+    await page.getByRole('button', { name: '最近 7 天' }).click()
+    await page.waitForURL(/start_timestamp|from/)
+  })
+
+  test('what can be done about a message stands below it', async () => {
+    const world = await gateway()
+    await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
+    const { page } = await open(world, { as: world.root, width: 390, at: '/midjourney' })
+    const message = page.getByRole('alert').filter({ hasText: 'Midjourney' })
+    await message.waitFor()
+
+    const text = await message.locator('.arco-alert-content').boundingBox()
+    const link = await message.getByRole('link').boundingBox()
+
+    expect(link?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0))
+    expect(text?.width).toBeGreaterThan(300)
+  })
+})

@@ -1,0 +1,239 @@
+import type { CoverageRow } from './row.ts'
+
+const LOGIN = 'tests/console/browser/login.test.ts › the login page'
+const ROOT = 'tests/console/browser/login.test.ts › root with the password that everybody knows'
+const REGISTER = 'tests/console/browser/register.test.ts › the registration page'
+const RESET = 'tests/console/browser/reset.test.ts › a forgotten password'
+const CHECK = 'tests/console/browser/bot-check.test.ts › the bot check'
+const ELSEWHERE = 'tests/console/browser/oauth.test.ts › a sign-in elsewhere'
+const BACK = 'tests/console/browser/oauth.test.ts › coming back from a provider'
+const WECHAT = 'tests/console/browser/sign-in-buttons.test.ts › WeChat'
+const TELEGRAM = "tests/console/browser/sign-in-buttons.test.ts › Telegram's button"
+const CALL = 'tests/console/browser/failures.test.ts › a call that fails'
+const BLANK = 'tests/console/browser/failures.test.ts › a page is never blank'
+
+const tokens = 'leads to the tokens with the right password, and keeps who that is'
+const fields = 'refuses what the server would refuse, at the field, and then makes the account'
+const mailed = 'has a code mailed while addresses are verified, at most every 30 seconds'
+const expired = 'is where an expired session leads from wherever it was, and leads to the tokens'
+const github = 'with GitHub opens a window of its own, and remembers who has invited'
+const words = 'is put into words, and can be tried again'
+const asked = 'is asked for by mail, at most every 30 seconds'
+const replaced = 'is replaced by way of the mail, and the new one is in the clipboard'
+const wechat = 'signs in with the code that the account sends'
+const declined = 'without permission shows the message, says so, and goes to the settings, which ask for a login'
+
+/** Account entry: login, registration, reset, coming back from a provider, and what goes wrong anywhere. */
+export const rows: CoverageRow[] = [
+  {
+    spec: 'A §2',
+    line: 'Login: username or email plus password',
+    test: `${LOGIN} › takes the address of an email for the name`,
+  },
+  { spec: 'A §2', line: 'Login: after a password login the user goes to /token', test: `${LOGIN} › ${tokens}` },
+  { spec: 'A §2', line: 'Login: expired=true shows 未登录或登录已过期，请重新登录！', test: `${LOGIN} › ${expired}` },
+  {
+    spec: 'A §2',
+    line: 'Login: links to register and to password reset',
+    test: `${LOGIN} › asks for both fields, at the one that is missing`,
+  },
+  { spec: 'A §2', line: 'Login: button of the code-hosting provider, when it is on', test: `${ELSEWHERE} › ${github}` },
+  {
+    spec: 'A §2',
+    line: 'Login: button of the forum, when it is on',
+    test: `${ELSEWHERE} › with LinuxDO sends the client and the state`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Login: buttons are absent while they are off',
+    test: `${ELSEWHERE} › that is not on is not offered, and loads nothing`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Login: QR login of the messaging app: scan, then enter a code',
+    test: `${WECHAT} › ${wechat}`,
+  },
+  {
+    spec: 'A §2',
+    line: "Login: the messaging bot's widget",
+    test: `${TELEGRAM} › signs in who has bound that account`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Register: username, password, confirm password; link to login',
+    test: `${REGISTER} › ${fields}`,
+  },
+  { spec: 'A §2', line: 'Register: query aff is the code of the inviter', test: `${REGISTER} › ${fields}` },
+  {
+    spec: 'A §2',
+    line: 'Register: email, code and get-code button (获取验证码) while emails are verified',
+    test: `${REGISTER} › ${mailed}`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Reset request: email, request a mail, retry countdown of 30 seconds (重试 (n))',
+    test: `${RESET} › ${asked}`,
+  },
+  { spec: 'A §2', line: 'Reset request: optional bot check', test: `${CHECK} › holds back /reset as well` },
+  {
+    spec: 'A §2',
+    line: 'Reset confirm: email and token of the query; shows the new password and copies it',
+    test: `${RESET} › ${replaced}`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Not found: 页面不存在, asks to check the address',
+    test: `${BLANK} › when its address is wrong`,
+  },
+  {
+    spec: 'A §2',
+    line: 'Protected routes lead to /login when no user is stored',
+    test: 'tests/console/browser/every-screen.test.ts › whoever is not signed in › is led to the login page from every screen that needs it, and from no other',
+  },
+  {
+    spec: 'A §4',
+    line: 'Login: the user is stored, and the id is sent in a header on later calls',
+    test: `${LOGIN} › ${tokens}`,
+  },
+  {
+    spec: 'A §4',
+    line: 'Default root credentials: 您正在使用默认密码！ 请立刻修改默认密码！',
+    test: `${ROOT} › is told to change it at once, and led there`,
+  },
+  {
+    spec: 'A §4',
+    line: 'Email code: the button is disabled for 30 seconds with a countdown',
+    test: `${REGISTER} › ${mailed}`,
+  },
+  { spec: 'A §4', line: 'Reset request: the same cooldown of 30 seconds', test: `${RESET} › ${asked}` },
+  {
+    spec: 'A §4',
+    line: 'A messaging-app code is valid for three minutes: 请使用微信扫描二维码关注公众号，输入「验证码」获取验证码（三分钟内有效）',
+    test: `${WECHAT} › ${wechat}`,
+  },
+  { spec: 'A §5', line: 'Register: 密码长度不得小于 8 位！ (hint 8 to 20)', test: `${REGISTER} › ${fields}` },
+  { spec: 'A §5', line: 'Register: 两次输入的密码不一致', test: `${REGISTER} › ${fields}` },
+  {
+    spec: 'A §5',
+    line: 'Register: username and password required (请输入用户名和密码！)',
+    test: `${REGISTER} › ${fields}`,
+  },
+  { spec: 'A §5', line: 'Register: username up to 12, password up to 20', test: `${REGISTER} › ${fields}` },
+  {
+    spec: 'A §5',
+    line: 'Register, bot check: 请稍后几秒重试，Turnstile 正在检查用户环境！',
+    test: `${CHECK} › holds back /register as well`,
+  },
+  {
+    spec: 'A §5',
+    line: 'Login: both fields required (请输入用户名和密码！)',
+    test: `${LOGIN} › asks for both fields, at the one that is missing`,
+  },
+  {
+    spec: 'A §7',
+    line: 'POST /api/user/login?turnstile {username, password}',
+    test: `${CHECK} › holds a login back until it has passed, and is made anew after each`,
+  },
+  {
+    spec: 'A §7',
+    line: 'POST /api/user/register with password2, email, verification_code, aff_code',
+    test: `${REGISTER} › ${mailed}`,
+  },
+  { spec: 'A §7', line: 'GET /api/verification sends a code', test: `${REGISTER} › ${mailed}` },
+  { spec: 'A §7', line: 'GET /api/reset_password sends a mail', test: `${RESET} › ${asked}` },
+  {
+    spec: 'A §7',
+    line: 'POST /api/user/reset {email, token}, data is the new password',
+    test: `${RESET} › ${replaced}`,
+  },
+  { spec: 'A §7', line: 'GET /api/oauth/state with aff, data is the state', test: `${ELSEWHERE} › ${github}` },
+  { spec: 'A §7', line: 'GET /api/oauth/wechat with the code', test: `${WECHAT} › ${wechat}` },
+  {
+    spec: 'A §7',
+    line: 'GET /api/oauth/telegram/login with what the widget has signed',
+    test: `${TELEGRAM} › signs in who has bound that account`,
+  },
+  { spec: 'A §7', line: 'GET /api/oauth/telegram/bind', test: `${TELEGRAM} › binds to who is signed in` },
+  {
+    spec: 'beyond',
+    line: 'What Telegram sends back must have begun in this browser: else nothing is bound, and nobody signed in',
+    test: `${TELEGRAM} › began in this browser, or what comes back does nothing`,
+  },
+  {
+    spec: 'A §7',
+    line: 'Authorize pages open in a new window with client id and state',
+    test: `${ELSEWHERE} › ${github}`,
+  },
+  {
+    spec: 'A §7',
+    line: "The messaging bot's widget is an external script",
+    test: `${TELEGRAM} › says so when its script cannot be had`,
+  },
+  {
+    spec: 'A §8',
+    line: '401: to /login?expired=true, also from pages that anyone may open',
+    test: `${CALL} › says 401 of a session, which is over then, also on a page that anybody may open`,
+  },
+  { spec: 'A §8', line: '429: 错误：请求次数过多，请稍后再试！', test: `${CALL} › ${words}` },
+  { spec: 'A §8', line: '500: 错误：服务器内部错误，请联系管理员！', test: `${CALL} › ${words}` },
+  { spec: 'A §8', line: '405: 本站仅作演示之用，无服务端！', test: `${CALL} › ${words}` },
+  { spec: 'A §8', line: 'Any other status: 错误： and the message', test: `${CALL} › ${words}` },
+  { spec: 'A §8', line: 'success false: the message as an error toast', test: `${CALL} › ${words}` },
+  {
+    spec: 'A §8',
+    line: 'Clipboard: dialog 无法复制到剪贴板，请手动复制 with the text',
+    test: `${RESET} › is shown in a dialog where the clipboard refuses`,
+  },
+  {
+    spec: 'A §8',
+    line: 'Server: username or password incorrect or user banned',
+    test: `${LOGIN} › says that the password is wrong, and keeps the name`,
+  },
+  { spec: 'A §8', line: 'Server: new registration disabled', test: `${REGISTER} › says why the server takes nobody` },
+  { spec: 'A §8', line: 'Server: verification code incorrect or expired', test: `${REGISTER} › ${mailed}` },
+  {
+    spec: 'A §8',
+    line: 'Server: email not registered; reset link invalid or expired',
+    test: `${RESET} › is not replaced for an address that nobody has, nor by a link that is not good`,
+  },
+  {
+    spec: 'A §8',
+    line: 'Server: bot-check token failed',
+    test: `${CHECK} › holds a login back until it has passed, and is made anew after each`,
+  },
+  {
+    spec: 'A §8',
+    line: 'Server: unable to save session',
+    test: `${ELSEWHERE} › says why it cannot begin, and leaves no window behind`,
+  },
+  { spec: 'A §8', line: 'Toasts: 登录成功！', test: `${LOGIN} › ${tokens}` },
+  { spec: 'A §8', line: 'Toasts: 注册成功！', test: `${REGISTER} › ${fields}` },
+  { spec: 'A §8', line: 'Toasts: 验证码发送成功，请检查你的邮箱！', test: `${REGISTER} › ${mailed}` },
+  {
+    spec: 'B §2',
+    line: '/login, /register, /reset: account entry without a guard',
+    test: 'tests/console/browser/every-screen.test.ts › whoever is not signed in › is led to the login page from every screen that needs it, and from no other',
+  },
+  {
+    spec: 'B §2',
+    line: '/oauth/github, /oauth/linuxdo: sign-in callback pages',
+    test: `${ELSEWHERE} › with LinuxDO sends the client and the state`,
+  },
+  { spec: 'B §2', line: '*: not found', test: `${BLANK} › when its address is wrong` },
+  {
+    spec: 'B §4',
+    line: 'OAuth callback, message bind: the account is bound, on to /setting',
+    test: `${BACK} › binds the account to who is signed in, and goes to the settings`,
+  },
+  { spec: 'B §4', line: 'OAuth callback, else: the user is logged in, on to /token', test: `${ELSEWHERE} › ${github}` },
+  {
+    spec: 'B §7',
+    line: 'GET /api/oauth/{type}?code&state',
+    test: `${BACK} › binds the account to who is signed in, and goes to the settings`,
+  },
+  {
+    spec: 'B §8',
+    line: 'OAuth failure: the message, 操作失败，重定向至登录界面中..., on to /setting',
+    test: `${BACK} › ${declined}`,
+  },
+]

@@ -1,0 +1,66 @@
+import type { CoverageRow } from './row.ts'
+
+const FILE = 'tests/console/browser/personal-settings.test.ts'
+const TABS = `${FILE} › the tabs of the settings`
+const PERSONAL = `${FILE} › the personal settings`
+const BOUND = `${FILE} › bound accounts`
+const SECURITY = `${FILE} › security`
+
+const FOUR = `${TABS} › are four for root, and stand in the address`
+const ALONE = `${TABS} › are the personal one alone for role 1, whatever the address says`
+const HEADER = `${PERSONAL} › show who one is, balance, use and requests`
+const MODELS = `${PERSONAL} › list ten usable models and the rest on demand; a click copies one`
+const INVITED = `${FILE} › invitations › have a link to copy, and earnings to transfer, at least one unit`
+const SHOWN = `${BOUND} › are shown with their id, and as not bound or not enabled`
+const WECHAT = `${BOUND} › WeChat is bound by the code that its account sends`
+const MAIL = `${BOUND} › a mail address is bound by the code that was sent there, at most every 30 seconds`
+const TOKEN = `${SECURITY} › an access token is shown once, works, and replaces the one before`
+const PASSWORD = `${SECURITY} › a password is changed when both fields agree`
+const DELETED = `${SECURITY} › an account is deleted once its name is typed, and nobody is signed in then`
+
+/** The settings: their tabs, and the personal one. */
+export const rows: CoverageRow[] = [
+  { spec: 'A §2', line: '/setting with tab in the query; personal is the default', test: FOUR },
+  { spec: 'A §2', line: 'Operation, system and other are for root alone', test: ALONE },
+  { spec: 'A §2', line: 'Personal: balance, used quota, request count', test: HEADER },
+  { spec: 'A §2', line: 'Personal: invite link', test: INVITED },
+  { spec: 'A §2', line: 'Personal: invite earnings with a transfer', test: INVITED },
+  { spec: 'A §2', line: 'Personal: binding of email', test: MAIL },
+  { spec: 'A §2', line: 'Personal: binding of accounts elsewhere', test: SHOWN },
+  { spec: 'A §2', line: 'Personal: binding of the messaging app', test: WECHAT },
+  { spec: 'A §2', line: 'Personal: system access token', test: TOKEN },
+  { spec: 'A §2', line: 'Personal: change password', test: PASSWORD },
+  { spec: 'A §2', line: 'Personal: delete own account', test: DELETED },
+  { spec: 'A §2', line: 'Personal: usable models, ten at first, the rest expandable', test: MODELS },
+  { spec: 'A §3', line: 'User: aff_count, aff_quota, aff_history_quota', test: INVITED },
+  { spec: 'A §4', line: 'Account self-deletion logs out and goes to /login', test: DELETED },
+  { spec: 'A §4', line: 'Email code: the button waits 30 seconds, with a countdown', test: MAIL },
+  { spec: 'A §5', line: 'Delete own account: 请输入你的账户名以确认删除！', test: DELETED },
+  { spec: 'A §5', line: 'Change password: both must match', test: PASSWORD },
+  { spec: 'A §5', line: 'Email bind: 请输入邮箱！', test: MAIL },
+  { spec: 'A §5', line: 'Email bind: 请输入邮箱验证码！', test: MAIL },
+  { spec: 'A §5', line: 'Transfer: 划转金额最低为 and the minimum', test: INVITED },
+  { spec: 'A §6', line: 'Common users: bind, access token, delete, transfer', test: DELETED },
+  { spec: 'A §6', line: 'Settings tabs operation, system, other: root alone', test: ALONE },
+  { spec: 'A §6', line: 'Root cannot be deleted', test: `${SECURITY} › root cannot delete the own account` },
+  { spec: 'A §7', line: 'GET /api/user/self', test: HEADER },
+  { spec: 'A §7', line: 'PUT /api/user/self with {password}', test: PASSWORD },
+  { spec: 'A §7', line: 'DELETE /api/user/self, GET /api/user/logout', test: DELETED },
+  { spec: 'A §7', line: 'GET /api/verification', test: MAIL },
+  { spec: 'A §7', line: 'GET /api/user/token', test: TOKEN },
+  { spec: 'A §7', line: 'GET /api/user/aff', test: INVITED },
+  { spec: 'A §7', line: 'GET /api/user/models', test: MODELS },
+  { spec: 'A §7', line: 'POST /api/user/aff_transfer', test: INVITED },
+  { spec: 'A §7', line: 'GET /api/oauth/wechat/bind', test: WECHAT },
+  { spec: 'A §7', line: 'GET /api/oauth/email/bind', test: MAIL },
+  { spec: 'A §7', line: 'Authorize pages open in a new window', test: SHOWN },
+  {
+    spec: 'A §8',
+    line: 'HTTP 500: 错误：服务器内部错误，请联系管理员！',
+    test: `${PERSONAL} › can be asked for again when they cannot be had`,
+  },
+  { spec: 'A §8', line: '验证码发送成功，请检查你的邮箱！', test: MAIL },
+  { spec: 'A §8', line: '密码修改成功！', test: PASSWORD },
+  { spec: 'A §8', line: '账户已删除！', test: DELETED },
+  { spec: 'A §9', line: 'Email code cooldown: 30 seconds', test: MAIL },
+]

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { rangeOf, searchOf, TIME_RANGES } from '../../../../console/components/task-list/time-filter.ts'
+
+const now = new Date(2026, 10, 22, 15, 30, 0)
+const nowS = now.getTime() / 1000
+const HOUR_S = 3600
+
+describe('without a chosen time', () => {
+  test('a month is thirty days, up to an hour ahead', () => {
+    expect(searchOf({ id: '', channel_id: '', from: '', to: '' }, 'month', now)).toEqual({
+      id: '',
+      channel: 0,
+      from: nowS - 30 * 24 * HOUR_S,
+      to: nowS + HOUR_S,
+    })
+  })
+
+  test('today is since midnight, up to an hour ahead', () => {
+    expect(searchOf({ id: 'a', channel_id: '7', from: '', to: '' }, 'today', now)).toEqual({
+      id: 'a',
+      channel: 7,
+      from: nowS - 15.5 * HOUR_S,
+      to: nowS + HOUR_S,
+    })
+  })
+})
+
+test('what was chosen counts, an end at a time, and what is no time does not', () => {
+  const usual = TIME_RANGES.today(now)
+  expect(rangeOf({ from: '7', to: '9' }, usual)).toEqual({ from: 7, to: 9 })
+  expect(rangeOf({ from: '7', to: '' }, usual)).toEqual({ from: 7, to: usual.to })
+  expect(rangeOf({ from: 'x', to: '-1' }, usual)).toEqual(usual)
+})

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  bucketLabel,
+  bucketStart,
+  bucketStarts,
+  isHourlyTooLong,
+  usualRange,
+} from '../../../../console/pages/dashboard/buckets.ts'
+import { askedOf, NO_DASHBOARD_FILTERS } from '../../../../console/pages/dashboard/dashboard-filters.ts'
+import { modelColors } from '../../../../console/pages/dashboard/model-colors.ts'
+import { usageByTime, usageSeries } from '../../../../console/pages/dashboard/usage-series.ts'
+
+const at = (text: string) => Date.parse(text) / 1000
+const zone = process.env.TZ
+
+function inZone(name: string) {
+  beforeEach(() => {
+    process.env.TZ = name
+  })
+  afterEach(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+}
+
+describe('buckets by the clock of Shanghai', () => {
+  inZone('Asia/Shanghai')
+
+  test('begin with the hour, at midnight, and on Monday', () => {
+    const moment = at('2026-02-01T17:25:00Z') // Monday 01:25 there, still Sunday in Greenwich
+
+    expect(bucketStart(moment, 'hour')).toBe(at('2026-02-01T17:00:00Z'))
+    expect(bucketStart(moment, 'day')).toBe(at('2026-02-01T16:00:00Z'))
+    expect(bucketStart(moment, 'week')).toBe(at('2026-02-01T16:00:00Z'))
+    expect(bucketStart(moment - 7200, 'week')).toBe(at('2026-01-25T16:00:00Z'))
+  })
+
+  test('are called by their beginning, a week by both ends', () => {
+    const start = at('2026-02-01T16:00:00Z')
+
+    expect(bucketLabel(start, 'hour')).toBe('02-02 00:00')
+    expect(bucketLabel(start, 'day')).toBe('2026-02-02')
+    expect(bucketLabel(start, 'week')).toBe('02-02 ~ 02-08')
+  })
+
+  test('fill a range without gaps', () => {
+    const range = { start_timestamp: at('2026-02-01T10:30:00Z'), end_timestamp: at('2026-02-03T10:30:00Z') }
+
+    expect(bucketStarts(range, 'day').map((start) => bucketLabel(start, 'day'))).toEqual([
+      '2026-02-01',
+      '2026-02-02',
+      '2026-02-03',
+    ])
+    expect(bucketStarts(range, 'hour')).toHaveLength(49)
+  })
+})
+
+describe('buckets by the clock of Berlin', () => {
+  inZone('Europe/Berlin')
+
+  test('count a day of 23 and one of 25 hours as one day each', () => {
+    const spring = { start_timestamp: at('2026-03-28T12:00:00Z'), end_timestamp: at('2026-03-30T12:00:00Z') }
+    const autumn = { start_timestamp: at('2026-10-24T12:00:00Z'), end_timestamp: at('2026-10-26T12:00:00Z') }
+
+    for (const range of [spring, autumn]) expect(bucketStarts(range, 'day')).toHaveLength(3)
+    // Two hours of one name are two buckets.
+    expect(new Set(bucketStarts(autumn, 'hour')).size).toBe(49)
+  })
+})
+
+describe('buckets half an hour beside the hours of the server', () => {
+  inZone('Asia/Kolkata')
+
+  test('begin with the hour of the reader', () => {
+    expect(bucketLabel(bucketStart(at('2026-02-01T10:00:00Z'), 'hour'), 'hour')).toBe('02-01 15:00')
+  })
+})
+
+test('a range is by the hour for a day, by the day for a week, by the week for 30 days, which the server takes', () => {
+  const now = 1_700_000_000_000
+  const spans = (['hour', 'day', 'week'] as const).map((granularity) => {
+    const { start_timestamp, end_timestamp } = usualRange(granularity, now)
+    expect(end_timestamp).toBe(now / 1000 + 3600)
+    return (end_timestamp - start_timestamp) / 3600
+  })
+
+  expect(spans).toEqual([25, 7 * 24 + 1, 30 * 24])
+  expect(isHourlyTooLong({ start_timestamp: 0, end_timestamp: 40 * 86_400 })).toBe(true)
+})
+
+test('the address decides over the platform, and more than 31 days are never by the hour', () => {
+  const long = { ...NO_DASHBOARD_FILTERS, from: '0', to: String(40 * 86_400) }
+
+  expect(askedOf(NO_DASHBOARD_FILTERS, 'week', 0).granularity).toBe('week')
+  expect(askedOf(NO_DASHBOARD_FILTERS, 'century', 0).granularity).toBe('hour')
+  expect(askedOf({ ...NO_DASHBOARD_FILTERS, by: 'day' }, 'week', 0).granularity).toBe('day')
+  expect(askedOf({ ...long, by: 'hour' }, 'week', 0).granularity).toBe('day')
+})
+
+test('every bucket has a point for each model, and the sums stay whole', () => {
+  const rows = [
+    { model_name: 'a', created_at: 3600, count: 1, token_used: 10, quota: 5 },
+    { model_name: 'b', created_at: 3600, count: 2, token_used: 20, quota: 6 },
+    { model_name: 'c', created_at: 7200, count: 3, token_used: 30, quota: 7 },
+  ]
+  const nameOf = (model: string) => (model === 'a' ? 'a' : 'others')
+
+  const points = usageSeries(rows, { starts: [0, 3600, 7200], granularity: 'hour', models: ['a'], nameOf })
+
+  expect(points.map(({ model, quota }) => [model, quota])).toEqual([
+    ['a', 0],
+    ['others', 0],
+    ['a', 5],
+    ['others', 6],
+    ['a', 0],
+    ['others', 7],
+  ])
+  expect(usageByTime(rows, 'hour')).toEqual([
+    { start: 7200, count: 3, tokens: 30, quota: 7 },
+    { start: 3600, count: 3, tokens: 30, quota: 11 },
+  ])
+})
+
+test('models have different colours, each the same whatever order they come in', () => {
+  const models = ['gpt-4o', 'gpt-4o-mini', 'o3-mini', 'claude', 'gemini', 'qwen', 'llama', 'mistral']
+
+  const colors = modelColors(models)
+
+  expect(new Set(colors.values()).size).toBe(models.length)
+  expect(Object.fromEntries(modelColors([...models].reverse()))).toEqual(Object.fromEntries(colors))
+})

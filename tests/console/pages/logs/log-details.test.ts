@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { readDetails } from '../../../../console/pages/logs/log-details.ts'
+import { toLogQuery } from '../../../../console/pages/logs/log-filters.ts'
+
+describe('what a row keeps beside its columns', () => {
+  test.each(['', 'null', '[]', '7', '"text"', '{', '{"admin_info":"x","frt":"1","model_ratio":null}'])(
+    'is nothing when it is %j',
+    (other) => {
+      const { isEstimated, isRealtime, triedChannels, sensitiveWords, ...rest } = readDetails(other)
+
+      expect([isEstimated, isRealtime, triedChannels, sensitiveWords]).toEqual([false, false, [], []])
+      expect(Object.values(rest).every((value) => value === undefined)).toBe(true)
+    },
+  )
+
+  test('takes -1 for a price by usage, and -1000 for a first token that was not measured', () => {
+    expect(readDetails('{"model_price":-1,"frt":-1000,"model_ratio":2}')).toMatchObject({
+      modelPrice: undefined,
+      firstTokenMs: undefined,
+      modelRatio: 2,
+    })
+    expect(readDetails('{"model_price":0}').modelPrice).toBe(0)
+  })
+
+  test('names the channels that were tried, also where an old row has numbers, and why it ended too early', () => {
+    const details = readDetails('{"admin_info":{"use_channel":["1",2,null]},"incomplete":true}')
+
+    expect(details.triedChannels).toEqual(['1', '2'])
+    expect(details.endReason).toBe('unknown')
+    expect(readDetails('{"incomplete":true,"end_reason":"client-gone"}').endReason).toBe('client-gone')
+  })
+})
+
+describe('the filters of the log', () => {
+  const none = { token_name: '', model_name: '', group: '', request_id: '', username: '' }
+  const empty = { ...none, type: '', channel: '', from: '', to: '' }
+
+  test('show the last three days up to an hour from now, unless a range is chosen', () => {
+    const now = 1_700_000_000_500
+
+    expect(toLogQuery(empty, now)).toEqual({
+      ...none,
+      type: 0,
+      channel: 0,
+      start_timestamp: 1_700_000_000 - 3 * 86_400,
+      end_timestamp: 1_700_000_000 + 3600,
+    })
+    expect(toLogQuery({ ...empty, from: '5', to: '9' }, now)).toMatchObject({ start_timestamp: 5, end_timestamp: 9 })
+  })
+
+  test.each([
+    ['half of one', '5', ''],
+    ['the other half', '', '9'],
+    ['no number', '5', 'x'],
+    ['one that ends before it begins', '9', '5'],
+  ])('take %s for no range, as the picker does', (_, from, to) => {
+    expect(toLogQuery({ ...empty, from, to }, 0)).toEqual(toLogQuery(empty, 0))
+  })
+
+  test('take what is no number in the address for absent', () => {
+    expect(toLogQuery({ ...empty, type: 'x', channel: '1e3', from: '-1' }, 0)).toMatchObject({ type: 0, channel: 0 })
+  })
+})

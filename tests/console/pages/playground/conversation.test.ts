@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { before, emptyReply, requestFor, userMessage } from '../../../../console/pages/playground/conversation.ts'
+import { DEFAULT_SETTINGS } from '../../../../console/pages/playground/settings.ts'
+
+describe('what is asked for', () => {
+  test('is what is set, and limits nothing by default', () => {
+    expect(requestFor(DEFAULT_SETTINGS, [userMessage('hi', [])])).toEqual({
+      messages: [{ role: 'user', content: 'hi' }],
+      model: 'gpt-4o-mini',
+      group: '',
+      temperature: 0,
+      max_tokens: 0,
+    })
+  })
+
+  test('begins with the system prompt, has pictures as parts, and leaves out replies of which nothing came', () => {
+    const failed = { ...emptyReply(), status: 'error' as const, error: 'overloaded' }
+    const said = [userMessage('hi', []), failed, userMessage('what is it?', ['data:image/png;base64,AA'])]
+
+    const { messages } = requestFor({ ...DEFAULT_SETTINGS, systemPrompt: 'Be brief' }, said)
+
+    expect(messages).toEqual([
+      { role: 'system', content: 'Be brief' },
+      { role: 'user', content: 'hi' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'what is it?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+        ],
+      },
+    ])
+  })
+
+  test('never has the words of an error, only what the model said before it', () => {
+    const broken = { ...emptyReply(), content: 'half', status: 'error' as const, error: 'overloaded' }
+
+    expect(requestFor(DEFAULT_SETTINGS, [userMessage('hi', []), broken]).messages).toEqual([
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'half' },
+    ])
+  })
+})
+
+test('the conversation before a message ends in front of it', () => {
+  const [first, second, third] = [userMessage('1', []), emptyReply(), userMessage('3', [])]
+  expect(before([first, second, third], second.id)).toEqual([first])
+  expect(before([first], 'gone')).toEqual([first])
+})

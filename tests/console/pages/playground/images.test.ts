@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { problemOf } from '../../../../console/pages/playground/images.ts'
+
+test.each([
+  [{ type: 'image/png', size: 3 * 1024 * 1024 }, 1, undefined],
+  [{ type: 'image/png', size: 3 * 1024 * 1024 + 1 }, 1, 'tooLarge'],
+  [{ type: 'image/svg+xml', size: 1 }, 1, 'notImage'],
+  [{ type: 'text/html', size: 1 }, 1, 'notImage'],
+  [{ type: 'image/webp', size: 1 }, 0, 'tooMany'],
+] as const)('a file %o where %i have room is %s', (file, room, problem) => {
+  expect(problemOf(file, room)).toBe(problem)
+})

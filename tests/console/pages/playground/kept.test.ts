@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { userMessage } from '../../../../console/pages/playground/conversation.ts'
+import { newest } from '../../../../console/pages/playground/kept.ts'
+
+describe('what a browser keeps of a long conversation', () => {
+  const said = Array.from({ length: 10 }, (_, place) => userMessage(`${place}`.repeat(1000), []))
+
+  test('is all of it while there is room', () => {
+    expect(newest(said, 100_000)).toEqual(said)
+  })
+
+  test('is its newest messages, in their order', () => {
+    const kept = newest(said, 3500)
+    expect(kept).toEqual(said.slice(-kept.length))
+    expect(kept).toHaveLength(3)
+  })
+
+  test('is texts rather than pictures', () => {
+    const [old, young] = [userMessage('old', ['x'.repeat(2000)]), userMessage('young', ['y'.repeat(2000)])]
+    expect(newest([old, young], 3000)).toEqual([{ ...old, images: [] }, young])
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { isChanged, problemOf, sentText, shownText } from '../../../../console/pages/settings/options/option-texts.ts'
+
+test('the slash at the end of an address is not sent', () => {
+  const field = { key: 'ServerAddress', kind: 'address' } as const
+  expect(sentText(field, ' https://one.example/// ')).toBe('https://one.example')
+  expect(isChanged(field, 'https://one.example/', { ServerAddress: 'https://one.example' })).toBe(false)
+  expect(isChanged(field, 'https://two.example/', { ServerAddress: 'https://one.example' })).toBe(true)
+})
+
+test('a secret is never shown, and whatever is typed into it is a change', () => {
+  const field = { key: 'SMTPToken', kind: 'secret' } as const
+  expect(shownText(field, { SMTPToken: 'left by mistake' })).toBe('')
+  expect(isChanged(field, '', {})).toBe(false)
+  expect(isChanged(field, 'new', {})).toBe(true)
+})
+
+test('JSON is laid out to be read, which is no change of it', () => {
+  const field = { key: 'GroupRatio', kind: 'json' } as const
+  const stored = { GroupRatio: '{"default":1.50}' }
+  const shown = shownText(field, stored)
+  expect(shown).toBe('{\n  "default": 1.50\n}')
+  expect(isChanged(field, shown, stored)).toBe(false)
+})
+
+test.each([
+  ['json', '{"a":', 'json'],
+  ['json', '', 'json'],
+  ['json', '{}', undefined],
+  ['integer', '', 'number'],
+  ['quota', '', 'number'],
+  ['number', '', 'number'],
+  ['number', ' ', 'number'],
+  ['number', 'NaN', 'number'],
+  ['number', '0.5', undefined],
+  ['text', '', undefined],
+] as const)('of a field for %s, "%s" is %s', (kind, text, problem) => {
+  expect(problemOf({ key: 'any', kind }, text)).toBe(problem)
+})
+
+test('a number that may be left out is still a number', () => {
+  const field = { key: 'DefaultModelRatio', kind: 'number', optional: true } as const
+  expect(problemOf(field, '')).toBeUndefined()
+  expect(problemOf(field, 'NaN')).toBe('number')
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import type { Token } from '../../../../console/api/tokens.ts'
+import {
+  changesOf,
+  countProblem,
+  expiryAfter,
+  expiryOf,
+  formOf,
+  isRepaired,
+  nameFits,
+  namesOf,
+} from '../../../../console/pages/tokens/token-form.ts'
+
+const NOW = 1_900_000_000
+const token: Token = {
+  id: 1,
+  user_id: 1,
+  key: 'abc',
+  status: 1,
+  name: 'mine',
+  created_time: NOW,
+  accessed_time: NOW,
+  expired_time: -1,
+  remain_quota: 1000,
+  unlimited_quota: false,
+  model_limits_enabled: false,
+  model_limits: '',
+  allow_ips: '',
+  used_quota: 0,
+  group: '',
+  DeletedAt: null,
+}
+
+describe('an expiry', () => {
+  test('is never when nothing is typed', () => {
+    expect(expiryOf(' ')).toBe(-1)
+    expect(expiryAfter(-1, NOW * 1000)).toBe('')
+  })
+
+  test('comes back as it was written', () => {
+    expect(expiryOf(expiryAfter(3600, NOW * 1000))).toBe(NOW + 3600)
+  })
+
+  test('may be a day alone, or without seconds', () => {
+    const day = expiryOf('2030-01-31') ?? 0
+    expect(expiryOf('2030-01-31 10:30')).toBe(day + 10.5 * 3600)
+  })
+
+  test.each(['soon', '5', '2030', '2030-02-31', '2030-13-01', '2030-01-01 24:99:00', '2030/01/01x'])(
+    'is none when it reads %j',
+    (text) => {
+      expect(expiryOf(text)).toBeUndefined()
+    },
+  )
+})
+
+describe('the names of several tokens', () => {
+  test('are the name, and the name with a dash and six characters', () => {
+    const names = namesOf({ name: 'app', count: 3 }, () => 0)
+    expect(names).toEqual(['app', 'app-aaaaaa', 'app-aaaaaa'])
+    expect(namesOf({ name: 'app', count: 2 })[1]).toMatch(/^app-[A-Za-z0-9]{6}$/)
+  })
+
+  test('do not begin anew when some are made already', () => {
+    expect(namesOf({ name: 'app', count: 2, made: 1 }, () => 0)).toEqual(['app-aaaaaa', 'app-aaaaaa'])
+  })
+})
+
+describe('an edit', () => {
+  test('of nothing is nothing', () => {
+    expect(changesOf(token, formOf(token))).toEqual({})
+    const limited = { ...token, expired_time: NOW, model_limits_enabled: true, model_limits: 'a,b', group: 'vip' }
+    expect(changesOf(limited, formOf(limited))).toEqual({})
+  })
+
+  test('has what was changed', () => {
+    expect(changesOf(token, { ...formOf(token), name: 'new', models: ['a', 'b'] })).toEqual({
+      name: 'new',
+      model_limits_enabled: true,
+      model_limits: 'a,b',
+    })
+    expect(changesOf({ ...token, group: 'vip' }, { ...formOf(token), group: undefined })).toEqual({ group: '' })
+  })
+
+  test('mends a time that no form can show, once there is a date in its place', () => {
+    const inMilliseconds = { ...token, expired_time: NOW * 1000 }
+    expect(changesOf(inMilliseconds, { ...formOf(inMilliseconds), expires: '' })).toEqual({ expired_time: -1 })
+    expect(changesOf(inMilliseconds, formOf(inMilliseconds))).toBeUndefined()
+  })
+
+  test.each([
+    ['an expired token that may go on', { status: 3, expired_time: NOW + 1 }, true],
+    ['an expired token that never expires now', { status: 3, expired_time: -1 }, true],
+    ['a token that is expired still', { status: 3, expired_time: NOW - 1 }, false],
+    ['a used-up token with a budget', { status: 4, remain_quota: 1 }, true],
+    ['a used-up token without limits', { status: 4, remain_quota: 0, unlimited_quota: true }, true],
+    ['a used-up token without a budget', { status: 4, remain_quota: 0 }, false],
+    ['a token that somebody disabled', { status: 2 }, false],
+    ['an enabled token', { status: 1 }, false],
+  ])('has repaired %s: %o', (_, fields, repaired) => {
+    expect(isRepaired({ ...token, ...fields }, NOW * 1000)).toBe(repaired)
+  })
+})
+
+test('as many tokens are made at once as one may ask the server for', () => {
+  expect([undefined, 0, 1.5].map(countProblem)).toEqual(['badCount', 'badCount', 'badCount'])
+  expect([1, 100, 101].map(countProblem)).toEqual([undefined, undefined, 'countMax'])
+})
+
+test.each([
+  ['a'.repeat(30), 1, true],
+  ['a'.repeat(31), 1, false],
+  ['名'.repeat(10), 1, true],
+  ['名'.repeat(11), 1, false],
+  ['a'.repeat(23), 2, true],
+  ['a'.repeat(24), 2, false],
+])('a name is measured in bytes, with room for the suffix where there are several: %s, %d', (name, count, fits) => {
+  expect(nameFits(name, count)).toBe(fits)
+})

@@ -1,0 +1,140 @@
+/*
+ * Pictures of every screen of the console: Chinese and light, English and dark, and on a phone. They go to `screenshots/`,
+ * for whoever changes a screen to look at; those that the documentation shows go to `docs/console/` as well. Chinese text needs a font of the machine
+ * (Debian: `apt-get install fonts-noto-cjk`).
+ */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { test } from 'vitest'
+import { SCREENS, type Screen } from '../../console/screens.tsx'
+import { SESSION_COOKIE } from '../../server/api/access.ts'
+import { loginAnswer } from '../../server/api/login-answer.ts'
+import { launchBrowser } from '../support/browser/chromium.ts'
+import { furnish } from '../support/furnished.ts'
+import { openTestGateway, type TestGateway } from '../support/gateway.ts'
+import type { Person } from '../support/toolkit.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ALBUM = join(ROOT, 'screenshots')
+const SHOWN = join(ROOT, 'docs/console')
+
+interface Look {
+  name: string
+  language: 'zh' | 'en'
+  theme: 'light' | 'dark'
+  width: number
+  height: number
+}
+const LOOKS: readonly Look[] = [
+  { name: 'zh-light', language: 'zh', theme: 'light', width: 1440, height: 900 },
+  { name: 'en-dark', language: 'en', theme: 'dark', width: 1440, height: 900 },
+  { name: 'zh-phone', language: 'zh', theme: 'light', width: 390, height: 844 },
+]
+
+/** What the documentation shows: the best six. */
+const BEST = [
+  'en-dark/dashboard',
+  'en-dark/channel',
+  'zh-light/log',
+  'zh-light/setting-operation',
+  'en-dark/playground',
+  'zh-phone/token',
+]
+
+interface Shot {
+  name: string
+  path: string
+  signedIn: boolean
+  /** What to do before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+/** Screens that a picture needs to be led to, or that have more than one face. */
+const EXTRA: Shot[] = [
+  { name: 'setting-operation', path: '/setting?tab=operation', signedIn: true },
+  { name: 'setting-system', path: '/setting?tab=system', signedIn: true },
+  { name: 'setting-other', path: '/setting?tab=other', signedIn: true },
+  { name: 'not-found', path: '/nowhere', signedIn: false },
+  {
+    name: 'palette',
+    path: '/token',
+    signedIn: true,
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+]
+const WITHOUT_PICTURE = ['/oauth/:provider', '/chat2link']
+
+const shots: Shot[] = [
+  ...SCREENS.flatMap(({ name, paths, access }) =>
+    paths
+      .filter((path) => !WITHOUT_PICTURE.includes(path))
+      .map((path) => ({ name: nameOf(name, path), path: path.replace(':id', '1'), signedIn: access !== 'anyone' })),
+  ),
+  ...EXTRA,
+]
+
+function nameOf(screen: Screen['name'], path: string): string {
+  if (path.endsWith('/add')) return `${screen}-add`
+  return path.endsWith('/:id') ? `${screen}-one` : screen
+}
+
+test('every screen of the console, in each look', async () => {
+  const world = await openTestGateway()
+  await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
+  await furnish(world, { relays: 160 })
+  const { browser, close } = await launchBrowser()
+  try {
+    for (const look of LOOKS) await photograph(browser, world, look)
+  } finally {
+    await close()
+  }
+  await mkdir(SHOWN, { recursive: true })
+  for (const best of BEST) await copyFile(join(ALBUM, `${best}.png`), join(SHOWN, `${best.replace('/', '-')}.png`))
+})
+
+async function photograph(browser: Browser, world: TestGateway, look: Look): Promise<void> {
+  const folder = join(ALBUM, look.name)
+  await mkdir(folder, { recursive: true })
+  for (const signedIn of [true, false]) {
+    const page = await openPage(browser, world, look, signedIn ? world.root : undefined)
+    for (const { name, path, prepare } of shots.filter((shot) => shot.signedIn === signedIn)) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await prepare?.(page)
+      await page.waitForTimeout(SETTLE_MS)
+      await page.screenshot({ path: join(folder, `${name}.png`) })
+    }
+    await page.context().close()
+  }
+}
+/** Charts draw themselves over some time. */
+const SETTLE_MS = 700
+
+async function openPage(
+  browser: Browser,
+  { url, toolkit }: TestGateway,
+  { theme, language, width, height }: Look,
+  as: Person | undefined,
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    timezoneId: 'Asia/Shanghai',
+    locale: language === 'zh' ? 'zh-CN' : 'en-US',
+    reducedMotion: 'reduce',
+  })
+  const user = as && loginAnswer(await toolkit.accounts.get(as, as.id))
+  await context.addInitScript(
+    (kept) => {
+      for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, JSON.stringify(value))
+    },
+    { theme, language, ...(user && { user }) },
+  )
+  if (as) await context.addCookies([{ name: SESSION_COOKIE, value: await toolkit.sessions.create(as.id), url }])
+  return context.newPage()
+}

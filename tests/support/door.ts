@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a door offers, or why there is none. */
+export type DoorAnswer<Offer> = Offer | { reason: string }
+
+export interface Started<Offer> {
+  offer: Offer
+  stop(): Promise<void>
+}
+
+export interface Door {
+  url: string
+  close(): Promise<void>
+}
+
+/**
+ * Where the tests of a run ask for something that is started once and shared. The first who asks starts it, by the path they
+ * ask for; closing the door stops all of them.
+ */
+export async function openDoor<Offer extends object>(start: (path: string) => Promise<Started<Offer>>): Promise<Door> {
+  const starting = new Map<string, Promise<Started<Offer>>>()
+  const server = createServer(({ url = '/' }, reply) => {
+    const begun = starting.get(url) ?? start(url)
+    starting.set(url, begun)
+    const answer: Promise<DoorAnswer<Offer>> = begun.then(
+      ({ offer }) => offer,
+      (error) => ({ reason: String(error) }),
+    )
+    void answer.then((found) => reply.end(JSON.stringify(found)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      const begun = await Promise.allSettled(starting.values()) // Whoever asked was told why it did not start.
+      for (const outcome of begun) if (outcome.status === 'fulfilled') await outcome.value.stop()
+    },
+  }
+}
