@@ -36,7 +36,7 @@ export interface DrawingGateway extends TestGateway {
 /** A gateway with one channel, to a Midjourney proxy. It asks after drawings when it is told to. */
 export async function openDrawingGateway(options: TestOptions = {}): Promise<DrawingGateway> {
   const proxy = await startMidjourneyProxy()
-  const world = await openTestGateway({ ...options, settings: { UPDATE_TASK: 'false' } })
+  const world = await openTestGateway(options)
   const servedBy = await drawingChannel({ ...world, proxy })
   return { ...world, proxy, servedBy }
 }

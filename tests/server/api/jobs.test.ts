@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
+import { drawing } from '../../support/task-rows.ts'
 
 describe('GET /api/jobs', () => {
   test('tells who leads and when each job ran last; the lead is given up when the gateway closes', async () => {
@@ -33,5 +34,20 @@ describe('GET /api/jobs', () => {
       expect.stringContaining('/'),
     )
     expect(await world.toolkit.leases.find('scheduler')).toBeUndefined()
+  })
+
+  test('tasks are looked after by a process that may: one whose channel is deleted comes to its end', async () => {
+    const world = await openTestGateway({ settings: { UPDATE_TASK: 'true' } })
+    const ann = await world.user()
+    await drawing(world.toolkit, { user_id: ann.id, mj_id: 'left', status: 'IN_PROGRESS', channel_id: 7 })
+
+    // It has its first turn at once, which may have been before there was a drawing.
+    await expect.poll(() => world.toolkit.tasks.getDrawing(ann, 1), { timeout: 50_000 }).toMatchObject({
+      status: 'FAILURE',
+      fail_reason: expect.stringContaining('7'),
+    })
+    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const names = (await admin.get('/api/jobs')).body.data.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['drawing-poll', 'music-poll']))
   })
 })

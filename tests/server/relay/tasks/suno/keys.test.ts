@@ -12,7 +12,7 @@ const KEYS = ['first-key-0123456789', 'second-key-0123456789']
 
 test('of a channel with several keys, what one has begun the same goes on with and asks for', async () => {
   const server = await startSunoServer()
-  const world = await openTestGateway({ settings: { UPDATE_TASK: 'false' } })
+  const world = await openTestGateway()
   const { toolkit, root, url } = world
   const setting = JSON.stringify({ multi_key_mode: 'polling' })
   const channel = { type: 36, models: 'suno_music', base_url: server.url, key: KEYS.join('\n'), setting }

@@ -30,7 +30,7 @@ const GROUPS = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`g${at}
 let groups = 0
 
 const gatewayOf = shared(async () => {
-  const world = await openTestGateway({ settings: { UPDATE_TASK: 'false', BODY_MAX_MB: '1', STOP_GRACE: '5' } })
+  const world = await openTestGateway({ settings: { BODY_MAX_MB: '1', STOP_GRACE: '5' } })
   await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS }))
   return world
 })
