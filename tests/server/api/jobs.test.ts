@@ -42,10 +42,12 @@ describe('GET /api/jobs', () => {
     await drawing(world.toolkit, { user_id: ann.id, mj_id: 'left', status: 'IN_PROGRESS', channel_id: 7 })
 
     // It has its first turn at once, which may have been before there was a drawing.
-    await expect.poll(() => world.toolkit.tasks.getDrawing(ann, 1), { timeout: 50_000 }).toMatchObject({
-      status: 'FAILURE',
-      fail_reason: expect.stringContaining('7'),
-    })
+    await expect
+      .poll(() => world.toolkit.tasks.getDrawing(ann, 1), { timeout: 50_000 })
+      .toMatchObject({
+        status: 'FAILURE',
+        fail_reason: expect.stringContaining('7'),
+      })
     const admin = await openApi(world).as(await world.user({ role: 10 }))
     const names = (await admin.get('/api/jobs')).body.data.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['drawing-poll', 'music-poll']))
