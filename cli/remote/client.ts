@@ -1,4 +1,5 @@
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
+import type { Idempotency } from '../../core/idempotency.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CommandError, ServerRefusal } from '../errors.ts'
 import type { Environment } from '../surroundings.ts'
@@ -35,6 +36,8 @@ export interface CallOptions {
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
+  /** Of calls that do something only once under a key. */
+  idempotency?: Idempotency | undefined
   /** For the whole answer; for `open` until it begins. */
   timeoutMs?: number
   /** Ends the call; what it throws then is the reason that was given. */
@@ -100,7 +103,7 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
   async function send(
     method: Method,
     path: string,
-    { params = {}, query = {}, body, headers = {} }: CallOptions,
+    { params = {}, query = {}, body, headers = {}, idempotency }: CallOptions,
     signal: AbortSignal,
   ): Promise<Response> {
     const url = new URL(server.url + filled(path, params))
@@ -120,6 +123,7 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
         ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
         ...(server.userId !== undefined && { 'tollgate-user': String(server.userId) }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotency && { 'idempotency-key': idempotency.idempotencyKey }),
         ...own,
         ...headers,
       },

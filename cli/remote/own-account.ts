@@ -19,8 +19,8 @@ export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile'
       async inviteCode() {
         return await client.read(text, 'GET', '/api/user/aff')
       },
-      async transferInvites(_actor, quota) {
-        await client.call('POST', '/api/user/aff_transfer', { body: { quota } })
+      async transferInvites(_actor, quota, idempotency) {
+        await client.call('POST', '/api/user/aff_transfer', { idempotency, body: { quota } })
       },
       async bindEmail(_actor, proof) {
         await client.call('PUT', '/api/user/self/email', { body: proof })

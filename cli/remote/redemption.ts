@@ -7,8 +7,7 @@ import { number, pageOf, recordOf, texts } from './outline.ts'
 export function remoteRedemption(client: Client): CommandToolkit['redemption'] {
   return {
     async create(_actor, batch, idempotency) {
-      const headers = idempotency ? { 'Idempotency-Key': idempotency.idempotencyKey } : {}
-      return await client.read(texts, 'POST', '/api/redemption/', { headers, body: batch })
+      return await client.read(texts, 'POST', '/api/redemption/', { idempotency, body: batch })
     },
     async made(_actor, { idempotencyKeys, ...batch }) {
       const body = { ...batch, idempotency_keys: idempotencyKeys }

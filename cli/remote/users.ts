@@ -41,8 +41,12 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       await client.call('PUT', '/api/user/', { body: changes })
       return undefined
     },
-    async adjustQuota(_actor, id, by) {
-      return await client.read(recordOf<User>('id'), 'POST', '/api/user/:id/quota', { params: { id }, body: { by } })
+    async adjustQuota(_actor, id, by, idempotency) {
+      return await client.read(recordOf<User>('id'), 'POST', '/api/user/:id/quota', {
+        params: { id },
+        idempotency,
+        body: { by },
+      })
     },
     async manage(_actor, id, action) {
       return await client.read(recordOf<User>('id'), 'POST', '/api/user/manage', {

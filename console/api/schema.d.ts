@@ -1075,9 +1075,15 @@ export interface Calls {
     data: string
   }
   /**
-   * Moves invite earnings to the balance
+   * Moves invite earnings to the balance; with an Idempotency-Key once, however often it is asked
    */
   'POST /api/user/aff_transfer': {
+    header?: {
+      /**
+       * a text of your choice, up to 255 characters. The same key with the same body moves nothing; with another body it is refused. Everybody has keys of their own; they never expire
+       */
+      'idempotency-key'?: string
+    }
     body: {
       quota: number
     }
@@ -1464,11 +1470,17 @@ export interface Calls {
     }
   }
   /**
-   * Adds to the balance of a user, or takes from it
+   * Adds to the balance of a user, or takes from it; with an Idempotency-Key once, however often it is asked
    */
   'POST /api/user/:id/quota': {
     path: {
       id: number
+    }
+    header?: {
+      /**
+       * a text of your choice, up to 255 characters. The same key with the same body answers the user as it is now and changes nothing; with another body it is refused. Everybody has keys of their own; they never expire
+       */
+      'idempotency-key'?: string
     }
     body: {
       /**
@@ -3545,7 +3557,7 @@ export interface Calls {
   'POST /api/redemption/': {
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; with another body it is refused. Each administrator has keys of their own; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; with another body it is refused. Everybody has keys of their own; they never expire
        */
       'idempotency-key'?: string
     }

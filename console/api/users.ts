@@ -34,8 +34,9 @@ export const updateUser = (body: Body<'PUT /api/user/'>) => call('PUT /api/user/
 /** Answers a record of which status and role alone are filled. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
 
-/** Adds to a balance, or takes from it, whatever is spent meanwhile. */
-export const adjustQuota = (id: number, by: number) => call('POST /api/user/:id/quota', { path: { id }, body: { by } })
+/** Adds to a balance, or takes from it, whatever is spent meanwhile; once for each key. */
+export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
+  call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 
 export const listGroups = (signal: AbortSignal) => call('GET /api/group/', { signal })
 
@@ -50,7 +51,8 @@ export const createAccessToken = () => call('GET /api/user/token')
 
 export const getInviteCode = (signal: AbortSignal) => call('GET /api/user/aff', { signal })
 
-/** Answers what to say about it. */
-export const transferEarnings = (quota: number) => callForMessage('POST /api/user/aff_transfer', { body: { quota } })
+/** Answers what to say about it. Done once for each key. */
+export const transferEarnings = (quota: number, idempotencyKey: string) =>
+  callForMessage('POST /api/user/aff_transfer', { header: { 'idempotency-key': idempotencyKey }, body: { quota } })
 
 export const bindEmail = (query: { email: string; code: string }) => call('GET /api/oauth/email/bind', { query })

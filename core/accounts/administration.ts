@@ -4,6 +4,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
+import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
 import { endSessions } from '../sessions/sessions.ts'
 import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
@@ -44,9 +45,10 @@ export interface Administration {
   setQuota(actor: Actor, id: number, quota: number): Promise<User>
   /**
    * Adds to a balance, or takes from it, whatever relays spend meanwhile. Answers the user after it. Throws LEVEL_UPDATE, and
-   * FIELD_RANGE for what would leave less than nothing.
+   * FIELD_RANGE for what would leave less than nothing. Under an idempotency key it does so once, however often it is asked;
+   * throws IDEMPOTENCY_KEY_* then.
    */
-  adjustQuota(actor: Actor, id: number, by: number): Promise<User>
+  adjustQuota(actor: Actor, id: number, by: number, idempotency?: Idempotency): Promise<User>
 }
 
 export function createAdministration({
@@ -164,11 +166,13 @@ export function createAdministration({
       })
     },
 
-    async adjustQuota(actor, id, by) {
+    async adjustQuota(actor, id, by, idempotency) {
       requireRole(actor, ROLE.admin)
       wholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
       return changing(async (trx) => {
         const user = await lockManaged(trx, actor, idOf(id), 'LEVEL_UPDATE')
+        const request = { change: 'adjust', user: id, by }
+        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return id
         await editQuota(trx, actor, user, quotaAmount('quota', user.quota + by, Math.min(0, user.quota)))
         return id
       })

@@ -3,6 +3,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
+import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { QUOTA_MAX, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { quotaText } from '../logs/texts.ts'
@@ -36,8 +37,11 @@ export interface Profile {
   delete(actor: Actor): Promise<void>
   /** The code that others register with; made for whoever has none yet. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
-  /** Moves invite earnings to the balance. Throws FIELD_*, INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT. */
-  transferInvites(actor: Actor, quota: number): Promise<void>
+  /**
+   * Moves invite earnings to the balance; under an idempotency key once, however often it is asked. Throws FIELD_*,
+   * INVITE_MINIMUM {minimum, minimum_en}, INVITE_INSUFFICIENT, IDEMPOTENCY_KEY_*.
+   */
+  transferInvites(actor: Actor, quota: number, idempotency?: Idempotency): Promise<void>
   /** Stores an address that a mailed code proves. Throws EMAIL_INVALID, CODE_WRONG, EMAIL_TAKEN, USER_NOT_FOUND. */
   bindEmail(actor: Actor, proof: { email: string; code: string }): Promise<void>
 }
@@ -129,7 +133,7 @@ export function createProfile({
       }
     },
 
-    async transferInvites(actor, amount) {
+    async transferInvites(actor, amount, idempotency) {
       const quota = wholeNumber('quota', amount, { min: -QUOTA_MAX, max: QUOTA_MAX })
       const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
       if (quota <= 0 || quota < quotaPerUnit) {
@@ -142,6 +146,8 @@ export function createProfile({
       }
       await db.transaction(async (trx) => {
         const { id } = actor
+        const request = { change: 'transfer', quota }
+        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         // Tested inside the statement: two who transfer at once cannot both move the same earnings.
         const moved = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
         if (moved === 0) throw new GatewayError('INVITE_INSUFFICIENT')

@@ -1,13 +1,9 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
+import { keyOf } from '../idempotency.ts'
 import type { NewCodes } from './redemption.ts'
 import { REDEMPTION_STATUS } from './status.ts'
-
-/** Under which key a request makes its codes only once. Keys are the creator's own, and are kept for good. */
-export interface Idempotency {
-  idempotencyKey: string
-}
 
 /** A batch that is made in several calls, each under a key of its own. */
 export interface MadeQuery {
@@ -24,35 +20,6 @@ export interface MadeCodes {
   used: number
   disabled: number
   deleted: number
-}
-
-const KEY_LENGTH_MAX = 255
-/** What a header can carry. */
-const KEY = /^[\x20-\x7e]+$/
-
-/**
- * The batch that the key stands for, and whether its codes are there already. Two that ask at once: the unique index lets one in, and the other waits until the codes of the first are there. Throws
- * IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED.
- */
-export async function claimBatch(
-  trx: Knex.Transaction,
-  { actor, request, now }: { actor: Actor; request: Required<NewCodes>; now: number },
-  { idempotencyKey }: Idempotency,
-): Promise<{ id: number; made: boolean }> {
-  const key = keyOf(idempotencyKey)
-  const { name, quota, count, total } = request
-  // In one order always: requests are compared as texts.
-  const asked = JSON.stringify({ name, quota, count, total })
-  const owned = { user_id: actor.id, idempotency_key: key }
-  const [claimed] = (await trx('redemption_batches')
-    .insert({ ...owned, request: asked, created_time: now })
-    .onConflict(['user_id', 'idempotency_key'])
-    .ignore()
-    .returning('id')) as { id: number }[]
-  if (claimed) return { id: claimed.id, made: false }
-  const known = await trx('redemption_batches').where(owned).first('id', 'request')
-  if (known.request !== asked) throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: known.request })
-  return { id: known.id, made: true }
 }
 
 /**
@@ -93,12 +60,6 @@ export async function codesMade(
     (wanted) => codes.filter(({ status, deleted_at }) => deleted_at === null && status === wanted).length,
   ) as [number, number]
   return { codes: ordered.map(({ key }) => key), used, disabled, deleted }
-}
-
-function keyOf(text: string): string {
-  const key = text.trim()
-  if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key
-  throw new GatewayError('IDEMPOTENCY_KEY_INVALID', { max: KEY_LENGTH_MAX })
 }
 
 /** All codes of a batch, deleted ones too, in the order that they were made in. */

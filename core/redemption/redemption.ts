@@ -4,11 +4,12 @@ import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
+import { claimKey, type Idempotency } from '../idempotency.ts'
 import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import { randomHex } from '../secrets.ts'
-import { claimBatch, codesMade, codesOfBatch, type Idempotency, type MadeCodes, type MadeQuery } from './batches.ts'
+import { codesMade, codesOfBatch, type MadeCodes, type MadeQuery } from './batches.ts'
 import type { Redemption } from './schema.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
@@ -124,7 +125,8 @@ export function createRedemption({
       quotaAmount('quota', quota, 1)
       return db.transaction(async (trx) => {
         const request = { name: title, quota, count, total }
-        const batch = idempotency && (await claimBatch(trx, { actor, request, now: now() }, idempotency))
+        const claim = { actor, request, now: now() }
+        const batch = idempotency && (await claimKey(trx, 'redemption_batches', claim, idempotency))
         if (batch?.made) return codesOfBatch(trx, batch.id)
         const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
         const fields = { user_id: actor.id, name: title, quota, created_time: now(), batch_id: batch?.id ?? null }

@@ -5,6 +5,7 @@ import type { RedemptionFilter } from '../../core/redemption/redemption.ts'
 import { Redemption } from '../../core/redemption/schema.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { ID_MAX, IdParams, QUOTA, Text } from './fields.ts'
+import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 
 const PagingFields = {
@@ -26,15 +27,6 @@ const Batch = Type.Object({
     Type.Integer({
       description:
         'how many the whole batch has when it takes several calls; a part of what an Idempotency-Key stands for',
-    }),
-  ),
-})
-const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      description:
-        'a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; ' +
-        'with another body it is refused. Each administrator has keys of their own; they never expire',
     }),
   ),
 })
@@ -97,15 +89,14 @@ export const redemptionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
   const create = {
     tags,
     summary: 'Make codes, all or none; with an Idempotency-Key once, however often it is asked',
-    headers: IdempotencyHeader,
+    headers: idempotencyHeader('answers the same codes and makes none'),
     body: Batch,
     response: { 200: Envelope(Type.Array(Type.String())) },
   }
   app.post('/api/redemption/', { config, schema: create }, async ({ actor, headers, body }) => {
     const { name = '', quota, count = 0, total } = body
-    const { 'idempotency-key': idempotencyKey } = headers
     const batch = { name, quota, count, ...(total !== undefined && { total }) }
-    return ok(await redemption.create(actor, batch, idempotencyKey === undefined ? undefined : { idempotencyKey }))
+    return ok(await redemption.create(actor, batch, idempotencyOf(headers)))
   })
 
   const made = {

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
 import { Done, done, Envelope, languageOf, ok } from './envelope.ts'
 import { QUOTA, text } from './fields.ts'
+import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
 
@@ -60,12 +61,13 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const transfer = {
     tags: ['self'],
-    summary: 'Moves invite earnings to the balance',
+    summary: 'Moves invite earnings to the balance; with an Idempotency-Key once, however often it is asked',
+    headers: idempotencyHeader('moves nothing'),
     body: Type.Object({ quota: QUOTA }),
     response: { 200: Done },
   }
   app.post('/api/user/aff_transfer', { config: USER, schema: transfer }, async (request) => {
-    await profile.transferInvites(request.actor, request.body.quota)
+    await profile.transferInvites(request.actor, request.body.quota, idempotencyOf(request.headers))
     // The web client shows this text.
     const message = languageOf(request) === 'zh' ? '划转成功' : 'Transferred'
     return { success: true, message }

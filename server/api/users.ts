@@ -5,6 +5,7 @@ import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { AnswerMode, text } from './fields.ts'
+import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
@@ -123,14 +124,15 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 
   const adjust = {
     ...one,
-    summary: 'Adds to the balance of a user, or takes from it',
+    summary: 'Adds to the balance of a user, or takes from it; with an Idempotency-Key once, however often it is asked',
+    headers: idempotencyHeader('answers the user as it is now and changes nothing'),
     body: Type.Object({
       by: Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'quota; negative: to take' }),
     }),
     response: { 200: Envelope(User) },
   }
-  app.post('/api/user/:id/quota', { config: ADMIN, schema: adjust }, async ({ actor, params, body }) =>
-    ok(await accounts.adjustQuota(actor, params.id, body.by)),
+  app.post('/api/user/:id/quota', { config: ADMIN, schema: adjust }, async ({ actor, params, headers, body }) =>
+    ok(await accounts.adjustQuota(actor, params.id, body.by, idempotencyOf(headers))),
   )
 
   const remove = { ...one, summary: 'Removes a user for good', response: { 200: Done } }

@@ -48,7 +48,7 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
     const codes = await toolkit.redemption.create(root, { name: 'first', quota: 1000, count: 2 })
     await relayed(toolkit, { id: root.id, username: 'root' })
     await drawing(toolkit, { user_id: root.id, mj_id: 'first', action: 'IMAGINE', status: 'SUCCESS' })
-    await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: 1_000_000 }))
+    await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: 2_000_000 }))
     await writeFile(join(folder, 'code.txt'), `${codes[1]}\n`)
     await writeFile(join(folder, 'key.txt'), 'sk-abc\n')
   })

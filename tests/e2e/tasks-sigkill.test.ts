@@ -15,6 +15,8 @@ const TASKS = 40
 const BUDGET = (TASKS + 2) * PRICE
 /** Longer than a process may be silent before it is taken for dead. */
 const MINUTE_S = 60
+/** A gateway of a test asks after tasks only when it is told to. */
+const POLLING = { settings: { UPDATE_TASK: 'true' } }
 
 interface World extends TestToolkit {
   music: SunoServer
@@ -118,7 +120,7 @@ test('tasks survive SIGKILL before their commit, after it, and while failures ar
   await second.exited
   expect(await unfinished(world)).toBeGreaterThan(0)
 
-  const third = await serve(world)
+  const third = await serve(world, POLLING)
   await hurryJobs(world)
   await expect.poll(() => unfinished(world), { timeout: 10_000 }).toBe(0)
   const paidBack = await refunds(world)
@@ -136,7 +138,7 @@ test('tasks survive SIGKILL before their commit, after it, and while failures ar
 onBoth('two gateways that both think they lead', (open) => {
   test('ask for the same failed tasks at once, and pay each back once', async () => {
     const world = await openWorld(open)
-    const [other, own] = await Promise.all([startServer(world), serve(world)])
+    const [other, own] = await Promise.all([startServer(world), serve(world, POLLING)])
     expect(await world.spendAll(other.url)).toEqual(ALL_TAKEN)
     world.failAll()
     // Nobody is told of music before both have asked.

@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { wholeNumber } from '../../arguments.ts'
+import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import { once } from '../../once.ts'
 
 type Change = { to: number } | { by: number }
 
@@ -24,17 +26,29 @@ export function userSetQuota(cli: Cli): Command {
       'the new balance; +n adds to it and -n takes from it, whatever is spent meanwhile',
       quotaChange,
     )
+    .option(
+      '--idempotency-key <text>',
+      'with +n or -n: change it once, however often the command is run with this key',
+      idempotencyKey,
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000',
+      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000' +
+        '\n  tollgate user set-quota ann +500000 --idempotency-key invoice-17',
     )
-    .action(async (nameOrId: string, change: Change) => {
+    .action(async (nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) => {
+      if (key !== undefined && 'to' in change) {
+        throw usageError(cli.say`--idempotency-key goes with +n or -n: a new balance is the same when it is set twice`)
+      }
       const [{ toolkit, actor }, { userOf }] = await Promise.all([cli.open(), import('../../users.ts')])
       const { accounts } = toolkit
       const before = await userOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
       const { id } = before
-      const user = 'by' in change ? await accounts.adjustQuota(actor, id, change.by) : await setTo(change.to)
+      const user =
+        'by' in change
+          ? await once(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
+          : await setTo(change.to)
       cli.report(cli.say`User ${id}, ${user.username}, has ${quota(user.quota)}.`, user)
 
       async function setTo(wanted: number): Promise<User> {

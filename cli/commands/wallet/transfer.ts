@@ -1,17 +1,27 @@
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { wholeNumber } from '../../arguments.ts'
+import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { once } from '../../once.ts'
 
 export function walletTransfer(cli: Cli): Command {
   return new Command('transfer')
     .description('Move invite earnings to your balance')
     .argument('<quota>', 'how much, at least the option QuotaPerUnit', wholeNumber({ min: 1, max: QUOTA_MAX }))
-    .addHelpText('after', '\nExamples:\n  tollgate wallet transfer 500000')
-    .action(async (moved: number) => {
+    .option(
+      '--idempotency-key <text>',
+      'move them once, however often the command is run with this key',
+      idempotencyKey,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tollgate wallet transfer 500000' +
+        '\n  tollgate wallet transfer 1000000 --idempotency-key november',
+    )
+    .action(async (moved: number, { idempotencyKey: key }: { idempotencyKey?: string }) => {
       const { toolkit, actor } = await cli.open()
       const { quota } = await cli.format()
-      await toolkit.profile.transferInvites(actor, moved)
+      await once(cli, key, (idempotency) => toolkit.profile.transferInvites(actor, moved, idempotency))
       const user = await cli.readBack(() => toolkit.profile.get(actor))
       if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
       const { quota: balance, aff_quota } = user

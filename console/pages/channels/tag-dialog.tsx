@@ -1,9 +1,10 @@
+import Form from '@arco-design/web-react/es/Form'
 import Input from '@arco-design/web-react/es/Input'
 import Message from '@arco-design/web-react/es/Message'
-import Modal from '@arco-design/web-react/es/Modal'
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tagChannels } from '../../api/channels.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { useAct } from '../../components/saving.ts'
 
 interface Props {
@@ -12,55 +13,44 @@ interface Props {
   onClose: () => void
 }
 
+interface Tag {
+  tag: string
+}
+
+const EMPTY: Tag = { tag: '' }
+
 /** Gives the selected channels a tag. */
 export function TagDialog({ ids, visible, onClose }: Props) {
   const { t } = useTranslation()
-  const [tag, setTag] = useState('')
-  const openings = useRef(0)
+  const [form] = Form.useForm<Tag>()
   const tagging = useAct({
-    run: ({ ids, tag }: { ids: number[]; tag: string; opening: number }) => tagChannels({ ids, tag }),
+    run: tagChannels,
     done: (count) => t('channel.tagSelectedDone', { count }),
     stale: ['channel'],
-    // It may have been closed meanwhile, and be open for another tag.
-    after: (_, { opening }) => opening === openings.current && close(),
   })
 
-  function close() {
-    openings.current++
-    setTag('')
-    onClose()
-  }
-
-  function save() {
-    if (tagging.isPending) return
+  async function submit({ tag }: Tag) {
     const name = tag.trim()
-    if (name === '') Message.error(t('channel.tagEmpty'))
-    else tagging.mutate({ ids, tag: name, opening: openings.current })
+    if (name !== '') return tagging.mutateAsync({ ids, tag: name })
+    const problem = t('channel.tagEmpty')
+    Message.error(problem)
+    throw new Error(problem) // keeps the dialog open
   }
 
   return (
-    <Modal
-      title={<span>{t('channel.tagSelected')}</span>}
+    <FormDialog<Tag>
+      title={t('channel.tagSelected')}
       visible={visible}
-      onOk={save}
-      onCancel={close}
-      confirmLoading={tagging.isPending}
-      okText={t('action.confirm')}
-      cancelText={t('action.cancel')}
-      focusLock
-      autoFocus={false}
-      unmountOnExit
+      form={form}
+      initialValues={EMPTY}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('action.confirm')}
     >
-      <p className="panel-note">{t('table.selected', { count: ids.length })}</p>
-      <Input
-        autoFocus
-        value={tag}
-        maxLength={255}
-        onChange={setTag}
-        onPressEnter={save}
-        placeholder={t('channel.tagSelectedHint')}
-        aria-label={t('channel.tagSelectedHint')}
-      />
-    </Modal>
+      <p className="panel-note dialog-note">{t('table.selected', { count: ids.length })}</p>
+      <Field label={t('channel.tagSelectedHint')} field="tag">
+        <Input autoFocus maxLength={255} autoComplete="off" />
+      </Field>
+    </FormDialog>
   )
 }

@@ -13,6 +13,7 @@ import {
   REDEMPTION_STATUS,
   updateRedemption,
 } from '../../api/redemption.ts'
+import { createRequestKeys } from '../../api/request-keys.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatQuota } from '../../components/amounts.ts'
 import { Field } from '../../components/form/field.tsx'
@@ -22,7 +23,6 @@ import { useAct } from '../../components/saving.ts'
 import {
   changesOf,
   countProblem,
-  createRequestKeys,
   NEW_REDEMPTION_FORM,
   nameFits,
   QUOTA_PRESETS,

@@ -77,57 +77,62 @@ function OneUser({ id, groups, onClose }: Props) {
   }
 
   return (
-    <FormDrawer<UserForm>
-      title={t('user.edit')}
-      visible={id !== undefined}
-      form={form}
-      initialValues={began && { ...began, password: '' }}
-      loading={user}
-      onSubmit={submit}
-      onClose={onClose}
-      place="path"
-    >
-      <Field
-        label={t('user.username')}
-        field="username"
-        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+    <>
+      <FormDrawer<UserForm>
+        title={t('user.edit')}
+        visible={id !== undefined}
+        form={form}
+        initialValues={began && { ...began, password: '' }}
+        loading={user}
+        onSubmit={submit}
+        onClose={onClose}
+        place="path"
       >
-        <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
-      </Field>
-      <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
-        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
-      </Field>
-      <Field label={t('user.displayName')} field="display_name">
-        <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
-      </Field>
-      <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
-        <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
-      </Field>
-      <Field
-        label={t('user.balance')}
-        field="quota"
-        rules={[{ required: true, message: t('user.balanceMissing') }]}
-        extra={
-          <Button size="mini" icon={<IconPlus />} style={{ marginTop: 8 }} onClick={() => setAddingQuota(true)}>
-            {t('user.addQuota')}
-          </Button>
-        }
-      >
-        <QuotaInput min={Number.MIN_SAFE_INTEGER} />
-      </Field>
+        <Field
+          label={t('user.username')}
+          field="username"
+          rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+        >
+          <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
+        </Field>
+        <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
+          <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+        </Field>
+        <Field label={t('user.displayName')} field="display_name">
+          <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
+        </Field>
+        <Field label={t('user.group')} field="group" extra={t('user.groupHint')}>
+          <Select showSearch options={[...groups]} placeholder={t('user.groupPlaceholder')} />
+        </Field>
+        <Field
+          label={t('user.balance')}
+          field="quota"
+          rules={[{ required: true, message: t('user.balanceMissing') }]}
+          extra={
+            <Button size="mini" icon={<IconPlus />} style={{ marginTop: 8 }} onClick={() => setAddingQuota(true)}>
+              {t('user.addQuota')}
+            </Button>
+          }
+        >
+          <QuotaInput min={Number.MIN_SAFE_INTEGER} />
+        </Field>
+        {user.data && (
+          <>
+            <UserFacts user={user.data} />
+            <BoundAccounts user={user.data} />
+          </>
+        )}
+      </FormDrawer>
+      {/* Beside the drawer's form, not in it: its submission would be the drawer's too. */}
       {user.data && (
-        <>
-          <UserFacts user={user.data} />
-          <BoundAccounts user={user.data} />
-          <QuotaDialog
-            user={user.data}
-            visible={addingQuota}
-            onDone={takeBalance}
-            onClose={() => setAddingQuota(false)}
-          />
-        </>
+        <QuotaDialog
+          user={user.data}
+          visible={addingQuota}
+          onDone={takeBalance}
+          onClose={() => setAddingQuota(false)}
+        />
       )}
-    </FormDrawer>
+    </>
   )
 }
 

@@ -1,7 +1,11 @@
-import Modal from '@arco-design/web-react/es/Modal'
-import { useRef, useState } from 'react'
+import Form from '@arco-design/web-react/es/Form'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createRequestKeys } from '../../api/request-keys.ts'
 import { adjustQuota, type User } from '../../api/users.ts'
+import { Field } from '../../components/form/field.tsx'
+import { FormDialog } from '../../components/form/form-dialog.tsx'
+import { useOpenings } from '../../components/form/openings.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { useAct } from '../../components/saving.ts'
@@ -14,57 +18,57 @@ interface Props {
   onClose: () => void
 }
 
+interface Amount {
+  by: number | undefined
+}
+
+const EMPTY: Amount = { by: undefined }
+
 /** Adds to a balance at once, or takes from it: what the user spends meanwhile is not lost, as it were by a new total. */
 export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const { t } = useTranslation()
-  const [by, setBy] = useState<number>()
-  const openings = useRef(0)
+  const [form] = Form.useForm<Amount>()
+  const by = Form.useWatch('by', form)
+  const opening = useOpenings(visible)
+  const requestKeys = useMemo(createRequestKeys, [])
   const adding = useAct({
-    run: ({ amount }: { amount: number; opening: number }) => adjustQuota(user.id, amount),
+    async run(amount: number) {
+      const changed = await adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount }))
+      requestKeys.forget()
+      return changed
+    },
     done: t('action.done'),
     stale: ['user'],
-    after: (changed, { opening }) => {
-      onDone(changed)
-      // It may have been closed meanwhile, and be open for another amount.
-      if (opening === openings.current) close()
-    },
+    after: onDone,
   })
 
-  function add() {
-    if (by && !adding.isPending) adding.mutate({ amount: by, opening: openings.current })
-  }
-
-  function close() {
-    openings.current++
-    setBy(undefined)
-    onClose()
-  }
-
   return (
-    <Modal
+    <FormDialog<Amount>
       title={t('user.addQuota')}
       visible={visible}
-      onCancel={close}
-      onOk={add}
-      okText={t('action.confirm')}
-      cancelText={t('action.cancel')}
-      confirmLoading={adding.isPending}
-      okButtonProps={{ disabled: !by }}
-      unmountOnExit
+      form={form}
+      initialValues={EMPTY}
+      onSubmit={({ by }) => adding.mutateAsync(by ?? 0)}
+      onClose={onClose}
+      submitText={t('action.confirm')}
     >
-      <p className="panel-note" style={{ marginBottom: 12 }}>
-        {t('user.addQuotaHint')}
-      </p>
-      <QuotaInput
-        {...(by !== undefined && { value: by })}
-        onChange={setBy}
-        onPressEnter={add}
-        min={Number.MIN_SAFE_INTEGER}
-        aria-label={t('user.addQuota')}
-      />
-      <p className="panel-note" style={{ marginTop: 12 }}>
+      <p className="panel-note dialog-note">{t('user.addQuotaHint')}</p>
+      <Field
+        label={t('user.addQuota')}
+        field="by"
+        rules={[
+          {
+            validator(value, report) {
+              report(value ? undefined : t('user.balanceMissing'))
+            },
+          },
+        ]}
+      >
+        <QuotaInput min={Number.MIN_SAFE_INTEGER} />
+      </Field>
+      <p className="panel-note">
         {t('user.balanceAfter')} <Quota value={user.quota + (by ?? 0)} />
       </p>
-    </Modal>
+    </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { up as initial } from './0001-initial.ts'
 import { up as managementApi } from './0002-management-api.ts'
 import { up as healthAndTasks } from './0003-health-and-tasks.ts'
 import { up as redemptionBatches } from './0004-redemption-batches.ts'
+import { up as balanceRequests } from './0005-balance-requests.ts'
 
 /** Append only: a migration that has shipped is never edited, renamed or removed. */
 export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) => Promise<void> }[] = [
@@ -10,4 +11,5 @@ export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) =>
   { name: '0002-management-api', up: managementApi },
   { name: '0003-health-and-tasks', up: healthAndTasks },
   { name: '0004-redemption-batches', up: redemptionBatches },
+  { name: '0005-balance-requests', up: balanceRequests },
 ]

@@ -114,6 +114,14 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(stderr).toBe(`User ${id}, rich, has 500000 ($1.00).`)
     expect(await world().json('user', 'set-quota', 'rich', '+250')).toMatchObject({ quota: 500_250 })
     expect(await world().json('user', 'set-quota', 'rich', '-50')).toMatchObject({ quota: 500_200 })
+    const once = ['user', 'set-quota', 'rich', '-200', '--idempotency-key', 'invoice-17']
+    expect(await world().json(...once)).toMatchObject({ quota: 500_000 })
+    expect(await world().json(...once)).toMatchObject({ quota: 500_000 })
+    const other = await world().run(['user', 'set-quota', 'rich', '+200', '--idempotency-key', 'invoice-17'])
+    expect(other).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('invoice-17') })
+    const whole = await world().run(['user', 'set-quota', 'rich', '200', '--idempotency-key', 'invoice-18'])
+    expect(whole).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('+n or -n') })
+    expect(await world().json('user', 'set-quota', 'rich', '+200')).toMatchObject({ quota: 500_200 })
     for (const amount of ['-500201', 'much', '1.5', '', '+', '1e3', '99999999999999999']) {
       expect((await world().run(['user', 'set-quota', 'rich', amount])).exitCode).toBe(2)
     }

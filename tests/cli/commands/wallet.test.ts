@@ -36,6 +36,14 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
       invite_quota: 200_000,
     })
     expect((await world().run(['wallet', 'transfer', '500000'])).exitCode).toBe(1)
+    await world().inside((toolkit) =>
+      toolkit.db.transaction((trx) => trx('users').where({ id: 1 }).increment('aff_quota', 1_000_000)),
+    )
+    const once = ['wallet', 'transfer', '500000', '--idempotency-key', 'november']
+    for (let time = 0; time < 2; time++) {
+      expect(await world().json(...once)).toMatchObject({ quota: before + 1_500_000, invite_quota: 700_000 })
+    }
+    await world().run(['user', 'set-quota', '1', '-500000'])
     expect(await world().run(['wallet', 'transfer', '10'])).toMatchObject({
       exitCode: 2,
       stderr: 'error: Transfer failed: the smallest amount is $1.000000',

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
@@ -18,10 +19,18 @@ function steady(picture: string): string {
     .replace(/ +/g, ' ')
 }
 
-/** Holds a picture against the one in the documentation; with `--update` it takes its place. */
-export async function documented(name: string, picture: string): Promise<void> {
+/** As long as a screen may take to be drawn to its end. */
+const DRAWN_MS = 5000
+
+/**
+ * Holds what a terminal shows against the picture in the documentation, as soon as it is drawn to its end; with `--update` it takes
+ * the picture's place.
+ */
+export async function documented(name: string, terminal: { picture(): string }): Promise<void> {
   const file = `${FOLDER}${name}.txt`
-  const whole = `${picture}\n`
   const stored = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  await expect(steady(stored) === steady(whole) ? stored : whole).toMatchFileSnapshot(file)
+  const shown = () => `${terminal.picture()}\n`
+  const isStored = () => steady(stored) === steady(shown())
+  for (const until = Date.now() + DRAWN_MS; !isStored() && Date.now() < until; ) await sleep(50)
+  await expect(isStored() ? stored : shown()).toMatchFileSnapshot(file)
 }

@@ -44,30 +44,25 @@ const session = shared(async () => {
 })
 
 test('the overview says what happens now', async () => {
-  const picture = await session().sees(
-    'requests/min 3',
-    'spent today $0.00132',
-    'channels enabled 1',
-    'gpt-4o',
-    '2 spare',
-  )
-  await documented('overview', picture)
+  await session().sees('requests/min 3', 'spent today $0.00132', 'channels enabled 1', 'gpt-4o', '2 spare')
+  await documented('overview', session())
 })
 
 test('? shows all keys of a screen, and any key closes it', async () => {
   await session().press('3', 'app', '手机应用')
-  const picture = await session().press('?', 'Keys: Tokens', 'to the last row')
-  await documented('help', picture)
+  await session().press('?', 'Keys: Tokens', 'to the last row')
+  await documented('help', session())
   await session().press('x', 'STATUS')
   expect(session().picture()).not.toContain('Keys: Tokens')
 })
 
 test('tokens: bad input stays in the form, a good one makes a key that is shown once', async () => {
-  await documented('tokens', await session().press('', 'Tokens · 1/2'))
+  await session().press('', 'Tokens · 1/2')
+  await documented('tokens', session())
   await session().press('a', 'New token')
   await session().press(`${KEY.tab}${KEY.ctrlU}much${KEY.ctrlS}`, 'Something must stand here.', '✗▸ Name')
   await session().press(`night${KEY.ctrlS}`, '✗▸ Quota', 'Give a whole number from 0 to')
-  await documented('token-form', session().picture())
+  await documented('token-form', session())
   await session().press(`${KEY.ctrlU}1000000`, '= $2.00')
   await session().press(KEY.ctrlS, 'The key of token night', /sk-\w{48}/)
   await session().press(KEY.escape, 'Tokens · 1/3')
@@ -134,7 +129,7 @@ test('tokens: only what was changed is saved, and an allowance that moved meanwh
 
 test('channels: test, disable, edit; the detail has health and history, never the key', async () => {
   await session().press('2', 'main', 'spare', 'Channels · 1/2')
-  await documented('channels', session().picture())
+  await documented('channels', session())
   await session().press('t', /Channel main answered with gpt-4o in \d/)
   await session().press('e', 'Edit channel main')
   await session().world.inside((toolkit, root) => toolkit.channels.update(root, 1, { weight: 7, tag: 'night' }))
@@ -157,7 +152,7 @@ test('channels: the type is found by typing, and the key that is entered is not 
   await session().press('a', 'New channel')
   await session().press(`third${KEY.tab}deeps`, '‹ deepseek ›', 'deeps… 1/1')
   await session().press(`${KEY.tab}sk-visible`, '••••••••••')
-  await documented('channel-form', session().picture())
+  await documented('channel-form', session())
   expect(session().picture()).not.toContain('sk-visible')
   await session().press(KEY.ctrlS, 'Channel third is added', 'Channels · ')
   const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root, { keyword: 'third' }))
@@ -180,7 +175,7 @@ test('channels: several keys are pasted into one that has several', async () => 
 
 test('users: a hostile name is harmless; quota and level are changed, and refusals of core are shown', async () => {
   await session().press('4', 'mallory', 'ann', 'Users · 1/3')
-  await documented('users', session().picture())
+  await documented('users', session())
   await session().press('je', 'Edit user ann')
   const { world } = session()
   const spend = async (quota: number) =>
@@ -204,7 +199,7 @@ test('users: a hostile name is harmless; quota and level are changed, and refusa
 
 test('codes: more than one call makes are made, and counted; one is disabled, one deleted', async () => {
   await session().press('5', 'spring', 'Codes · 1/2')
-  await documented('codes', session().picture())
+  await documented('codes', session())
   await session().press('a', 'New codes')
   await session().press(`summer${KEY.tab}${KEY.ctrlU}0${KEY.ctrlS}`, 'Give a whole number from 1 to')
   await session().press(
@@ -223,7 +218,8 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
   await session().press('6', 'Logs', 'following', '$0.00044')
   const { world } = session()
   await world.inside(async (toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }, 5_000_000))
-  await documented('logs', await session().sees('$10.00'))
+  await session().sees('$10.00')
+  await documented('logs', session())
   await session().press('f', 'stopped')
   await session().press('/mini\r', 'Nothing is found.', 'search: mini')
   await session().press(KEY.escape, '$10.00')
@@ -232,7 +228,7 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
   await session().press(`${KEY.ctrlU}1h${KEY.tab}consum${KEY.ctrlS}`, 'type=consumption', 'since=', 'Logs · 1/5')
   await session().press(`G${KEY.enter}`, 'charged')
   await session().press('G', 'receipt', 'equal')
-  await documented('receipt', session().picture())
+  await documented('receipt', session())
   await session().press(`${KEY.escape}`, 'type=consumption')
 })
 
@@ -241,7 +237,7 @@ test('options: found by description, and refused by core with its reason', async
   await session().press('/RetryTimes\r', 'Options · 1/1')
   await session().press(`${KEY.enter}`, 'RetryTimes', 'default: ')
   await session().press(`${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*(whole number|from)/)
-  await documented('option-form', session().picture())
+  await documented('option-form', session())
   await session().press(`${KEY.ctrlU}7${KEY.ctrlS}`, 'RetryTimes is saved.', / 7$/m)
   expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'RetryTimes'))).toBe('7')
 })
@@ -268,7 +264,7 @@ test('a terminal that grows shows more, and one that shrinks shows what is impor
   expect(session().picture()).not.toContain('MODELS')
   session().resize(200, 60)
   await session().sees('MODELS', MODELS)
-  await documented('channels-wide', session().picture())
+  await documented('channels-wide', session())
   session().resize(60, 12)
   await session().misses('MODELS')
   expect(session().picture().split('\n')).toHaveLength(12)

@@ -193,6 +193,18 @@ describe('POST /api/user/aff_transfer', () => {
     expect(await toolkit.logs.list({ id: person.id, role: 1 }, { type: 1 })).toMatchObject({ total: 0 })
   })
 
+  test('moves once under a key, however often it is asked', async () => {
+    const { transfer, toolkit, person } = await openEarner()
+    const key = { 'idempotency-key': 'november' }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => transfer(500_000, key)))
+    for (const { body } of answers) expect(body).toMatchObject({ success: true, message: '划转成功' })
+    expect(await toolkit.profile.get(person)).toMatchObject({ quota: 500_100, aff_quota: 700_000 })
+
+    expect((await transfer(600_000, key)).body).toMatchObject({ success: false })
+    expect(await transfer(500_000)).toMatchObject({ body: { success: true } })
+    expect(await toolkit.profile.get(person)).toMatchObject({ quota: 1_000_100, aff_quota: 200_000 })
+  })
+
   test.each([0, 1, 499_999, -500_000, -1e15])('of %d is below what can be moved', async (quota) => {
     const { transfer, toolkit, person } = await openEarner()
     expect(await transfer(quota)).toMatchObject(refused('划转失败 转移额度最小为＄1.000000 额度！'))

@@ -159,6 +159,23 @@ describe('POST /api/user/:id/quota', () => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
+  test('changes once under a key, however often it is asked, and refuses the key for anything else', async () => {
+    const { asAdmin, asRoot, common, balance } = await open()
+    const key = { 'idempotency-key': 'invoice-17' }
+    const by = (amount: number, headers = key, client = asAdmin) =>
+      client.post(`/api/user/${common.id}/quota`, { by: amount }, headers)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => by(-80)))
+    for (const { body } of answers) expect(body).toMatchObject({ success: true, data: { id: common.id, quota: 20 } })
+
+    expect((await by(-81)).body).toMatchObject({ success: false, message: expect.stringContaining('invoice-17') })
+    expect((await by(1, { 'idempotency-key': ' ' })).body).toMatchObject({ success: false })
+    expect(await balance(common)).toBe(20)
+    // Keys are everybody's own, and one that was refused stands for nothing.
+    expect((await by(-21, { 'idempotency-key': 'too-much' })).body).toMatchObject({ success: false })
+    expect((await by(5, { 'idempotency-key': 'too-much' })).body.data).toMatchObject({ quota: 25 })
+    expect((await by(-2, key, asRoot)).body.data).toMatchObject({ quota: 23 })
+  })
+
   test('refuses what would leave less than nothing, what is no whole number, and users of the own level', async () => {
     const { asAdmin, common, admin, root, balance } = await open()
     for (const by of [-101, 1e16, 1.5, '5', null, undefined]) {

@@ -1,11 +1,14 @@
 import Form from '@arco-design/web-react/es/Form'
 import Message from '@arco-design/web-react/es/Message'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createRequestKeys } from '../../../api/request-keys.ts'
 import { useStatus } from '../../../api/status.ts'
 import { transferEarnings } from '../../../api/users.ts'
 import { formatQuota } from '../../../components/amounts.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
+import { useOpenings } from '../../../components/form/openings.ts'
 import { QuotaInput } from '../../../components/form/quota-input.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { useAct } from '../../../components/saving.ts'
@@ -23,7 +26,17 @@ export function TransferDialog({ available, visible, onClose }: Props) {
   const { data: status } = useStatus()
   const [form] = Form.useForm<{ quota: number }>()
   const minimum = status?.quota_per_unit ?? 0
-  const moving = useAct({ run: transferEarnings, done: ({ message }) => message, stale: ['user'] })
+  const opening = useOpenings(visible)
+  const requestKeys = useMemo(createRequestKeys, [])
+  const moving = useAct({
+    async run(quota: number) {
+      const answer = await transferEarnings(quota, requestKeys.keyFor({ opening, quota }))
+      requestKeys.forget()
+      return answer
+    },
+    done: ({ message }) => message,
+    stale: ['user'],
+  })
 
   async function submit({ quota }: { quota: number | undefined }) {
     if (quota !== undefined && quota >= minimum) return moving.mutateAsync(quota)
