@@ -49,7 +49,7 @@ export function TagDialog({ ids, visible, onClose }: Props) {
     >
       <p className="panel-note dialog-note">{t('table.selected', { count: ids.length })}</p>
       <Field label={t('channel.tagSelectedHint')} field="tag">
-        <Input autoFocus maxLength={255} autoComplete="off" />
+        <Input autoFocus maxLength={255} autoComplete="off" placeholder={t('channel.tagSelectedHint')} />
       </Field>
     </FormDialog>
   )

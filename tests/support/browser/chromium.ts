@@ -53,6 +53,8 @@ const UNPACK = `
 const FLAGS = [
   // No test may depend on a network: what a page asks of others fails at once, unless the test answers it.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
+  // There is none, and what stands in for it is slower than to paint without.
+  '--disable-gpu',
   // Text is as wide on one machine as on the next.
   '--font-render-hinting=none',
 ]
