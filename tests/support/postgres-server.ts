@@ -96,6 +96,12 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=4GB',
+  'checkpoint_timeout=1h',
+  // Databases of tests are gone before anybody would tidy them up.
+  'autovacuum=off',
 ]
 const START_MS = 30_000
 

@@ -11,21 +11,26 @@ export async function findPostgres(): Promise<PostgresAnswer> {
   return answer
 }
 
-/** A new database, dropped when the test ends: empty, or a copy of one to which nobody is connected. Answers its URL. */
-export async function createPostgresDatabase(template?: string): Promise<string> {
-  const url = await createLastingDatabase(template)
-  whenDone(() => run(serverOf(url), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`))
+/** A new and empty database, dropped when the test ends. Answers its URL. */
+export async function createPostgresDatabase(): Promise<string> {
+  const url = await createLastingDatabase()
+  whenDone(() => dropDatabase(url))
   return url
 }
 
-/** The same, there until the run's PostgreSQL goes. */
+/** One that is there until the run's PostgreSQL goes: empty, or a copy of one to which nobody is connected. */
 export async function createLastingDatabase(template?: string): Promise<string> {
   const answer = await findPostgres()
   if ('reason' in answer) throw new Error(answer.reason)
   const name = `test_${randomBytes(8).toString('hex')}`
-  await run(answer.url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${nameOf(template)}` : ''}`)
+  // The other way of copying writes each page to the log as well.
+  const copied = template ? ` TEMPLATE ${nameOf(template)} STRATEGY FILE_COPY` : ''
+  await run(answer.url, `CREATE DATABASE ${name}${copied}`)
   return `${answer.url}/${name}`
 }
+
+export const dropDatabase = (url: string): Promise<void> =>
+  run(serverOf(url), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`)
 
 const nameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1)
 const serverOf = (url: string): string => url.slice(0, url.lastIndexOf('/'))

@@ -12,6 +12,7 @@ import type { NewToken, Token } from '../../core/tokens/token.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
 import { whenDone } from './lifetime.ts'
 import { createLastingDatabase, createPostgresDatabase, findPostgres } from './postgres.ts'
+import { copyPostgresDatabase } from './postgres-copies.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 export type Person = Actor & { username: string }
@@ -71,7 +72,7 @@ async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise
   prepared[database] ??= prepare(database)
   const { databaseUrl, ...original } = await prepared[database]
   await cp(original.dataFolder, dataFolder, { recursive: true })
-  return database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase(databaseUrl)
+  return database === 'sqlite' ? sqliteIn(dataFolder) : copyPostgresDatabase(databaseUrl)
 }
 
 /** A Toolkit over a database of its own, which is gone when the test ends. */

@@ -58,7 +58,8 @@ export function useRowActs(change: ReturnType<typeof useChannels>['change'], way
       if (isMissingChannel(error)) Message.error(t('channel.copyMissing'))
       else tellFailure(t, error, (reason) => t('channel.copyFailed', { reason }))
     }
-    await queryClient.invalidateQueries({ queryKey: stale })
+    // Not waited for: it may be copied again while the list comes.
+    void queryClient.invalidateQueries({ queryKey: stale })
   })
 
   return {
