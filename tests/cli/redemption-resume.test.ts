@@ -1,15 +1,13 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { describe, expect, test } from 'vitest'
+import { startCutting } from '../support/cutting-proxy.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway.ts'
-import { whenDone } from '../support/lifetime.ts'
 import { startServer } from '../support/server-process.ts'
 import { openTestToolkit, type TestToolkit } from '../support/toolkit.ts'
 import { interrupted } from './interrupted.ts'
-import { BIN, commandsIn, createFolder, environmentIn, freePort } from './support.ts'
+import { BIN, commandsIn, createFolder, environmentIn } from './support.ts'
 
 const COUNT = 10_000
 
@@ -171,6 +169,35 @@ describe('a server on its bad days', () => {
     }
   })
 
+  test('a change of a balance whose answer is lost is asked for again, and made once', async () => {
+    const world = await openTestGateway()
+    let left = 0
+    const url = await startCutting(world, (call) => /^POST .*(quota|aff_transfer)$/.test(call) && left-- > 0)
+    const { env, run } = await clientOf(world, url)
+    const ann = await world.user({ quota: 100 })
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id: 1 }).update({ aff_quota: 1_000_000 }))
+    const before = await world.balance(world.root)
+
+    left = 2
+    expect(await run(['user', 'set-quota', ann.username, '+7'])).toMatchObject({ exitCode: 0 })
+    expect(await world.balance(ann)).toBe(107)
+    left = 2
+    expect(await run(['wallet', 'transfer', '500000'])).toMatchObject({ exitCode: 0 })
+    expect(await world.balance(world.root)).toBe(before + 500_000)
+
+    left = 100
+    const words = ['user', 'set-quota', ann.username, '-50']
+    const failed = await run(words)
+    expect(failed.exitCode).toBe(1)
+    const [, key = ''] =
+      /It may have been done\. The same command with --idempotency-key (\S+) does it/.exec(failed.stderr) ?? []
+    expect(await world.balance(ann)).toBe(57)
+    const again = await run([...words, '--idempotency-key', key, '--json'])
+    expect(JSON.parse(again.stderr).error).toMatchObject({ idempotency_key: key })
+    const there = await run([...words, '--idempotency-key', key], { env: { ...env, TOLLGATE_SERVER: world.url } })
+    expect(there).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('has 57') })
+  })
+
   test('several are waited for at the limit, and after a SIGHUP it says how many were done', async () => {
     const limited = {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'true',
@@ -214,24 +241,4 @@ describe('a server on its bad days', () => {
 async function startLosing(world: TestGateway, lost: number[]): Promise<string> {
   let makings = 0
   return startCutting(world, (call) => call.startsWith('POST /api/redemption/') && lost.includes(++makings))
-}
-
-async function startCutting({ url }: TestGateway, isCut: (call: string) => boolean): Promise<string> {
-  const server = createServer((asked, answer) => {
-    const lose = isCut(`${asked.method} ${asked.url}`)
-    const passed = request(url + asked.url, { method: asked.method, headers: asked.headers }, (got) => {
-      if (lose) return void got.resume().on('end', () => asked.socket.destroy())
-      answer.writeHead(got.statusCode ?? 500, got.headers)
-      got.pipe(answer)
-    })
-    asked.pipe(passed)
-  })
-  const port = await freePort()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  whenDone(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${port}`
 }

@@ -220,8 +220,6 @@ export const ui: Catalogue = {
   'User {0} is enabled.': '用户 {0} 已启用。',
   'User {0} is saved.': '用户 {0} 已保存。',
   'User {0} is saved. Balance now: {1}': '用户 {0} 已保存。当前余额：{1}',
-  'Look whether the quota of {0} was changed before you try again: {1}':
-    '再次尝试之前，请查看 {0} 的额度是否已更改：{1}',
   'adds {0} to the balance': '余额增加 {0}',
   'takes {0} off the balance': '余额减少 {0}',
   'Nothing was changed.': '没有任何更改。',

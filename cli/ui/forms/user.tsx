@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { useState } from 'react'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE } from '../../../core/actor.ts'
-import { GatewayError } from '../../../core/errors.ts'
 import { quotaArgument } from '../../arguments.ts'
 import { wordOf } from '../../words.ts'
-import { type Message, useDesk } from '../desk.ts'
+import { useDesk } from '../desk.ts'
 import type { Field, Values } from '../fields.ts'
 import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 
 /** A new user, or one that is edited: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
-  const { toolkit, actor, say, text, format, tell, reason } = useDesk()
+  const { toolkit, actor, say, text, format, tell } = useDesk()
+  // The balance is changed once, though the form is sent again because an answer was lost.
+  const [key] = useState(randomUUID)
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
     if (!/^\d+$/.test(value)) return user ? text('empty: as it is') : text('empty: the usual')
@@ -53,8 +56,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   ]
 
   async function submit(values: Values): Promise<void> {
-    const done = user ? await save(user, values) : { text: await create(values), tone: 'good' as const }
-    tell(done.text, done.tone)
+    tell(user ? await save(user, values) : await create(values), 'good')
     list.close()
     list.reload()
   }
@@ -67,21 +69,14 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   }
 
   /** What may be refused comes first: the form can be sent again then. The balance moves meanwhile, so it is never overwritten. */
-  async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<Message> {
+  async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<string> {
     const changes = { ...partsOf(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
     const by = quota?.trim() ? quotaArgument(quota.trim()) - loaded : 0
-    if (by === 0) return { text: say`User ${name} is saved.`, tone: 'good' }
-    try {
-      const { quota: now } = await toolkit.accounts.adjustQuota(actor, id, by)
-      return { text: say`User ${name} is saved. Balance now: ${format.money(now)}`, tone: 'good' }
-    } catch (error) {
-      if (error instanceof GatewayError) throw error
-      // The answer was lost: sent once more, it might be added twice.
-      const why = reason(error)
-      return { text: say`Look whether the quota of ${name} was changed before you try again: ${why}`, tone: 'bad' }
-    }
+    if (by === 0) return say`User ${name} is saved.`
+    const { quota: now } = await toolkit.accounts.adjustQuota(actor, id, by, { idempotencyKey: `${key} ${by}` })
+    return say`User ${name} is saved. Balance now: ${format.money(now)}`
   }
   const title = user ? say`Edit user ${user.username}` : text('New user')
   return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startCutting } from '../../support/cutting-proxy.ts'
 import { openTestGateway, serve } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 import { CHANNEL, createFolder, environmentIn, relayed } from '../support.ts'
@@ -61,6 +62,28 @@ test('a server that goes away is waited for, and what it had is still shown; the
   await session().misses('正在重试')
   await relayed(toolkit, { id: 1, username: 'root' }, 5_000_000)
   await session().sees('$10.00')
+})
+
+test('a balance is changed once, though the form is sent again because the answer was lost', async () => {
+  const world = await openTestGateway()
+  const ann = await world.user({ username: 'ann', quota: 500_000 })
+  let isCut = true
+  const url = await startCutting(world, (call) => isCut && call.endsWith('/quota'))
+  const folder = await createFolder()
+  const token = await world.toolkit.accessTokens.create(world.root)
+  const { press, sees } = openSession({
+    folder,
+    env: { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: token, LANG: 'zh_CN.UTF-8' },
+  })
+  await sees('── 概览')
+  await press('4', '── 用户', 'ann')
+  await press('gge', '编辑用户 ann')
+  await press(`${KEY.down.repeat(3)}${KEY.ctrlU}1500000${KEY.ctrlS}`, /无法|失败|连接/)
+  expect(await world.balance(ann)).toBe(1_500_000)
+
+  isCut = false
+  await press(KEY.ctrlS, '用户 ann 已保存。', '$3.00')
+  expect(await world.balance(ann)).toBe(1_500_000)
 })
 
 /** Red and green, as Ink writes them. */

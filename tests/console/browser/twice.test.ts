@@ -373,6 +373,63 @@ describe('a dialog that is open again by the time of its answer', () => {
   })
 })
 
+describe('an amount whose answer was lost', () => {
+  /** Lets the gateway hear the first of these calls, and nobody its answer. */
+  async function loseFirst(page: Page, url: string) {
+    const asked: string[] = []
+    await page.route(url, async (route) => {
+      asked.push(route.request().headers()['idempotency-key'] ?? '')
+      if (asked.length > 1) return route.continue()
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    return asked
+  }
+
+  test('is added once when the same is tried again, and once more when the dialog is opened anew', async () => {
+    const world = await gateway()
+    const { id } = await world.user({ username: 'alice', quota: 0 })
+    const { page, expects } = await open(world, { as: world.root, at: `/user/edit/${id}` })
+    expects(/ERR_CONNECTION_RESET/)
+    const asked = await loseFirst(page, `**/api/user/${id}/quota`)
+    const dialog = page.getByRole('dialog', { name: '添加额度' })
+    const balance = async () => (await world.toolkit.accounts.get(world.root, id)).quota
+    await page.getByRole('button', { name: '添加额度' }).click()
+    await dialog.getByLabel('添加额度').fill('500000')
+    await page.keyboard.press('Enter')
+    await page.locator('.arco-message-error').waitFor()
+    expect(await balance()).toBe(500_000)
+
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await balance()).toBe(500_000)
+    await page.getByRole('button', { name: '添加额度' }).click()
+    await dialog.getByLabel('添加额度').fill('500000')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await balance()).toBe(1_000_000)
+    expect(asked[0]).toBe(asked[1])
+    expect(asked[2]).not.toBe(asked[1])
+  })
+
+  test('is moved once', async () => {
+    const world = await gateway()
+    const ann = await world.user({ quota: 0 })
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ aff_quota: 1_500_000 }))
+    const { page, expects } = await open(world, { as: ann, at: '/setting' })
+    expects(/ERR_CONNECTION_RESET/)
+    await loseFirst(page, '**/api/user/aff_transfer')
+    await page.getByRole('button', { name: '划转' }).first().click()
+    const dialog = page.getByRole('dialog').filter({ hasText: '划转' })
+    await dialog.getByRole('spinbutton').fill('500000')
+    await page.keyboard.press('Enter')
+    await page.locator('.arco-message-error').waitFor()
+    await page.keyboard.press('Enter')
+    await toast(page, '划转成功').waitFor()
+    expect(await world.toolkit.profile.get(ann)).toMatchObject({ quota: 500_000, aff_quota: 1_000_000 })
+  })
+})
+
 test('a balance that was added to late does not reach the form of another user', async () => {
   const world = await gateway()
   const alice = await world.user({ username: 'alice', quota: 1_000_000 })
