@@ -48,7 +48,7 @@ export function TagDialog({ ids, visible, onClose }: Props) {
       submitText={t('action.confirm')}
     >
       <p className="panel-note dialog-note">{t('table.selected', { count: ids.length })}</p>
-      <Field label={t('channel.tagSelectedHint')} field="tag">
+      <Field label={t('channel.tag')} field="tag">
         <Input autoFocus maxLength={255} autoComplete="off" placeholder={t('channel.tagSelectedHint')} />
       </Field>
     </FormDialog>
