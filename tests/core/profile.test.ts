@@ -28,6 +28,23 @@ onBoth('the own account', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   }, 180_000)
 
+  test('that has moved invite earnings under a key is told so again, though the least has grown meanwhile', async () => {
+    const { toolkit, root, user, balance } = await open()
+    const person = await user()
+    await toolkit.db.transaction((trx) =>
+      trx('users')
+        .where({ id: person.id })
+        .update({ aff_quota: 4 * UNIT }),
+    )
+    const transfer = (idempotencyKey: string) => toolkit.profile.transferInvites(person, UNIT, { idempotencyKey })
+    await transfer('november')
+    await toolkit.options.set(root, 'QuotaPerUnit', String(2 * UNIT))
+
+    await transfer('november')
+    await expect(transfer('december')).rejects.toMatchObject({ code: 'INVITE_MINIMUM' })
+    expect(await balance(person)).toBe(UNIT)
+  })
+
   test('binds an address that two prove at once to one of them', async () => {
     const world = await open()
     const server = await startMailServer()
