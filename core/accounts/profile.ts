@@ -148,6 +148,8 @@ export function createProfile({
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }
+        // The row before the key, as other changes of balances do: two in another order would wait for each other.
+        await trx('users').where({ id }).forUpdate().first('id')
         // Asked first: what was moved stays moved, though the least that can be is more since.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
