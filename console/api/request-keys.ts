@@ -1,6 +1,6 @@
 /**
  * Answers a key for each request: the same one as long as the same is asked for, so that a request that is sent again, since no
- * answer came, makes nothing twice. `forget` when it has been answered.
+ * answer came, makes nothing twice. `forget` when it has been answered, unless the request tells which of the same it is.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
   let last: { request: string; key: string } | undefined

@@ -67,6 +67,16 @@ export function createProfile({
 }): Profile {
   const missing = ({ id }: Actor) => new GatewayError('USER_NOT_FOUND', { id })
 
+  function requireMinimum(quota: number): void {
+    const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
+    if (quota > 0 && quota >= quotaPerUnit) return
+    const display = { inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled), quotaPerUnit }
+    throw new GatewayError('INVITE_MINIMUM', {
+      minimum: quotaText(quotaPerUnit, display),
+      minimum_en: quotaText(quotaPerUnit, display, 'en'),
+    })
+  }
+
   return {
     async get(actor) {
       const row = await db
@@ -135,19 +145,14 @@ export function createProfile({
 
     async transferInvites(actor, amount, idempotency) {
       const quota = wholeNumber('quota', amount, { min: -QUOTA_MAX, max: QUOTA_MAX })
-      const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
-      if (quota <= 0 || quota < quotaPerUnit) {
-        const inCurrency = options.get(OPTIONS.DisplayInCurrencyEnabled)
-        const display = { inCurrency, quotaPerUnit }
-        throw new GatewayError('INVITE_MINIMUM', {
-          minimum: quotaText(quotaPerUnit, display),
-          minimum_en: quotaText(quotaPerUnit, display, 'en'),
-        })
-      }
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }
+        // The row before the key, as other changes of balances do: two in another order would wait for each other.
+        await trx('users').where({ id }).forUpdate().first('id')
+        // Asked first: what was moved stays moved, though the least that can be is more since.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
+        requireMinimum(quota)
         // Tested inside the statement: two who transfer at once cannot both move the same earnings.
         const moved = await trx('users').where({ id }).where('aff_quota', '>=', quota).decrement('aff_quota', quota)
         if (moved === 0) throw new GatewayError('INVITE_INSUFFICIENT')

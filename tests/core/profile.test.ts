@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { claimKey } from '../../core/idempotency.ts'
 import { codeIn, configureMail, startMailServer } from '../support/mail.ts'
 import { onBoth, type Person } from '../support/toolkit.ts'
 
@@ -27,6 +29,38 @@ onBoth('the own account', (open) => {
     expect(entries).toHaveLength(10)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   }, 180_000)
+
+  test('that has moved invite earnings under a key is told so again, though the least has grown meanwhile', async () => {
+    const { toolkit, root, user, balance } = await open()
+    const person = await user()
+    await toolkit.db.transaction((trx) =>
+      trx('users')
+        .where({ id: person.id })
+        .update({ aff_quota: 4 * UNIT }),
+    )
+    const transfer = (idempotencyKey: string) => toolkit.profile.transferInvites(person, UNIT, { idempotencyKey })
+    await transfer('november')
+    await toolkit.options.set(root, 'QuotaPerUnit', String(2 * UNIT))
+
+    await transfer('november')
+    await expect(transfer('december')).rejects.toMatchObject({ code: 'INVITE_MINIMUM' })
+    expect(await balance(person)).toBe(UNIT)
+  })
+
+  test('does not wait for itself, whatever is changed under the same key', async () => {
+    const { toolkit, root } = await open()
+    await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: UNIT }))
+    const idempotency = { idempotencyKey: 'november' }
+    let transfer: Promise<unknown> = Promise.resolve()
+    await toolkit.db.transaction(async (trx) => {
+      await trx('users').where({ id: root.id }).forUpdate().first('id')
+      transfer = toolkit.profile.transferInvites(root, UNIT, idempotency).catch((error) => error.code)
+      await sleep(200) // It waits for the row by now.
+      if (toolkit.db.kind === 'postgres') await trx.raw(`SET LOCAL lock_timeout = '500ms'`)
+      await claimKey(trx, 'balance_requests', { actor: root, request: { change: 'adjust' }, now: 0 }, idempotency)
+    })
+    expect(await transfer).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
 
   test('binds an address that two prove at once to one of them', async () => {
     const world = await open()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { whenDone } from './lifetime.ts'
 import { createLastingDatabase, dropDatabase } from './postgres.ts'
@@ -5,6 +6,8 @@ import { createLastingDatabase, dropDatabase } from './postgres.ts'
 /** What a database was when it was copied: its tables as they are made, and what stands in them. */
 interface Original {
   shape: string
+  /** Bytes. */
+  size: number
   rows: { table: string; rows: string }[]
   sequences: { sequence: string; last_value: string; is_called: boolean }[]
 }
@@ -19,7 +22,7 @@ const copies = new Map<string, Copies>()
 
 /**
  * A copy of a database to which nobody is connected, until the test ends. Answers its URL. To make one takes ten times as long
- * as to put one back in order, so the next test gets it, unless its tables were changed.
+ * as to put one back in order, so the next test gets it, unless its tables were changed, or somebody is connected still.
  */
 export async function copyPostgresDatabase(template: string): Promise<string> {
   let known = copies.get(template)
@@ -63,16 +66,19 @@ async function readOriginal(client: pg.Client): Promise<Original> {
     const found = await client.query(`SELECT last_value, is_called FROM "${sequence}"`)
     sequences.push({ sequence, ...found.rows[0] })
   }
-  return { shape: await shapeOf(client), rows, sequences }
+  return { shape: await shapeOf(client), size: await sizeOf(client), rows, sequences }
 }
 
+/** As long as a connection that was closed may take to be gone. */
+const GONE_MS = 1000
+/** What was deleted stays in the files, and is read past by each query: no vacuum runs here. */
+const GROWTH_MAX = 16 * 1024 * 1024
+
 /** Answers whether it is as the original was. */
-async function restore(client: pg.Client, { shape, rows, sequences }: Original): Promise<boolean> {
-  // Who is connected still has been forgotten by the test, and may hold a lock.
-  await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-  )
-  if ((await shapeOf(client)) !== shape) return false
+async function restore(client: pg.Client, { shape, size, rows, sequences }: Original): Promise<boolean> {
+  // Who stays has been forgotten by the test, and may come back or write after the next test has begun.
+  if (!(await isAlone(client))) return false
+  if ((await shapeOf(client)) !== shape || (await sizeOf(client)) > size + GROWTH_MAX) return false
   const emptied = rows.map(({ table }) => `DELETE FROM "${table}"`)
   const filled = rows
     .filter((table) => table.rows !== '[]')
@@ -87,18 +93,35 @@ async function restore(client: pg.Client, { shape, rows, sequences }: Original):
   return true
 }
 
+async function isAlone(client: pg.Client): Promise<boolean> {
+  for (const until = Date.now() + GONE_MS; Date.now() < until; await sleep(10)) {
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    )
+    if (rowCount === 0) return true
+  }
+  return false
+}
+
+async function sizeOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('SELECT pg_database_size(current_database()) AS size')
+  return Number(rows[0].size)
+}
+
 const OWN = `relnamespace = 'public'::regnamespace`
 
 /** All that a test may change of a database beside its rows. */
 async function shapeOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query(`
     SELECT md5(concat(
-      (SELECT string_agg(concat_ws(' ', relname, relkind, relchecks, relhastriggers, relhasrules), ',' ORDER BY relname) FROM pg_class WHERE ${OWN}),
+      (SELECT string_agg(concat_ws(' ', relname, relkind, relchecks, relhastriggers, relhasrules, relrowsecurity, relacl), ',' ORDER BY relname) FROM pg_class WHERE ${OWN}),
       (SELECT string_agg(concat_ws(' ', attrelid::regclass, attname, atttypid, atttypmod, attnotnull, attisdropped, atthasdef), ',' ORDER BY attrelid, attnum)
         FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE ${OWN} AND relkind = 'r'),
       (SELECT string_agg(concat_ws(' ', tgrelid::regclass, tgname, tgenabled), ',' ORDER BY tgrelid, tgname) FROM pg_trigger),
       (SELECT string_agg(concat_ws(' ', conrelid::regclass, conname), ',' ORDER BY conrelid, conname) FROM pg_constraint WHERE connamespace = 'public'::regnamespace),
-      (SELECT string_agg(proname, ',' ORDER BY proname) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
+      (SELECT string_agg(concat_ws(' ', adrelid::regclass, adnum, pg_get_expr(adbin, adrelid)), ',' ORDER BY adrelid, adnum) FROM pg_attrdef),
+      (SELECT string_agg(concat_ws(' ', proname, prosrc), ',' ORDER BY proname, prosrc) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
+      (SELECT string_agg(nspname, ',' ORDER BY nspname) FROM pg_namespace WHERE nspname !~ '^pg_'),
       (SELECT count(*) FROM pg_db_role_setting WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database()))
     )) AS shape`)
   return rows[0].shape

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE } from '../../../core/actor.ts'
 import { quotaArgument } from '../../arguments.ts'
+import { answerLost } from '../../patience.ts'
 import { wordOf } from '../../words.ts'
 import { useDesk } from '../desk.ts'
 import type { Field, Values } from '../fields.ts'
@@ -12,8 +13,9 @@ import type { ListControl } from '../list-screen.tsx'
 /** A new user, or one that is edited: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   const { toolkit, actor, say, text, format, tell } = useDesk()
-  // The balance is changed once, though the form is sent again because an answer was lost.
-  const [key] = useState(randomUUID)
+  // The balance is changed once, though the form is sent again because an answer was lost: `made` is what is known to be
+  // changed, `lost` what may be.
+  const [balance] = useState(() => ({ key: randomUUID(), made: 0, lost: 0 }))
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
     if (!/^\d+$/.test(value)) return user ? text('empty: as it is') : text('empty: the usual')
@@ -73,11 +75,27 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const changes = { ...partsOf(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
-    const by = quota?.trim() ? quotaArgument(quota.trim()) - loaded : 0
+    const wanted = quota?.trim() ? quotaArgument(quota.trim()) - loaded : 0
+    // Another balance is wanted by now: the change comes on top of what was asked for before, so that is made first.
+    if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
+    const by = wanted - balance.made
     if (by === 0) return say`User ${name} is saved.`
-    const { quota: now } = await toolkit.accounts.adjustQuota(actor, id, by, { idempotencyKey: `${key} ${by}` })
-    return say`User ${name} is saved. Balance now: ${format.money(now)}`
+    return say`User ${name} is saved. Balance now: ${format.money(await adjust(id, by))}`
   }
+
+  /** Answers the balance after it. */
+  async function adjust(id: number, by: number): Promise<number> {
+    const { key, made } = balance
+    try {
+      const { quota } = await toolkit.accounts.adjustQuota(actor, id, by, { idempotencyKey: `${key} ${made} ${by}` })
+      Object.assign(balance, { made: made + by, lost: 0 })
+      return quota
+    } catch (error) {
+      balance.lost = answerLost(error) ? by : 0
+      throw error
+    }
+  }
+
   const title = user ? say`Edit user ${user.username}` : text('New user')
   return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }

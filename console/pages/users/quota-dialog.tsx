@@ -32,11 +32,8 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
   const adding = useAct({
-    async run(amount: number) {
-      const changed = await adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount }))
-      requestKeys.forget()
-      return changed
-    },
+    // One that is done is not asked for again, since the dialog closes: the next has another opening.
+    run: (amount: number) => adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount })),
     done: t('action.done'),
     stale: ['user'],
     after: onDone,

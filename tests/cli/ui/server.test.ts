@@ -64,7 +64,10 @@ test('a server that goes away is waited for, and what it had is still shown; the
   await session().sees('$10.00')
 })
 
-test('a balance is changed once, though the form is sent again because the answer was lost', async () => {
+test.each([
+  { again: 'the form is sent again', typed: '', shown: '$3.00', stored: 1_500_000 },
+  { again: 'another is wanted', typed: `${KEY.ctrlU}2000000`, shown: '$4.00', stored: 2_000_000 },
+])('a balance is changed once, though $again because the answer was lost', async ({ typed, shown, stored }) => {
   const world = await openTestGateway()
   const ann = await world.user({ username: 'ann', quota: 500_000 })
   let isCut = true
@@ -82,8 +85,8 @@ test('a balance is changed once, though the form is sent again because the answe
   expect(await world.balance(ann)).toBe(1_500_000)
 
   isCut = false
-  await press(KEY.ctrlS, '用户 ann 已保存。', '$3.00')
-  expect(await world.balance(ann)).toBe(1_500_000)
+  await press(`${typed}${KEY.ctrlS}`, '用户 ann 已保存。', shown)
+  expect(await world.balance(ann)).toBe(stored)
 })
 
 /** Red and green, as Ink writes them. */

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rowOf, tick, toast } from '../../support/arco.ts'
 import { type Held, holdBack } from '../../support/browser/held.ts'
@@ -427,6 +427,55 @@ describe('an amount whose answer was lost', () => {
     await page.keyboard.press('Enter')
     await toast(page, '划转成功').waitFor()
     expect(await world.toolkit.profile.get(ann)).toMatchObject({ quota: 500_000, aff_quota: 1_000_000 })
+  })
+
+  test('is moved once, though less than it is left by then', async () => {
+    const world = await gateway()
+    const ann = await world.user({ quota: 0 })
+    await world.toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ aff_quota: 2_000_000 }))
+    const { page, expects } = await open(world, { as: ann, at: '/setting' })
+    expects(/ERR_CONNECTION_RESET/)
+    await loseFirst(page, '**/api/user/aff_transfer')
+    await page.getByRole('button', { name: '划转' }).first().click()
+    const dialog = page.getByRole('dialog').filter({ hasText: '划转' })
+    await dialog.getByRole('spinbutton').fill('1500000')
+    await page.keyboard.press('Enter')
+    await page.locator('.arco-message-error').waitFor()
+    await dialog.getByText('$1.00').first().waitFor() // what is left
+    await page.keyboard.press('Enter')
+    await toast(page, '划转成功').waitFor()
+    expect(await world.toolkit.profile.get(ann)).toMatchObject({ quota: 1_500_000, aff_quota: 500_000 })
+  })
+
+  test('is added once, though an earlier one of the same is answered meanwhile', async () => {
+    const world = await gateway()
+    const { id } = await world.user({ username: 'alice', quota: 0 })
+    const { page, expects } = await open(world, { as: world.root, at: `/user/edit/${id}` })
+    expects(/ERR_CONNECTION_RESET/)
+    const waiting: Route[] = []
+    await page.route(`**/api/user/${id}/quota`, (route) => {
+      if (waiting.push(route) > 2) return route.continue()
+    })
+    const dialog = page.getByRole('dialog', { name: '添加额度' })
+    const add = async (calls: number) => {
+      await page.getByRole('button', { name: '添加额度' }).click()
+      await dialog.getByLabel('添加额度').fill('500000')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => waiting.length).toBe(calls)
+    }
+    await add(1)
+    await dialog.getByRole('button', { name: '取消' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await add(2)
+    await waiting[0]?.continue()
+    await toast(page, '操作成功').waitFor()
+    await waiting[1]?.fetch()
+    await waiting[1]?.abort('connectionreset')
+    await page.locator('.arco-message-error').waitFor()
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(waiting).toHaveLength(3)
+    expect((await world.toolkit.accounts.get(world.root, id)).quota).toBe(1_000_000)
   })
 })
 

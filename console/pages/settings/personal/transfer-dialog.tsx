@@ -1,6 +1,6 @@
 import Form from '@arco-design/web-react/es/Form'
 import Message from '@arco-design/web-react/es/Message'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createRequestKeys } from '../../../api/request-keys.ts'
 import { useStatus } from '../../../api/status.ts'
@@ -28,12 +28,12 @@ export function TransferDialog({ available, visible, onClose }: Props) {
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
+  // After a lost answer there may be less: the amount stays as it is, or it would be another request.
+  const [offered, setOffered] = useState({ opening, quota: available })
+  if (offered.opening !== opening) setOffered({ opening, quota: available })
   const moving = useAct({
-    async run(quota: number) {
-      const answer = await transferEarnings(quota, requestKeys.keyFor({ opening, quota }))
-      requestKeys.forget()
-      return answer
-    },
+    // One that is done is not asked for again, since the dialog closes: the next has another opening.
+    run: (quota: number) => transferEarnings(quota, requestKeys.keyFor({ opening, quota })),
     done: ({ message }) => message,
     stale: ['user'],
   })
@@ -50,7 +50,7 @@ export function TransferDialog({ available, visible, onClose }: Props) {
       title={t('personal.transferTitle')}
       visible={visible}
       form={form}
-      initialValues={{ quota: available }}
+      initialValues={{ quota: offered.quota }}
       onSubmit={submit}
       onClose={onClose}
       submitText={t('personal.transferNow')}
@@ -63,7 +63,7 @@ export function TransferDialog({ available, visible, onClose }: Props) {
         field="quota"
         extra={status && t('personal.transferHint', { minimum: formatQuota(minimum, status) })}
       >
-        <QuotaInput max={available} />
+        <QuotaInput max={offered.quota} />
       </Field>
     </FormDialog>
   )
