@@ -21,7 +21,7 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
   const { t } = useTranslation()
   return (
     <span className="tag-name">
-      <strong>{tag}</strong>
+      <strong className="channel-name">{tag}</strong>
       {count > CHILDREN_MAX ? (
         <Button size="mini" type="text" onClick={() => onTag(tag)}>
           {t('channel.showAllOf', { tag, count })}

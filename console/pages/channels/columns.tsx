@@ -42,7 +42,8 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
     {
       key: 'name',
       title: t('channel.name'),
-      render: (row) => (isTag(row) ? <TagName row={row} onTag={acts.onTag} /> : row.name),
+      render: (row) =>
+        isTag(row) ? <TagName row={row} onTag={acts.onTag} /> : <span className="channel-name">{row.name}</span>,
       value: (row) => (isTag(row) ? row.tag : row.name),
     },
     {

@@ -176,6 +176,20 @@ describe('the list of channels', () => {
     await expect.poll(() => menu(page)).toEqual(['启用全部', '禁用全部', '编辑'])
   })
 
+  test.each([1440, 390] as const)('has states and buttons in sight at %i px, with long names', async (width) => {
+    const world = await gateway()
+    await world.channel({ name: 'one-account-of-the-team-in-Frankfurt-'.repeat(4) })
+    await world.channel({ name: 'short' })
+    const { page } = await open(world, { as: world.root, at: '/channel', width, language: 'en' })
+
+    const state = await row(page, 'short').getByText('Enabled').boundingBox()
+    const buttons = await row(page, 'short').getByRole('switch').boundingBox()
+    const right = (state?.x ?? Number.NaN) + (state?.width ?? 0)
+    // On a desk the buttons stand fixed over what does not fit.
+    expect(right).toBeLessThanOrEqual(width === 390 ? width - 24 : (buttons?.x ?? 0))
+    expect(buttons?.x).toBeLessThan(width)
+  })
+
   test('has its columns chosen by keyboard', async () => {
     const world = await gateway()
     await world.channel({ name: 'one', models: 'some-model' })
