@@ -118,7 +118,8 @@ export function DataTable<Row>({
         />
       )}
       {!data && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
-      {data && (
+      {/* What was empty before may not be now: where that cannot be known, nothing is said. */}
+      {data && !(error && data.items.length === 0) && (
         <section
           className="data-table-scroll"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable with the keyboard

@@ -322,3 +322,21 @@ describe('a page is never blank', () => {
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()
   })
 })
+
+test('a list that was empty, and cannot be asked for again, is not said to be empty', async () => {
+  const world = await gateway()
+  const { page, expects } = await open(world, { as: world.root, at: '/token' })
+  expects(/500/)
+  const empty = page.locator('.data-table-empty')
+  await empty.waitFor()
+  await page.route('**/api/token/**', (route) => route.fulfill({ status: 500 }))
+  await page.getByRole('button', { name: '刷新', exact: true }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '未能加载' })
+  await failed.waitFor()
+  await empty.waitFor({ state: 'detached' })
+
+  await page.unroute('**/api/token/**')
+  await failed.getByRole('button').click()
+  await empty.waitFor()
+  await failed.waitFor({ state: 'detached' })
+})
