@@ -1,7 +1,7 @@
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import { IconSearch } from '@arco-design/web-react/icon'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../layout/narrow.ts'
 import './filter-bar.css'
@@ -25,21 +25,41 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
   const { t } = useTranslation()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
-  const [typed, setTyped] = useState(values)
+  // Where it differs from what the address says; which is behind for a moment when the page is drawn anew for it.
+  const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
+  const texts = fields.map(({ name }) => [name, values[name]] as const)
   // The texts alone: who chooses from a select has not done with typing.
-  const applied = JSON.stringify(fields.map(({ name }) => [name, values[name]]))
-  // The address has changed by itself: back, reload, or "clear".
-  useEffect(() => setTyped(Object.fromEntries(JSON.parse(applied)) as Record<Name, string>), [applied])
+  const applied = JSON.stringify(texts)
+  const known = useRef(values)
+  // What is on its way into the address: seeing it there is no news, and more may have been typed since.
+  const sent = useRef<Partial<Record<Name, string>>>({})
+  const follow = useEffectEvent(() => {
+    const changed = texts.filter(([name, text]) => text !== known.current[name])
+    known.current = values
+    const news = changed.filter(([name, text]) => text !== sent.current[name])
+    for (const [name] of changed) delete sent.current[name]
+    if (news.length > 0) setTyped((typed) => ({ ...typed, ...Object.fromEntries(news) }))
+  })
+  // The address may change by itself: back, or a link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what is to be followed
+  useEffect(follow, [applied])
+
+  const shown = (name: Name) => typed[name] ?? values[name]
+
+  function send(texts: Partial<Record<Name, string>>) {
+    sent.current = texts
+    setTyped(texts)
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const trimmed = { ...values }
-    for (const { name } of fields) trimmed[name] = (typed[name] ?? '').trim()
-    onSearch(trimmed)
+    const trimmed = Object.fromEntries(fields.map(({ name }) => [name, shown(name).trim()])) as Record<Name, string>
+    send(trimmed)
+    onSearch({ ...values, ...trimmed })
   }
 
   function clear() {
-    setTyped(values) // what was typed and not applied is no part of the address, which would else take it back
+    send(Object.fromEntries(fields.map(({ name }) => [name, ''])) as Record<Name, string>)
     onClear?.()
   }
 
@@ -51,8 +71,8 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
       {(folded ? fields.slice(0, 1) : fields).map(({ name, label }) => (
         <Input
           key={name}
-          value={typed[name] ?? ''}
-          onChange={(text) => setTyped({ ...typed, [name]: text })}
+          value={shown(name)}
+          onChange={(text) => setTyped((typed) => ({ ...typed, [name]: text }))}
           placeholder={label}
           aria-label={label}
           className="filter-text"

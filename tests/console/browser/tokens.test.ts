@@ -459,6 +459,36 @@ describe('many tokens', () => {
     await page.getByText('没有符合条件的记录').waitFor()
   })
 
+  test('are not hindered by the address: what is typed while it changes stays', async () => {
+    const { page } = await withTokens('alpha', 'beta')
+    const search = page.getByRole('search')
+    /** Before the page can be drawn for it. */
+    const clickAndType = (button: string, label: string, text: string) =>
+      search.getByRole('button', { name: button }).evaluate(
+        (element, { label, text }) => {
+          ;(element as HTMLButtonElement).click()
+          const field = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
+          const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+          write?.call(field, text)
+          field?.dispatchEvent(new Event('input', { bubbles: true }))
+        },
+        { label, text },
+      )
+    const name = search.getByLabel('搜索名称')
+    await name.fill(' bet ')
+    await clickAndType('搜索', '搜索名称', 'beta2')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(page.url()).toContain('keyword=bet')
+    expect(await name.inputValue()).toBe('beta2')
+
+    await clickAndType('清除筛选', '搜索密钥', 'sk-typed')
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    expect(page.url()).not.toContain('keyword')
+    expect([await name.inputValue(), await search.getByLabel('搜索密钥').inputValue()]).toEqual(['', 'sk-typed'])
+    await page.goBack()
+    await expect.poll(() => name.inputValue()).toBe('bet')
+  })
+
   test('are copied together once some are chosen', async () => {
     const { page, tokens } = await withTokens('alpha', 'beta', 'gamma')
     await rowOf(page, 'alpha').waitFor()
