@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { retriedReporter } from './support/retried-reporter.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -10,6 +11,10 @@ export default defineConfig({
     maxWorkers: 3,
     // A guard against what hangs, not a claim: on a busy machine everything takes five times as long.
     testTimeout: 60_000,
+    // Thousands of tests beside each other meet with a stall now and then. The output ends with those that were tried again:
+    // they are to be looked at, since such a stall has shown faults of the product before.
+    retry: process.env.CI === 'true' ? 1 : 0,
+    reporters: ['default', retriedReporter],
     hookTimeout: 120_000,
     // As long as a browser's steps wait: one second is not enough on a machine that is busy.
     expect: { poll: { timeout: 20_000 } },
