@@ -53,6 +53,7 @@ export async function madeBefore(
   return idempotency !== undefined && (await claimKey(trx, 'balance_requests', claim, idempotency)).made
 }
 
+/** A key as it is stored, without spaces around it. Throws IDEMPOTENCY_KEY_INVALID. */
 export function keyOf(text: string): string {
   const key = text.trim()
   if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key

@@ -13,6 +13,7 @@ export const idempotencyHeader = (again: string) =>
     ),
   })
 
+/** What the header says; undefined where it is left out. */
 export function idempotencyOf({
   'idempotency-key': idempotencyKey,
 }: {
