@@ -1,12 +1,11 @@
-import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import Table, { type TableProps } from '@arco-design/web-react/es/Table'
 import { IconMinus, IconPlus, IconRefresh } from '@arco-design/web-react/icon'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure.ts'
 import { useCompact } from '../../layout/narrow.ts'
+import { LoadFailure } from '../load-failure.tsx'
 import { PAGE_SIZES, type Paging } from '../paging.ts'
 import type { Column } from './column.ts'
 import { ColumnChooser } from './column-chooser.tsx'
@@ -105,18 +104,7 @@ export function DataTable<Row>({
           />
         </div>
       </div>
-      {error !== null && error !== undefined && (
-        <Alert
-          type="error"
-          title={t('table.failed')}
-          content={failureText(t, error)}
-          action={
-            <Button size="small" onClick={() => void refetch()}>
-              {t('table.retry')}
-            </Button>
-          }
-        />
-      )}
+      {error !== null && error !== undefined && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
       {/* What was empty before may not be now: where that cannot be known, nothing is said. */}
       {data && !(error && data.items.length === 0) && (
