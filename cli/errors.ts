@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { asGatewayError } from '../core/db/unavailable.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
@@ -146,6 +147,16 @@ export function failureOf(
       params: {},
     }
   }
+  const unavailable = asGatewayError(error)
+  if (unavailable) {
+    const { kind, code, params } = unavailable
+    return {
+      exit: EXIT_OF_KIND[kind],
+      code,
+      message: `${errorText(unavailable, language)} (${driverText(message)})`,
+      params,
+    }
+  }
   return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
 }
 
@@ -153,6 +164,11 @@ export function failureOf(
 export function isSignedOut(error: unknown): boolean {
   if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'
   return (error instanceof GatewayError || error instanceof ServerRefusal) && error.kind === 'unauthenticated'
+}
+
+/** What the database driver reports, without the statement before it. */
+function driverText(message: string): string {
+  return oneLine(message.split(' - ').at(-1) ?? message)
 }
 
 function oneLine(text: string): string {

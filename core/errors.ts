@@ -223,6 +223,9 @@ const CODES = {
   DATABASE_NEWER: 'environment',
   DATABASE_UNREACHABLE: 'environment',
   DATABASE_SILENT: 'environment',
+  DATABASE_UNAVAILABLE: 'unavailable',
+  DATABASE_DAMAGED: 'environment',
+  DATABASE_REPLACED: 'environment',
   DATA_FOLDER_UNWRITABLE: 'environment',
   SECRET_WRONG: 'environment',
   SECRET_MISSING: 'environment',
@@ -261,6 +264,12 @@ export function isErrorCode(text: string): text is ErrorCode {
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(message ?? ''))
+}
+
+/** `true` for a violated CHECK constraint, on SQLite and on PostgreSQL. */
+export function isCheckViolation(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return code === '23514' || (code === 'SQLITE_CONSTRAINT' && /CHECK/.test(message ?? ''))
 }
 
 /**

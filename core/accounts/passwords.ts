@@ -1,5 +1,11 @@
 /** A native module: only who deals with passwords loads it. */
 const argon2 = () => import('@node-rs/argon2')
+const bcrypt = () => import('bcryptjs')
+
+/** Loads what passwords are hashed with, for a process that must not do it on demand. */
+export async function loadHashing(): Promise<void> {
+  await Promise.all([argon2(), bcrypt()])
+}
 
 /** What hashing a password takes: memory in KiB, and how often all of it is gone through. */
 export interface HashCost {
@@ -24,7 +30,7 @@ export function createPasswords(cost?: HashCost): Passwords {
     hash,
     async check(stored, password) {
       if (stored?.startsWith('$2')) {
-        const { compare } = await import('bcryptjs')
+        const { compare } = await bcrypt()
         return { fits: await compare(password, stored), outdated: true }
       }
       if (!stored) {

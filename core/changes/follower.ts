@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { inShortBatches } from '../db/short-batches.ts'
 import type { ChangedEntity } from './changes.ts'
 
 /** Who wants to know which rows of an entity changed. `undefined`: any of them may have. */
@@ -86,10 +87,11 @@ export function createFollower({
       // What was loaded before following began may be stale by now.
       for (const all of Object.values(listeners)) for (const listener of all) await listener(undefined)
       const trim = () =>
-        db.transaction((trx) =>
-          trx('changes')
-            .where('created_at', '<', now() - KEEP_S)
-            .delete(),
+        inShortBatches((rowsMax) =>
+          db.transaction((trx) => {
+            const old = trx('changes').where('created_at', '<', now() - KEEP_S)
+            return trx('changes').whereIn('id', old.orderBy('id').limit(rowsMax).select('id')).delete()
+          }),
         )
       trimming = setInterval(() => void trim().catch(onFailure), TRIM_EVERY_MS).unref()
     },

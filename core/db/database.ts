@@ -1,4 +1,10 @@
 import type { Knex } from 'knex'
+import type { GatewayError } from '../errors.ts'
+
+export interface OpenOptions {
+  /** Called once when the database has become useless (DATABASE_REPLACED, DATABASE_DAMAGED): the process should end. */
+  onFatal?: (error: GatewayError) => void
+}
 
 /** One database. Reads go to `reader`; every write happens inside `transaction`. */
 export interface Database {
@@ -14,8 +20,12 @@ export interface Database {
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Lets one transaction at a time past this line, for a decision that rests on rows which do not exist yet. */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
+  /** Lets one transaction run and wait without a limit of time: for migrations, never for what relays wait for. */
+  unhurried(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script of statements as one transaction, in one crossing into the driver. */
   script?(statements: string): Promise<void>
+  /** SQLite only: looks for damage, for a second at most. Throws DATABASE_DAMAGED. */
+  quickCheck?(): Promise<void>
   /** Calls back when another connection has committed something; answers a function that stops it. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
   close(): Promise<void>

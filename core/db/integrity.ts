@@ -15,13 +15,18 @@ const REFERENCES: readonly { table: string; column: string; to: string; kept?: s
 ]
 const NAMED_MAX = 10
 
-/** Reads all pages of a SQLite database, and looks for rows that refer to nothing. Takes a while with a large one. */
-export async function findDamage({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
+/** Reads all pages of a SQLite database; takes a while with a large one. PostgreSQL checks its own pages. */
+export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
+  if (kind !== 'sqlite') return []
+  const rows = (await reader.raw(`PRAGMA integrity_check(${NAMED_MAX})`)) as { integrity_check: string }[]
+  return rows
+    .filter(({ integrity_check }) => integrity_check !== 'ok')
+    .map(({ integrity_check: what }) => ({ where: 'integrity', what }))
+}
+
+/** Looks for rows that refer to rows which are not there. */
+export async function findLostReferences({ reader }: Pick<Database, 'reader'>): Promise<Damage[]> {
   const damage: Damage[] = []
-  if (kind === 'sqlite') {
-    const lines = (await reader.raw(`PRAGMA integrity_check(${NAMED_MAX})`)) as { integrity_check: string }[]
-    for (const { integrity_check: what } of lines) if (what !== 'ok') damage.push({ where: 'integrity', what })
-  }
   for (const { table, column, to, kept } of REFERENCES) {
     const lost = await reader(table)
       .modify((rows) => void (kept && rows.whereNull(kept)))

@@ -34,6 +34,7 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
 export async function migrate(db: Database): Promise<void> {
   if ((await pendingMigrations(db.reader)).length === 0) return
   await db.transaction(async (trx) => {
+    await db.unhurried(trx)
     if (db.kind === 'postgres') await trx.raw('SELECT pg_advisory_xact_lock(?)', [LOCK_ID])
     if (!(await trx.schema.hasTable('migrations'))) {
       await trx.schema.createTable('migrations', (table) => {

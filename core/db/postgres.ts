@@ -2,14 +2,45 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
-import { type Database, QUIET } from './database.ts'
+import { type Database, type OpenOptions, QUIET } from './database.ts'
+import {
+  findOutcome,
+  isOutcomeOpen,
+  isStaleConnection,
+  type Outcome,
+  type Outcomes,
+  outcomeClient,
+  withoutLimit,
+} from './postgres-transactions.ts'
+import { repairSequences } from './sequences.ts'
+import { markDriverError, markDriverErrors } from './unavailable.ts'
 
 const POLL_MS = 1000
+const POOL_MAX = 10
 const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const UNIQUE_VIOLATION = '23505'
+/** data_corrupted, index_corrupted */
+const DAMAGE = new Set(['XX001', 'XX002'])
 const INT8 = 20
 const NUMERIC = 1700
+
+/**
+ * A database that does not answer is noticed within ten seconds, also when no packet comes back. The server gives up first, so
+ * that no statement goes on behind the back of a client that has turned away.
+ */
+const TIMEOUTS = {
+  connectionTimeoutMillis: 5_000,
+  lock_timeout: 8_000,
+  statement_timeout: 9_000,
+  query_timeout: 10_000,
+  idle_in_transaction_session_timeout: 20_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+/** Reports and exports read for longer; they hold no lock that a relay waits for. */
+const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 125_000 }
 
 /** bigint columns and sums arrive as numbers: quota stays below 2^53, which the services check. */
 const types = {
@@ -19,47 +50,122 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-export async function openPostgres(url: string): Promise<Database> {
+/** A database that is down fails its pool at once, and is connected to again with the next statement. */
+function openPool(
+  url: string,
+  { outcomes, timeouts, max }: { outcomes: Outcomes; timeouts: typeof TIMEOUTS; max: number },
+): Knex {
+  const connection = { connectionString: url, types, ...timeouts } as Knex.PgConnectionConfig
+  const client = outcomeClient(outcomes, timeouts.query_timeout)
+  return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...QUIET })
+}
+
+export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
-  const connection = { connectionString: url, types } as Knex.PgConnectionConfig
-  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 10 }, ...QUIET })
+  const outcomes: Outcomes = new WeakMap()
+  const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX })
+  const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6 })
   try {
-    await db.raw('SELECT 1')
+    await reader.raw('SELECT 1')
   } catch (cause) {
-    await db.destroy()
+    await Promise.all([writer.destroy(), reader.destroy()])
     throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: (cause as Error).message }, { cause })
   }
-  return {
+
+  /** A damaged table does not get better by trying again. */
+  for (const pool of [writer, reader]) {
+    markDriverErrors(pool)
+    pool.on('query-error', (error: { code?: string; message: string }) => {
+      const isDamage = DAMAGE.has(error.code ?? '')
+      if (isDamage)
+        onFatal(new GatewayError('DATABASE_DAMAGED', { file: name, reason: error.message }, { cause: error }))
+    })
+  }
+
+  /** Runs the work once; if the reply to its COMMIT is lost, finds out whether it took effect. */
+  async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
+    const outcome: Outcome = {}
+    let result: T | undefined
+    // A function of its own for each run: what belongs to it must not be shared by two that run at once.
+    const run = async (trx: Knex.Transaction): Promise<T> => {
+      result = await work(trx)
+      return result
+    }
+    outcomes.set(run, outcome)
+    try {
+      return await writer.transaction(run)
+    } catch (error) {
+      if (outcome.xid === undefined || outcome.isCommitting) markDriverError(error)
+      if (isStaleConnection(error, outcome) && attempt <= POOL_MAX) return transact(work, attempt + 1)
+      if (isOutcomeOpen(error, outcome) && (await findOutcome(url, outcome)) === 'committed') return result as T
+      throw error
+    }
+  }
+
+  const database: Database = {
     kind: 'postgres',
     name,
-    reader: db,
-    transaction: (work) => retrying(() => db.transaction(work)),
+    reader,
+    transaction: (work) => retrying(() => transact(work), database),
     async alone(trx, decision) {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
     },
-    async watch(onCommit) {
-      const client = new pg.Client({ connectionString: url })
-      // Losing this connection only costs speed: the poll goes on.
-      client.on('error', () => {})
-      client.on('notification', onCommit)
-      await client.connect()
-      await client.query(`LISTEN ${CHANGES_CHANNEL}`)
-      const timer = setInterval(onCommit, POLL_MS).unref()
-      return async () => {
-        clearInterval(timer)
-        await client.end().catch(() => {}) // Already gone is as good as closed.
-      }
+    unhurried: withoutLimit,
+    watch: (onCommit) => listen(url, onCommit),
+    async close() {
+      await Promise.all([writer.destroy(), reader.destroy()])
     },
-    close: () => db.destroy(),
+  }
+  return database
+}
+
+/** Follows notifications, on a connection that is made again when it breaks; meanwhile the poll goes on. */
+async function listen(url: string, onCommit: () => void): Promise<() => Promise<void>> {
+  let client: pg.Client | undefined
+  let connecting: Promise<void> | undefined
+  let stopped = false
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, ...TIMEOUTS })
+    const gone = () => {
+      if (client === next) client = undefined
+    }
+    next.on('error', gone)
+    next.on('end', gone)
+    next.on('notification', onCommit)
+    await next.connect()
+    await next.query(`LISTEN ${CHANGES_CHANNEL}`)
+    client = next
+  }
+  await connect()
+  const timer = setInterval(() => {
+    onCommit()
+    if (client || connecting || stopped) return
+    connecting = connect()
+      .catch(() => {}) // The next turn tries again.
+      .finally(() => {
+        connecting = undefined
+      })
+  }, POLL_MS).unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await connecting
+    await client?.end().catch(() => {}) // Already gone is as good as closed.
   }
 }
 
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
+/** Tries again what the database asks to try again; and, once, what failed for a sequence that is behind its table. */
+async function retrying<T>(work: () => Promise<T>, db: Database): Promise<T> {
+  let isRepaired = false
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      const { code } = error as { code?: string }
+      const { code, constraint = '' } = error as { code?: string; constraint?: string }
+      if (code === UNIQUE_VIOLATION && constraint.endsWith('_pkey') && !isRepaired) {
+        isRepaired = true
+        if ((await repairSequences(db)).length > 0) continue
+      }
       if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) || attempt > RETRIES) throw error
     }
   }

@@ -3,23 +3,41 @@ import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
-import { type Database, QUIET } from './database.ts'
+import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
 const POLL_MS = 100
+/** One poll in so many also looks whether the file was replaced. */
+const FILE_LOOK_EVERY = 4
+/** A start must not take long because a database is large. */
+const QUICK_CHECK_MS = 1000
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void
 }
+/** Knex's transaction, with the parts of it that are used here. */
 interface SqliteTransaction {
+  _completed: boolean
+  _resolver(value: unknown): void
+  _rejecter(error: unknown): void
   query(connection: unknown, sql: string): unknown
 }
-type Constructor = new (...parameters: unknown[]) => SqliteTransaction & { begin(connection: unknown): unknown }
+type Constructor = new (
+  ...parameters: unknown[]
+) => SqliteTransaction & {
+  begin(connection: unknown): unknown
+  commit(connection: unknown, value: unknown): unknown
+}
+
+const run = (connection: SqliteConnection, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Knex opens SQLite transactions with a plain BEGIN, which takes the write lock only at the first write: two processes
- * that read and then write would then fail at once with SQLITE_BUSY instead of waiting. BEGIN IMMEDIATE waits.
+ * Knex's client for SQLite, changed in two places. Knex opens transactions with a plain BEGIN, which takes the write lock only at
+ * the first write: two processes that read and then write would fail at once with SQLITE_BUSY instead of waiting. And a COMMIT
+ * that fails (a full disk) leaves the transaction open, so that no later one could begin: it is rolled back.
  */
 function immediateClient(): typeof Knex.Client {
   const require = createRequire(import.meta.url)
@@ -28,6 +46,17 @@ function immediateClient(): typeof Knex.Client {
   class ImmediateTransaction extends Transaction {
     override begin(connection: unknown) {
       return this.query(connection, 'BEGIN IMMEDIATE;')
+    }
+    override async commit(connection: SqliteConnection, value: unknown): Promise<void> {
+      try {
+        await run(connection, 'COMMIT')
+        this._completed = true
+        this._resolver(value)
+      } catch (error) {
+        await run(connection, 'ROLLBACK').catch(() => {}) // SQLite may have rolled it back by itself.
+        this._completed = true
+        this._rejecter(error)
+      }
     }
   }
   return class extends Client {
@@ -76,8 +105,9 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
   })
 }
 
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const file = resolve(path)
+  refuseLoneLog(file)
   requireWritable(file)
   // synchronous = NORMAL: in WAL mode a commit survives the death of the process; only a power cut may lose the last.
   const writer = pool(file, {
@@ -90,22 +120,29 @@ export async function openSqlite(path: string): Promise<Database> {
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
+    if (isDamage(cause)) throw damaged(file, cause)
     throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: (cause as Error).message }, { cause })
   }
+  const guard = guardSqlite(file, onFatal)
+  for (const pooled of [writer, reader]) pooled.on('query-error', guard.note)
   return {
     kind: 'sqlite',
     name: file,
     reader,
-    transaction: (work) => writer.transaction(work),
+    async transaction(work) {
+      guard.assertSound()
+      return writer.transaction(work)
+    },
     async alone() {}, // Every transaction is.
+    async unhurried() {}, // None has a limit.
     async script(statements) {
+      guard.assertSound()
       const connection = (await writer.client.acquireConnection()) as SqliteConnection
-      const exec = (sql: string) =>
-        new Promise<void>((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
       try {
-        await exec(`BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
+        await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
       } catch (error) {
-        await exec('ROLLBACK').catch(() => {}) // It may have failed before it began.
+        guard.note(error)
+        await run(connection, 'ROLLBACK').catch(() => {}) // It may have failed before it began.
         throw error
       } finally {
         writer.client.releaseConnection(connection)
@@ -118,7 +155,9 @@ export async function openSqlite(path: string): Promise<Database> {
       let stopped = false
       let timer: NodeJS.Timeout
       let looking: Promise<void> = Promise.resolve()
+      let looks = 0
       const look = async () => {
+        if (looks++ % FILE_LOOK_EVERY === 0) guard.look()
         const [row] = (await watching.raw('PRAGMA data_version')) as { data_version: number }[]
         if (row && row.data_version !== version) {
           version = row.data_version
@@ -142,6 +181,7 @@ export async function openSqlite(path: string): Promise<Database> {
         await watching.destroy()
       }
     },
+    quickCheck: () => quickCheck(reader, { file, limitMs: QUICK_CHECK_MS }),
     async close() {
       await reader.destroy()
       await writer.destroy()

@@ -21,6 +21,14 @@ export interface Mail {
 
 const TIMEOUT_MS = 10_000
 
+/** Commands that send no mail do not load it. */
+const nodemailer = () => import('nodemailer')
+
+/** Loads what mails are sent with, for a process that must not do it on demand. */
+export async function loadMailer(): Promise<void> {
+  await nodemailer()
+}
+
 /**
  * `timeoutMs`: for each step of the exchange. `trusted`: certificates of authorities (PEM) besides those Node knows, for
  * this process alone; NODE_EXTRA_CA_CERTS adds some from outside.
@@ -44,7 +52,7 @@ export function createMail({
         const missing = from === account ? OPTIONS.SMTPAccount.key : OPTIONS.SMTPFrom.key
         throw new GatewayError('MAIL_UNCONFIGURED', { missing })
       }
-      const { createTransport } = await import('nodemailer')
+      const { createTransport } = await nodemailer()
       const transport = createTransport(
         transportOf({
           server,

@@ -222,6 +222,11 @@ export const en: Record<ErrorCode, string> = {
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',
+  DATABASE_UNAVAILABLE: 'The database is unavailable at the moment. Try again[ in {seconds} seconds]',
+  DATABASE_DAMAGED:
+    'The database {file} is damaged: {reason}. Stop Tollgate, keep a copy of the file, and restore a backup; tollgate db check lists the damage, and sqlite3 {file} ".recover" saves what can be read',
+  DATABASE_REPLACED:
+    'The database file {file} was replaced or removed while it was in use. Nothing more is written to it: restart Tollgate',
   DATABASE_UNREACHABLE: 'Cannot open the database {database}: {reason}',
   DATA_FOLDER_UNWRITABLE: 'Cannot write to the data folder {folder}: {reason}',
   SECRET_WRONG:

@@ -218,6 +218,10 @@ export const zh: Record<ErrorCode, string> = {
   DATABASE_INCONSISTENT: '数据库一致性已被破坏，请联系管理员',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',
   DATABASE_SILENT: '数据库连接失败',
+  DATABASE_UNAVAILABLE: '数据库暂时不可用，请[在 {seconds} 秒后]重试',
+  DATABASE_DAMAGED:
+    '数据库 {file} 已损坏：{reason}。请停止 Tollgate，保留该文件的副本并恢复备份；tollgate db check 列出损坏之处，sqlite3 {file} ".recover" 可抢救可读的数据',
+  DATABASE_REPLACED: '数据库文件 {file} 在使用中被替换或删除，已停止写入：请重启 Tollgate',
   DATABASE_UNREACHABLE: '无法打开数据库 {database}：{reason}',
   DATA_FOLDER_UNWRITABLE: '无法写入数据目录 {folder}：{reason}',
   SECRET_WRONG: 'TOLLGATE_SECRET 与加密此数据库时使用的不一致，请设置正确的值，或放回 {file}',

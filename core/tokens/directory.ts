@@ -1,5 +1,6 @@
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
+import { withinDatabaseWait } from '../db/unavailable.ts'
 import { commaList } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -64,7 +65,8 @@ function remember<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V
   const found = known.get(key)
   if (found) return found
   if (known.size >= REMEMBERED_MAX) known.clear()
-  const reading = read()
+  // A relay that waits for its caller's rows must not hang with the database.
+  const reading = withinDatabaseWait(read())
   known.set(key, reading)
   reading.catch(() => known.delete(key))
   return reading

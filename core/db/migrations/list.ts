@@ -4,6 +4,9 @@ import { up as managementApi } from './0002-management-api.ts'
 import { up as healthAndTasks } from './0003-health-and-tasks.ts'
 import { up as redemptionBatches } from './0004-redemption-batches.ts'
 import { up as balanceRequests } from './0005-balance-requests.ts'
+import { up as ledgerFaults } from './0006-ledger-faults.ts'
+import { up as logIndexes } from './0008-log-indexes.ts'
+import { up as logClears } from './0012-log-clears.ts'
 
 /** Append only: a migration that has shipped is never edited, renamed or removed. */
 export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) => Promise<void> }[] = [
@@ -12,4 +15,7 @@ export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) =>
   { name: '0003-health-and-tasks', up: healthAndTasks },
   { name: '0004-redemption-batches', up: redemptionBatches },
   { name: '0005-balance-requests', up: balanceRequests },
+  { name: '0006-ledger-faults', up: ledgerFaults },
+  { name: '0008-log-indexes', up: logIndexes },
+  { name: '0012-log-clears', up: logClears },
 ]

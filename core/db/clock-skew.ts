@@ -1,0 +1,43 @@
+import type { Database } from './database.ts'
+
+const NOW_MS = {
+  // Not now(), which is when the transaction began.
+  postgres: 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
+  sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
+}
+const FRESH_MS = 10_000
+/** A larger difference is worth a warning: expiry of tokens and times of log rows come from the clock of the process. */
+export const CLOCK_SKEW_MAX_MS = 10_000
+
+/** How far the database's clock is ahead of the clock of this process. */
+export interface ClockSkew {
+  /** Milliseconds, negative if the database's clock is behind; undefined before the first measurement. */
+  readonly clockSkewMs: number | undefined
+  /** Returns the same, measured within the last ten seconds. Throws errors of the database. */
+  measure(): Promise<number>
+}
+
+/** `now`: the clock of this process, in milliseconds. */
+export function createClockSkew(
+  { kind, reader }: Pick<Database, 'kind' | 'reader'>,
+  now: () => number = Date.now,
+): ClockSkew {
+  let clockSkewMs: number | undefined
+  let measuredAt = 0
+  return {
+    get clockSkewMs() {
+      return clockSkewMs
+    },
+    async measure() {
+      const since = performance.now()
+      if (clockSkewMs !== undefined && since - measuredAt < FRESH_MS) return clockSkewMs
+      const before = now()
+      const result = await reader.raw(NOW_MS[kind])
+      const [row] = kind === 'postgres' ? result.rows : result
+      // The database read its clock about half-way.
+      clockSkewMs = Math.round(Number(row.now) - (before + now()) / 2)
+      measuredAt = since
+      return clockSkewMs
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { createRequire } from 'node:module'
+import type { Knex } from 'knex'
+import pg from 'pg'
+
+/** What identifies a transaction to the server, and whether its COMMIT was sent. */
+export interface Outcome {
+  /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
+  xid?: string
+  /** The server process that runs it. */
+  backend?: number
+  isCommitting?: boolean
+}
+
+/** The work of a transaction, by which Knex hands its outcome to the Transaction that runs it. */
+type Work = (trx: Knex.Transaction) => Promise<unknown>
+export type Outcomes = WeakMap<Work, Outcome>
+
+interface PgTransaction {
+  isolationLevel?: string
+  readOnly?: boolean
+  begin(connection: pg.Client): Promise<unknown>
+  commit(connection: pg.Client, value: unknown): Promise<unknown>
+}
+type PgTransactionConstructor = new (...parameters: unknown[]) => PgTransaction
+type PgClient = new (
+  ...parameters: unknown[]
+) => {
+  _query(connection: PgConnection, query: unknown): Promise<unknown>
+}
+/** A connection of `pg`, with what Knex and we note on it. */
+interface PgConnection extends pg.Client {
+  /** Knex takes a connection that is marked so out of its pool. */
+  __knex__disposed?: unknown
+  connectionParameters: { query_timeout?: number }
+}
+
+/**
+ * Knex's client for PostgreSQL, changed in two places. A transaction learns its id in the round trip of BEGIN, so that its
+ * outcome can be found when the reply to COMMIT is lost. A connection whose query timed out on this side is never used again:
+ * the server may still send its result.
+ */
+export function outcomeClient(outcomes: Outcomes, queryTimeoutMs: number): typeof Knex.Client {
+  const require = createRequire(import.meta.url)
+  const Client = require('knex/lib/dialects/postgres/index.js') as PgClient
+  const Transaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js') as PgTransactionConstructor
+
+  class KnownTransaction extends Transaction {
+    private readonly outcome: Outcome | undefined
+    constructor(...parameters: unknown[]) {
+      super(...parameters)
+      this.outcome = outcomes.get(parameters[1] as Work)
+    }
+    override async begin(connection: PgConnection): Promise<unknown> {
+      // The transaction before on this connection may have had no limit.
+      connection.connectionParameters.query_timeout = queryTimeoutMs
+      if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
+      const results = (await disposing(connection, () =>
+        connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
+      )) as unknown as pg.QueryResult<Required<Pick<Outcome, 'xid' | 'backend'>>>[]
+      Object.assign(this.outcome, results[1]?.rows[0])
+      return results
+    }
+    override commit(connection: pg.Client, value: unknown): Promise<unknown> {
+      if (this.outcome) this.outcome.isCommitting = true
+      return super.commit(connection, value)
+    }
+  }
+
+  class OutcomeClient extends Client {
+    transaction(...parameters: unknown[]): Knex.Transaction {
+      return new KnownTransaction(this, ...parameters) as unknown as Knex.Transaction
+    }
+    override _query(connection: PgConnection, query: unknown): Promise<unknown> {
+      return disposing(connection, () => super._query(connection, query))
+    }
+  }
+  return OutcomeClient as unknown as typeof Knex.Client
+}
+
+/** Lets the statements of one transaction run and wait as long as they need. */
+export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
+  const connection = (await trx.client.acquireConnection()) as PgConnection
+  connection.connectionParameters.query_timeout = 0
+  await trx.raw('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
+}
+
+/** Takes a connection out of the pool if its query timed out here. */
+async function disposing<T>(connection: PgConnection, query: () => Promise<T>): Promise<T> {
+  try {
+    return await query()
+  } catch (error) {
+    if (isClientTimeout(error)) {
+      connection.__knex__disposed = error
+      connection.end().catch(() => {}) // It hangs: nothing is expected of it.
+    }
+    throw error
+  }
+}
+
+const isClientTimeout = (error: unknown): boolean => (error as Error).message === 'Query read timeout'
+
+/** Whether a connection of the pool had been closed from the other side before this transaction began: nothing was done. */
+export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return xid === undefined && (/^(ECONNRESET|EPIPE|57P01)$/.test(code) || message.startsWith('Connection terminated'))
+}
+
+/** The database could not be asked what became of a COMMIT: whoever keeps state in memory must read its rows back. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError'
+}
+
+const ASK_FOR_MS = 5_000
+const ASK_AGAIN_MS = 100
+/** A transaction that is still open after this long has lost its client: the server process is ended. */
+const ORPHAN_AFTER_MS = 300
+/** `invalid_parameter_value`: the id is one that the server has not given out, so the server lost it in a failover. */
+const ID_IN_FUTURE = '22023'
+
+/** Whether an error of a COMMIT leaves its outcome open: the server did not say that it failed. */
+export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): boolean {
+  return isCommitting === true && xid !== undefined && (error as { severity?: string }).severity !== 'ERROR'
+}
+
+/** Asks the server what became of a transaction. Throws OutcomeUnknownError if it does not answer within five seconds. */
+export async function findOutcome(url: string, outcome: Outcome): Promise<'committed' | 'aborted'> {
+  const startedAt = Date.now()
+  let cause: unknown
+  while (Date.now() - startedAt < ASK_FOR_MS) {
+    try {
+      const status = await askStatus(url, { ...outcome, isOrphan: Date.now() - startedAt > ORPHAN_AFTER_MS })
+      if (status === 'committed' || status === 'aborted') return status
+    } catch (error) {
+      if ((error as { code?: string }).code === ID_IN_FUTURE) return 'aborted'
+      cause = error
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+  throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not answer', { cause })
+}
+
+async function askStatus(
+  url: string,
+  { xid, backend, isOrphan }: Outcome & { isOrphan: boolean },
+): Promise<string | null | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 })
+  client.on('error', () => {}) // The query that fails reports it.
+  try {
+    await client.connect()
+    const { rows } = await client.query('SELECT pg_xact_status($1::xid8) AS status', [xid])
+    const [row] = rows as { status: string | null }[]
+    if (row?.status === 'in progress' && isOrphan) {
+      await client.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_xid = $2::xid8::xid',
+        [backend, xid],
+      )
+    }
+    return row?.status
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,67 @@
+import type { Database } from './database.ts'
+
+/** A sequence whose next value is in its table already: the next row would collide by its primary key. */
+export interface SequenceBehind {
+  table: string
+  column: string
+  sequence: string
+  /** The next value it would give. */
+  next: number
+  /** The largest value in the table. */
+  largest: number
+}
+
+interface OwnedSequence {
+  table: string
+  column: string
+  sequence: string
+}
+
+/**
+ * Finds sequences that are behind their tables, as after a failover to a replica or a restore of data alone. SQLite has none:
+ * it takes the larger of its counter and the largest id.
+ */
+export async function findSequencesBehind({
+  kind,
+  reader,
+}: Pick<Database, 'kind' | 'reader'>): Promise<SequenceBehind[]> {
+  if (kind !== 'postgres') return []
+  const { rows } = (await reader.raw(`
+    SELECT owner.relname AS "table", attribute.attname AS "column", sequence.relname AS sequence
+    FROM pg_class sequence
+    JOIN pg_depend ON pg_depend.objid = sequence.oid AND pg_depend.classid = 'pg_class'::regclass
+      AND pg_depend.deptype IN ('a', 'i')
+    JOIN pg_class owner ON owner.oid = pg_depend.refobjid
+    JOIN pg_attribute attribute ON attribute.attrelid = owner.oid AND attribute.attnum = pg_depend.refobjsubid
+    WHERE sequence.relkind = 'S' AND owner.relnamespace = current_schema()::regnamespace
+    ORDER BY owner.relname`)) as { rows: OwnedSequence[] }
+  const behind: SequenceBehind[] = []
+  for (const { table, column, sequence } of rows) {
+    const answer = await reader.raw(
+      `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next,
+        (SELECT max(??) FROM ??) AS largest FROM ??`,
+      [column, table, sequence],
+    )
+    const [{ next, largest }] = answer.rows as [{ next: number; largest: number | null }]
+    if (largest !== null && largest >= next) behind.push({ table, column, sequence, next, largest })
+  }
+  return behind
+}
+
+/** Sets sequences that are behind after the largest value of their tables. Returns what it repaired. */
+export async function repairSequences(db: Database): Promise<SequenceBehind[]> {
+  const behind = await findSequencesBehind(db)
+  for (const { table, column, sequence } of behind) {
+    await db.transaction(async (trx) => {
+      // Nothing inserts between the reading of the largest value and the setting.
+      await trx.raw('LOCK TABLE ?? IN SHARE ROW EXCLUSIVE MODE', [table])
+      await trx.raw('SELECT setval(?::regclass, GREATEST((SELECT max(??) FROM ??), (SELECT last_value FROM ??)))', [
+        sequence,
+        column,
+        table,
+        sequence,
+      ])
+    })
+  }
+  return behind
+}

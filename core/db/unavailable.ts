@@ -1,0 +1,110 @@
+import type { Knex } from 'knex'
+import { GatewayError } from '../errors.ts'
+
+/*
+ * Which failures mean that the database cannot be used at the moment, as opposed to a defect or a rejected value. Edges turn them
+ * into DATABASE_UNAVAILABLE, so that callers try again later.
+ */
+
+/** A caller that waits for the database gets its reply after this time. */
+export const DATABASE_WAIT_MS = 5000
+/** When callers should try again: by then a dead pool has been replaced. */
+const RETRY_AFTER_S = 5
+
+/** Marks errors of the driver, whose network codes look like those of any other connection. */
+const FROM_DRIVER = Symbol('from the database driver')
+
+/**
+ * Connection exceptions, insufficient resources, operator intervention, system errors, rejected credentials, a missing database
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html). 25006: a standby, or a disk that went read-only. 25P03, 55P03,
+ * 57014: the session, a lock or a statement timed out.
+ */
+const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25P03|55P03|57014)$/
+/** https://sqlite.org/rescode.html */
+const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL|NOMEM|PERM|AUTH|CORRUPT|NOTADB)/
+/**
+ * SQLite has rolled a transaction back by itself, as it does when the disk is full or fails; the error of the ROLLBACK that follows
+ * hides the first one (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction).
+ */
+const ROLLED_BACK = /cannot rollback - no transaction is active/
+const NETWORK_CODES =
+  /^(ECONN\w+|ETIMEDOUT|EPIPE|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ENOENT|EACCES)$/
+const UNAVAILABLE_NAMES = new Set(['KnexTimeoutError', 'OutcomeUnknownError'])
+/** The driver and its pool report these without a code. */
+const DRIVER_TEXTS =
+  /connection terminated|connection error|timeout expired|query read timeout|timeout exceeded|not queryable|unable to acquire a connection|client was closed|connection ended/i
+
+/** Marks each error of this connection pool as one of the database. */
+export function markDriverErrors(knex: Knex): void {
+  knex.on('query-error', markDriverError)
+  const { client } = knex
+  const acquire = client.acquireConnection.bind(client) as () => Promise<unknown>
+  client.acquireConnection = () =>
+    acquire().catch((error: unknown) => {
+      markDriverError(error)
+      throw error
+    })
+}
+
+/** Marks an error as one of the database. */
+export function markDriverError(error: unknown): void {
+  if (typeof error === 'object' && error !== null && Object.isExtensible(error)) {
+    Object.defineProperty(error, FROM_DRIVER, { value: true })
+  }
+}
+
+/** Whether an error, or one that it was caused by, means that the database cannot be used at the moment. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof GatewayError) return current.code === 'DATABASE_UNAVAILABLE'
+    if (isUnavailable(current)) return true
+  }
+  return false
+}
+
+function isUnavailable(error: Error & { code?: unknown }): boolean {
+  const code = typeof error.code === 'string' ? error.code : ''
+  if (UNAVAILABLE_NAMES.has(error.name) || POSTGRES_STATES.test(code) || SQLITE_CODES.test(code)) return true
+  if (code === 'SQLITE_ERROR') return ROLLED_BACK.test(error.message)
+  if (!Object.hasOwn(error, FROM_DRIVER)) return false
+  return code === '' ? DRIVER_TEXTS.test(error.message) : NETWORK_CODES.test(code)
+}
+
+/** DATABASE_UNAVAILABLE with this cause. */
+export function databaseUnavailable(cause?: unknown): GatewayError {
+  return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
+}
+
+/** The GatewayError behind an error: itself, or DATABASE_UNAVAILABLE for one of the database. Undefined for a defect. */
+export function asGatewayError(error: unknown): GatewayError | undefined {
+  if (error instanceof GatewayError) return error
+  return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
+}
+
+/**
+ * Waits for work of the database, but not longer than `waitMs`: then rejects with DATABASE_UNAVAILABLE. `late` receives a result
+ * that comes after that, so that the caller can undo it.
+ */
+export function withinDatabaseWait<T>(
+  work: Promise<T>,
+  { late, waitMs = DATABASE_WAIT_MS }: { late?: (result: T) => void; waitMs?: number } = {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      reject(databaseUnavailable(new Error(`The database did not answer within ${waitMs} ms`)))
+    }, waitMs)
+    work.then(
+      (result) => {
+        clearTimeout(timer)
+        if (isLate) late?.(result)
+        else resolve(result)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}

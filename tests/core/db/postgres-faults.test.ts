@@ -1,0 +1,137 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../../core/db/database.ts'
+import { openDatabase } from '../../../core/db/open.ts'
+import { findSequencesBehind, repairSequences } from '../../../core/db/sequences.ts'
+import { startFaultyTcp } from '../../support/faulty-tcp.ts'
+import { whenDone } from '../../support/lifetime.ts'
+import { createPostgresDatabase } from '../../support/postgres.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+beforeEach(skipWithoutPostgres)
+
+async function start() {
+  const direct = await createPostgresDatabase()
+  const proxy = await startFaultyTcp(direct)
+  const db = await openDatabase(proxy.url)
+  whenDone(() => db.close())
+  await db.transaction((trx) =>
+    trx.schema.createTable('notes', (table) => {
+      table.increments('id')
+      table.string('text').notNullable()
+    }),
+  )
+  return { db, proxy, texts: () => db.reader('notes').orderBy('id').pluck('text') }
+}
+
+const write = (db: Database, text: string): Promise<string> =>
+  db.transaction(async (trx) => {
+    await trx('notes').insert({ text })
+    return text
+  })
+
+test('a transaction whose COMMIT reply is lost succeeds, once, with the value of its work', async () => {
+  const { db, proxy, texts } = await start()
+  const lost = proxy.loseCommit()
+
+  expect(await write(db, 'kept')).toBe('kept')
+
+  await lost
+  expect(await texts()).toEqual(['kept'])
+  expect(await write(db, 'next')).toBe('next')
+})
+
+test('a transaction whose COMMIT never arrives fails, and nothing of it is there', async () => {
+  const { db, proxy, texts } = await start()
+  const lost = proxy.loseCommit({ before: true })
+
+  await expect(write(db, 'gone')).rejects.toMatchObject({ message: expect.stringMatching(/terminated|reset/i) })
+
+  await lost
+  expect(await texts()).toEqual([])
+})
+
+test('a transaction that is cut before its COMMIT fails, and the next one works', async () => {
+  const { db, proxy, texts } = await start()
+  const writing = db.transaction(async (trx) => {
+    await trx('notes').insert({ text: 'gone' })
+    proxy.cutAll()
+    await trx('notes').insert({ text: 'gone too' })
+  })
+  await expect(writing).rejects.toThrow()
+  expect(await write(db, 'kept')).toBe('kept')
+  expect(await texts()).toEqual(['kept'])
+})
+
+test('an outcome that nobody can tell is an error of its own, and a database that comes back is used again', async () => {
+  const { db, proxy, texts } = await start()
+  await write(db, 'before')
+  const lost = proxy.loseCommit().then(() => {
+    proxy.mode = 'refuse'
+  })
+  await expect(write(db, 'unknown')).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+  await lost
+  proxy.mode = 'pass'
+
+  expect(await write(db, 'after')).toBe('after')
+  expect(await texts()).toEqual(['before', 'unknown', 'after'])
+})
+
+test('a connection from which no packet comes any more fails within ten seconds, and is replaced', async () => {
+  const { db, proxy, texts } = await start()
+  await write(db, 'before')
+  proxy.mode = 'black-hole'
+  const startedAt = Date.now()
+  await expect(write(db, 'hangs')).rejects.toThrow()
+  expect(Date.now() - startedAt).toBeLessThan(17_000)
+  proxy.cutAll()
+  proxy.mode = 'pass'
+
+  expect(await write(db, 'after')).toBe('after')
+  expect(await texts()).toEqual(['before', 'after'])
+})
+
+test('notifications come again after their connection was cut', async () => {
+  const { db, proxy } = await start()
+  let calls = 0
+  const stop = await db.watch(() => calls++)
+  whenDone(stop)
+  proxy.cutAll()
+  // Two a second can only be notifications: the poll calls once a second.
+  await expect
+    .poll(
+      async () => {
+        const before = calls
+        await db.transaction((trx) => trx.raw('NOTIFY tollgate_changes'))
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return calls - before
+      },
+      { timeout: 10_000, interval: 300 },
+    )
+    .toBeGreaterThan(0)
+})
+
+test('a sequence that is behind its table is found, repaired, and repaired by the first insert that meets it', async () => {
+  const { db, texts } = await start()
+  for (const text of ['one', 'two', 'three']) await write(db, text)
+  const setBack = () => db.transaction((trx) => trx.raw(`SELECT setval('notes_id_seq', 1, false)`))
+  await setBack()
+
+  expect(await findSequencesBehind(db)).toEqual([
+    { table: 'notes', column: 'id', sequence: 'notes_id_seq', next: 1, largest: 3 },
+  ])
+  expect(await repairSequences(db)).toHaveLength(1)
+  expect(await findSequencesBehind(db)).toEqual([])
+  await setBack()
+
+  expect(await write(db, 'four')).toBe('four')
+  expect(await texts()).toEqual(['one', 'two', 'three', 'four'])
+  expect(await findSequencesBehind(db)).toEqual([])
+})
+
+test('a violated primary key that no sequence causes stays an error', async () => {
+  const { db } = await start()
+  await write(db, 'one')
+  await expect(db.transaction((trx) => trx('notes').insert({ id: 1, text: 'again' }))).rejects.toMatchObject({
+    code: '23505',
+  })
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { whenDone } from './lifetime.ts'
+
+/** What a proxy does to connections that pass through it. */
+type Mode =
+  | 'pass'
+  /** New connections are refused, open ones are reset. */
+  | 'refuse'
+  /** Nothing passes in either direction, and nothing is closed. */
+  | 'black-hole'
+
+/** A place between a process and its PostgreSQL where replies get lost. */
+export interface FaultyTcp {
+  /** The database's URL through the proxy. */
+  readonly url: string
+  mode: Mode
+  /**
+   * Loses the reply to the next COMMIT for which `isChosen` answers true: the server has committed, the client sees a reset. With
+   * `before`, the COMMIT itself does not arrive. Resolves when it has happened.
+   */
+  loseCommit(options?: { before?: boolean; isChosen?: (statements: readonly string[]) => boolean }): Promise<void>
+  /** Cuts the connection that comes next to `bytes` from the server. */
+  cutAfter(bytes: number): void
+  /** Resets all open connections. */
+  cutAll(): void
+}
+
+interface Losing {
+  before: boolean
+  isChosen: (statements: readonly string[]) => boolean
+  done: () => void
+}
+
+/** Starts a proxy before the PostgreSQL of this URL; it ends with the test. */
+export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let mode: Mode = 'pass'
+  let losing: Losing | undefined
+  let cutBytes: number | undefined
+  const resumes = new Set<() => void>()
+
+  const server = createServer((client) => {
+    if (mode === 'refuse') return void client.resetAndDestroy()
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    const reset = () => {
+      client.resetAndDestroy()
+      upstream.destroy()
+    }
+    let statements: string[] = []
+    let swallowing: Losing | undefined
+    const left = cutBytes
+    let received = 0
+    cutBytes = undefined
+    const whenOpen = (work: () => void) => {
+      if (mode !== 'black-hole') return work()
+      resumes.add(work)
+    }
+    client.on('data', (data) => {
+      const text = data.toString('latin1')
+      if (text.includes('BEGIN')) statements = []
+      statements.push(text)
+      const isCommit = text.includes('COMMIT;')
+      if (isCommit && losing?.isChosen(statements)) {
+        swallowing = losing
+        losing = undefined
+        if (swallowing.before) {
+          reset()
+          return swallowing.done()
+        }
+      }
+      whenOpen(() => void upstream.write(data))
+    })
+    upstream.on('data', (data) => {
+      received += data.length
+      if (swallowing) {
+        reset()
+        return swallowing.done()
+      }
+      whenOpen(() => {
+        client.write(data)
+        if (left !== undefined && received >= left) reset()
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cutAll = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
+  whenDone(() => {
+    cutAll()
+    server.close()
+  })
+  const through = new URL(databaseUrl)
+  through.hostname = '127.0.0.1'
+  through.port = String((server.address() as AddressInfo).port)
+  return {
+    url: through.href,
+    get mode() {
+      return mode
+    },
+    set mode(next) {
+      mode = next
+      if (next === 'refuse') cutAll()
+      if (next === 'pass') {
+        for (const resume of resumes) resume()
+        resumes.clear()
+      }
+    },
+    loseCommit: ({ before = false, isChosen = () => true } = {}) =>
+      new Promise((resolve) => {
+        losing = { before, isChosen, done: resolve }
+      }),
+    cutAfter(bytes) {
+      cutBytes = bytes
+    },
+    cutAll,
+  }
+}
