@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type AccessTokens, createAccessTokens } from './accounts/access-tokens.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
@@ -11,10 +12,12 @@ import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
 import type { Config } from './config.ts'
 import { databaseClock } from './db/clock.ts'
-import type { Database } from './db/database.ts'
+import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
+import type { Database, OpenOptions } from './db/database.ts'
 import { migrate, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
+import { repairSequences } from './db/sequences.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLeases, type Leases } from './jobs/leases.ts'
@@ -67,6 +70,8 @@ export interface Toolkit {
 /** A Toolkit over this process's own database, with what the relay keeps in memory. */
 export interface LocalToolkit extends Toolkit {
   readonly db: Database
+  /** Between this process and the database. */
+  readonly clockSkew: ClockSkew
   /** Loads every channel, key included, on its first use. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
@@ -78,27 +83,38 @@ export interface LocalToolkit extends Toolkit {
   readonly quotaReminders: QuotaReminders
 }
 
+export interface ToolkitOptions extends OpenOptions {
+  /** Unix seconds instead of this process's clock, and of the database's, which times what processes share out among themselves. */
+  now?: () => number
+  /** Told what fails in the background. */
+  onFailure?: (error: unknown) => void
+  /** Whether to look for damage first, for a second at most, and to repair sequences that are behind: for a gateway. */
+  checkDatabase?: boolean
+  /** Of new passwords, for tests, which make users by the thousand; no setting reaches it. */
+  hashCost?: HashCost
+}
+
 /**
- * Connects, migrates and answers the Toolkit. Throws DATABASE_UNREACHABLE, DATA_FOLDER_UNWRITABLE, DATABASE_NEWER,
- * SECRET_WRONG or SECRET_MISSING before anything is written. `now`: unix seconds instead of this process's clock, and of the
- * database's, which times what processes share out among themselves. `hashCost`: of new passwords, for tests, which make users
- * by the thousand; no setting reaches it.
+ * Connects, migrates and returns the Toolkit. Throws DATABASE_UNREACHABLE, DATABASE_DAMAGED, DATA_FOLDER_UNWRITABLE,
+ * DATABASE_NEWER, SECRET_WRONG or SECRET_MISSING before anything is written.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
-  {
-    now: handed,
-    onFailure = () => {},
-    hashCost,
-  }: { now?: () => number; onFailure?: (error: unknown) => void; hashCost?: HashCost } = {},
+  { now: handed, onFailure = () => {}, onFatal = () => {}, checkDatabase = false, hashCost }: ToolkitOptions = {},
 ): Promise<LocalToolkit> {
   const now = handed ?? (() => Math.floor(Date.now() / 1000))
-  const db = await openDatabase(config.databaseUrl)
+  const db = await openDatabase(config.databaseUrl, { onFatal })
   const clock = handed ? async () => handed() : databaseClock(db)
   try {
+    if (checkDatabase) await db.quickCheck?.()
     await refuseNewer(db)
     const secrets = await openSecrets(db, config)
     await migrate(db)
+    if (checkDatabase) {
+      for (const { table, largest } of await repairSequences(db)) {
+        onFailure(new Error(`The sequence of ${table} was behind its largest id ${largest}: repaired`))
+      }
+    }
     await rememberSecrets(db, secrets, config)
 
     const follower = createFollower({ db, now, onFailure })
@@ -107,7 +123,15 @@ export async function openToolkit(
       logged: () => options.get(OPTIONS.LogConsumeEnabled),
       counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
     }
-    const ledger = createLedger({ db, now, settings, onFailure })
+    const ledger = createLedger({
+      db,
+      now,
+      clock,
+      ...(handed && { monotonicMs: () => handed() * 1000 }),
+      journalFolder: join(config.dataFolder, 'journal'),
+      settings,
+      onFailure,
+    })
     for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
     const display = () => ({
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
@@ -122,6 +146,7 @@ export async function openToolkit(
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
+      clockSkew: createClockSkew(db),
       accounts: createAccounts({ db, ledger, logs, options, follower, passwords, now }),
       accessTokens,
       identities: createIdentities({ db, ledger, logs, options, follower, now }),

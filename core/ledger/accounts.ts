@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 import { ACCOUNTS, type AccountKind } from './balances.ts'
-import { isRegistered } from './nodes.ts'
+import { isRegistered, lowerHeld } from './nodes.ts'
 
-/** Above this many times what is wanted, a balance is ample: a process sets a whole slice of it aside. */
+/** A balance above this many times the requested quota is ample: a process reserves a whole slice of it. */
 const AMPLE = 64
-/** The slice, as a part of what is free: a process that dies keeps no more than this from its owner for a minute. */
+/** The slice, as a share of the free balance: a dead process keeps no more than this from its owner for a minute. */
 const SLICE = 1 / 32
 
 /**
- * How much to set aside for one process whose requests want `wants` of a balance with `free` left, while `spare` of what
- * it has set aside before is unused. Never more than is free; near the limit no more than those wants take that fit,
- * in their order, so that a rest which is of no use here is there for another process.
+ * Returns how much of a balance with `free` left one process reserves for requests that want `wants`, while `spare` of its
+ * reserve is unused (below 0: open holds are not covered). Never more than `free`. Near the limit it takes only the wants that
+ * fit, in their order, so that other processes can use the rest.
  */
 export function reservation({ spare, wants, free }: { spare: number; wants: readonly number[]; free: number }): number {
   if (free <= 0) return 0
@@ -27,53 +27,80 @@ export function reservation({ spare, wants, free }: { spare: number; wants: read
 }
 
 /*
- * Who locks rows locks them in this order, so that no two transactions wait for each other: the process, users by id,
- * tokens by id, holds.
+ * Lock order, so that no two transactions wait for each other: the process, users by id, tokens by id, reserves.
  */
 
+/** A change of one process's reserve. `operation` identifies it, for a process that loses the reply to its COMMIT. */
+export interface ReserveChange {
+  nodeId: string
+  kind: AccountKind
+  id: number
+  operation: number
+}
+
+const keyOf = ({ nodeId, kind, id }: ReserveChange) => ({ node_id: nodeId, account: kind, account_id: id })
+
+/** What of a balance is neither spent nor reserved, in quota. */
+export function freeOf(kind: AccountKind, row: Record<string, number>): number {
+  return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0)
+}
+
 /**
- * Sets a part of a balance aside for one process. The row is locked first, so that of many processes no two get the same
- * quota. Answers what was set aside and what was free before; undefined when the process was taken for dead, since
- * nobody would ever give back what it sets aside now.
+ * Reserves a part of a balance for one process. The row is locked first, so that two processes never get the same quota.
+ * Returns what was reserved and what was free before; undefined if the process's epoch has ended.
  */
 export async function reserve(
   trx: Knex.Transaction,
-  {
-    nodeId,
-    kind,
-    id,
-    spare,
-    wants,
-  }: { nodeId: string; kind: AccountKind; id: number; spare: number; wants: readonly number[] },
+  change: ReserveChange & { spare: number; wants: readonly number[] },
 ): Promise<{ granted: number; free: number } | undefined> {
+  const { nodeId, kind, id, operation, spare, wants } = change
   if (!(await isRegistered(trx, nodeId))) return undefined
   const { table, balance } = ACCOUNTS[kind]
   const row = (await trx(table).where({ id }).forUpdate().first(balance, 'held_quota')) as
     | Record<string, number>
     | undefined
-  const free = row ? (row[balance] ?? 0) - (row.held_quota ?? 0) : 0
+  const free = row ? freeOf(kind, row) : 0
   const granted = reservation({ spare, wants, free })
   if (granted === 0) return { granted, free }
   await trx(table).where({ id }).increment('held_quota', granted)
   await trx('holds')
-    .insert({ node_id: nodeId, account: kind, account_id: id, quota: granted })
+    .insert({ ...keyOf(change), quota: granted, operation })
     .onConflict(['node_id', 'account', 'account_id'])
-    .merge({ quota: trx.raw('holds.quota + ?', [granted]) })
+    .merge({ quota: trx.raw('holds.quota + ?', [granted]), operation })
   return { granted, free }
 }
 
-/** Gives a part of what one process had set aside back to its balance. */
-export async function unreserve(
+/**
+ * Gives a part of a process's reserve back to its balance; the caller has checked that its epoch lasts. Returns how much was
+ * removed: less than `quota` if the row held less.
+ */
+export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
+  const { kind, id, quota, operation } = change
+  await lockAccount(trx, change)
+  const reserve = trx('holds').where(keyOf(change))
+  const row = (await reserve.clone().first('quota')) as { quota: number } | undefined
+  const removed = Math.min(quota, row?.quota ?? 0)
+  if (row && removed === row.quota) await reserve.delete()
+  else if (row) await reserve.update({ quota: row.quota - removed, operation })
+  if (removed > 0) await lowerHeld(trx, { kind, id, quota: removed })
+  return removed
+}
+
+/**
+ * Whether an operation whose COMMIT reply was lost took effect; undefined if the process's epoch has ended. Waits for a
+ * transaction that is still open: it has locked the balance's row.
+ */
+export async function tookEffect(
   trx: Knex.Transaction,
-  { nodeId, kind, id, quota }: { nodeId: string; kind: AccountKind; id: number; quota: number },
-): Promise<void> {
-  if (!(await isRegistered(trx, nodeId))) return
-  const key = { node_id: nodeId, account: kind, account_id: id }
+  change: ReserveChange & { act: 'reserve' | 'give-back' },
+): Promise<boolean | undefined> {
+  if (!(await isRegistered(trx, change.nodeId))) return undefined
+  await lockAccount(trx, change)
+  const row = (await trx('holds').where(keyOf(change)).first('operation')) as { operation: number } | undefined
+  // Giving back all of a reserve deletes its row.
+  return row ? row.operation === change.operation : change.act === 'give-back'
+}
+
+async function lockAccount(trx: Knex.Transaction, { kind, id }: ReserveChange): Promise<void> {
   await trx(ACCOUNTS[kind].table).where({ id }).forUpdate().first('id')
-  // The process was taken for dead and its holds were given back already: nothing is left to give.
-  if ((await trx('holds').where(key).where('quota', '>=', quota).decrement('quota', quota)) === 0) return
-  await trx(ACCOUNTS[kind].table).where({ id }).decrement('held_quota', quota)
-  await trx('holds')
-    .where({ ...key, quota: 0 })
-    .delete()
 }

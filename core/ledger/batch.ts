@@ -9,8 +9,12 @@ export interface Settlement {
   tokenShrink: number
   /** 0: no token budget is concerned. */
   budgetTokenId: number
-  /** The id under which this process had set aside what shrinks. */
+  /** The epoch that reserved what shrinks; empty: the hold is not covered by a reserve any more. */
   nodeId: string
+  /** Unix seconds at which the relay ended, if that was before the batch. */
+  at?: number
+  /** The client has the whole reply: it is charged as far as the balance goes, even if the hold is lost. */
+  isOwed?: boolean
 }
 
 const HOUR_S = 3600
@@ -22,6 +26,7 @@ export interface Totals {
   shrink: number
 }
 export interface HoldShrink {
+  nodeId: string
   account: AccountKind
   id: number
   quota: number
@@ -34,31 +39,53 @@ export interface Batch {
   tokens: Totals[]
   channels: Totals[]
   holds: HoldShrink[]
-  dashboard: Row[]
+  /** Counts of the dashboard by user, model and hour, and of all users by model and hour. */
+  userHours: Row[]
+  modelHours: Row[]
 }
 
-/** What was set aside under another id than `nodeId` was given back when the process was taken for dead: it cannot shrink. */
-export function addUp(settlements: readonly Settlement[], { now, nodeId }: { now: number; nodeId: string }): Batch {
+/** `registered`: the epochs that last. The reserves of others were released: they do not shrink. */
+export function addUp(
+  settlements: readonly Settlement[],
+  { now, registered }: { now: number; registered: ReadonlySet<string> },
+): Batch {
   const users = new Map<number, Totals>()
   const tokens = new Map<number, Totals>()
   const channels = new Map<number, Totals>()
-  const dashboard = new Map<string, Row>()
-  for (const { charge, userShrink, tokenShrink, nodeId: under } of settlements) {
-    const held = under === nodeId
-    add(users, charge.userId, charge.quota, held ? userShrink : 0)
-    add(tokens, charge.tokenId, charge.quota, held ? tokenShrink : 0)
+  const holds = new Map<string, HoldShrink>()
+  const userHours = new Map<string, Row>()
+  const modelHours = new Map<string, Row>()
+  for (const { charge, userShrink, tokenShrink, nodeId, budgetTokenId, at = now } of settlements) {
+    const isReserved = registered.has(nodeId)
+    add(users, charge.userId, charge.quota, isReserved ? userShrink : 0)
+    add(tokens, charge.tokenId, charge.quota, isReserved ? tokenShrink : 0)
     add(channels, charge.channelId, charge.quota, 0)
-    count(dashboard, charge, now - (now % HOUR_S))
+    if (isReserved) {
+      shrink(holds, { nodeId, account: 'user', id: charge.userId, quota: userShrink })
+      shrink(holds, { nodeId, account: 'token', id: budgetTokenId, quota: tokenShrink })
+    }
+    const usage = usageOf(charge, at - (at % HOUR_S))
+    count(userHours, `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`, usage)
+    const { user_id: _user, username: _name, ...ofModel } = usage
+    count(modelHours, `${usage.model_name}\0${usage.created_at}`, ofModel)
   }
   const sorted = (totals: Map<number, Totals>) => [...totals.values()].sort((a, b) => a.id - b.id)
-  const batch = { users: sorted(users), tokens: sorted(tokens), channels: sorted(channels) }
-  const shrunk = (account: AccountKind, totals: Totals[]) =>
-    totals.filter(({ shrink }) => shrink > 0).map(({ id, shrink }): HoldShrink => ({ account, id, quota: shrink }))
   return {
-    ...batch,
-    holds: [...shrunk('user', batch.users), ...shrunk('token', batch.tokens)],
-    dashboard: [...dashboard.values()],
+    users: sorted(users),
+    tokens: sorted(tokens),
+    channels: sorted(channels),
+    holds: [...holds.values()],
+    userHours: inOrder(userHours),
+    modelHours: inOrder(modelHours),
   }
+}
+
+function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
+  if (hold.quota === 0) return
+  const key = `${hold.nodeId}${hold.account}${hold.id}`
+  const before = holds.get(key)
+  if (before) before.quota += hold.quota
+  else holds.set(key, hold)
 }
 
 /** Id 0 stands for none: the playground has no token. */
@@ -72,21 +99,29 @@ function add(totals: Map<number, Totals>, id: number, quota: number, shrink: num
   } else totals.set(id, { id, quota, count: 1, shrink })
 }
 
-function count(buckets: Map<string, Row>, charge: Charge, created_at: number): void {
-  const { userId, quota, promptTokens, completionTokens } = charge
-  const [modelName, username] = [text(charge.modelName, NAME_LENGTH_MAX), text(charge.username, 64)]
-  const key = `${userId}\0${modelName}\0${username}`
-  const tokens = count32(promptTokens) + count32(completionTokens)
-  const bucket = buckets.get(key)
-  if (bucket) {
-    bucket.count = (bucket.count as number) + 1
-    bucket.quota = (bucket.quota as number) + quota
-    bucket.token_used = (bucket.token_used as number) + tokens
-  } else {
-    const row = { user_id: userId, username, model_name: modelName, created_at, count: 1, quota, token_used: tokens }
-    buckets.set(key, row)
+/** What one charge adds to the counts of an hour. */
+function usageOf({ userId, username, modelName, quota, promptTokens, completionTokens }: Charge, created_at: number) {
+  return {
+    user_id: userId,
+    username: text(username, 64),
+    model_name: text(modelName, NAME_LENGTH_MAX),
+    created_at,
+    count: 1,
+    quota,
+    token_used: count32(promptTokens) + count32(completionTokens),
   }
 }
+
+function count(hours: Map<string, Row>, key: string, usage: Row): void {
+  const hour = hours.get(key)
+  if (hour) for (const name of COUNTED) hour[name] = (hour[name] as number) + (usage[name] as number)
+  else hours.set(key, usage)
+}
+const COUNTED = ['count', 'quota', 'token_used'] as const
+
+/** Rows are locked in one order, so that two processes that count the same do not wait for each other. */
+const inOrder = (hours: Map<string, Row>): Row[] =>
+  [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1

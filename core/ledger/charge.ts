@@ -1,4 +1,4 @@
-/** A part of a user's balance, and of a token's budget, set aside for one relay. */
+/** A part of a user's balance, and of a token's budget, reserved for one relay. */
 export interface Hold {
   readonly userId: number
   /** 0: no token budget is concerned (an unlimited token, or the playground). */
@@ -6,6 +6,10 @@ export interface Hold {
   quota: number
   /** A hold ends once: a second settle or release does nothing. */
   open: boolean
+  /** The process was declared dead and the balance could not cover this hold again: the relay must end now. */
+  lost: boolean
+  /** Called once when the hold becomes lost. */
+  onLost?: () => void
 }
 
 /** The final price of one relay, with all that its log row says. */
@@ -28,9 +32,20 @@ export interface Charge {
   content: string
   /** The JSON text of the row's `other`: what a receipt recomputes the price from. */
   other: string
+  /**
+   * Whether the client already has a part of what this pays for. If the hold is lost, a part is charged as far as the balance
+   * covers it; a reply that the client does not get is not charged.
+   */
+  isDelivered?: boolean
   /** The task that this pays for: its row is written with the charge, or neither is. */
   task?: NewTask
 }
+
+/**
+ * What became of a charge. `task-exists`: nothing was charged, since another task has its name. `lost`: the balance could not
+ * cover the charge after its hold was released: the reply must not be completed.
+ */
+export type SettleOutcome = 'settled' | 'task-exists' | 'lost'
 
 /**
  * The row of a task that an upstream has accepted. Values are made to fit their columns. Among music that is not finished, a key of

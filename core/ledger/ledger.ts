@@ -1,26 +1,22 @@
 import type { Knex } from 'knex'
+import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
+import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
-import { randomHex } from '../secrets.ts'
 import type { AccountKind } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
-import type { Charge, Hold } from './charge.ts'
+import type { Charge, Hold, SettleOutcome } from './charge.ts'
 import { book, type Entry } from './entries.ts'
-import { heartbeat, register, releaseDead, unregister } from './nodes.ts'
+import { claimJournals, createJournal } from './journal.ts'
+import { fromRecord } from './journal-record.ts'
+import { createMembership } from './membership.ts'
 import { giveBack, type Refund } from './refunds.ts'
 import { createReserves, Shortage } from './reserves.ts'
-import { writeSettlements } from './settlement.ts'
-import { settlementScript } from './sqlite-batch.ts'
+import { createSettler } from './settler.ts'
 import { type Verification, verifyBooks } from './verify.ts'
 
 const GIVE_BACK_EVERY_MS = 500
-const HEARTBEAT_EVERY_MS = 10_000
-const RETRY_MS = 250
-const GATHER_MS = 1
-/** One transaction stays short enough that the next writer does not wait long. */
-const BATCH_MAX = 500
-const NONE: ReadonlySet<Settlement> = new Set()
 
 export interface LedgerSettings {
   /** Whether a charge gets a log row (option LogConsumeEnabled); without one it is a ledger entry. */
@@ -30,24 +26,33 @@ export interface LedgerSettings {
 }
 
 /**
- * The only code that moves quota: hold → settle | release for relays, `credit` for everything else.
- * A process joins at its start, or at its first hold, and takes its holds with it when it closes; one that dies gives them back within a
- * minute, through whichever process looks next.
+ * The only code that moves quota: hold → settle | release for relays, `credit` for everything else. A process joins at its
+ * start, or at its first hold, and releases its holds when it closes. If it dies, another process releases them within a minute.
  */
 export interface Ledger {
-  /** This process among those that share the balances; empty before it has joined. Another when it was taken for dead. */
+  /** The current epoch of this process; empty before it has joined. It changes when the process was declared dead. */
   readonly nodeId: string
-  /** Joins the processes that share the balances, and looks for dead ones from now on. The first hold does it too. */
+  /** When this process last wrote through the ledger's path, in milliseconds of the monotonic clock; undefined: never. */
+  readonly lastWriteMs: number | undefined
+  /** Writes a heartbeat now, to find out whether the database can be written to. Throws errors of the database. */
+  heartbeat(): Promise<void>
+  /**
+   * Joins the processes that share the balances, and looks for dead ones from now on; the first hold does it too. Writes the
+   * charges that an earlier process left in its journal.
+   */
   start(): Promise<void>
-  /** Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available. */
+  /**
+   * Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available, and
+   * DATABASE_UNAVAILABLE when the database does not answer in time.
+   */
   hold(request: { userId: number; budgetTokenId: number; quota: number }): Promise<Hold>
   /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
-   * Writes the charge and ends the hold. Resolves when it is committed; failures of the database are tried again. Answers false
-   * where the charge's task was there already, under the same name: then nothing was charged.
+   * Writes the charge and ends the hold. Resolves when it is committed, or durable in the journal while the database is away.
+   * Only after `settled` may the client get the end of its reply.
    */
-  settle(hold: Hold, charge: Charge): Promise<boolean>
+  settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
   /** Ends the hold without a charge. */
   release(hold: Hold): void
   /** Moves a balance for another reason than a relay, in the caller's transaction. Answers the balance after it. Throws BALANCE_TOO_LARGE. */
@@ -63,80 +68,114 @@ export interface Ledger {
   verify(): Promise<Verification>
   /** After an edit of balances or budgets, of all without `ids`: what is set aside and unused goes back, and must be asked for anew. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Gives the holds of dead processes back now, instead of at the next look. */
+  /** Looks for dead processes now, and releases the holds of those that are found. One look alone finds none. */
   releaseDead(): Promise<void>
-  /** Settles what waits and gives all that is held back. */
+  /** Settles what waits and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
 }
 
 export function createLedger({
   db,
   now,
+  clock,
+  monotonicMs = () => performance.now(),
+  journalFolder,
   settings,
+  repair = async () => {},
   onFailure,
 }: {
   db: Database
   now: () => number
+  /** The database's clock. */
+  clock: Clock
+  /** Milliseconds of a clock that is never set; tests hand in another. */
+  monotonicMs?: () => number
+  /** Where charges go while the database is away. */
+  journalFolder: string
   settings: LedgerSettings
+  /** Repairs what keeps the database from taking rows, if it can: called with each failure of a batch. */
+  repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
 }): Ledger {
-  let nodeId = ''
-  let joining: Promise<void> | undefined
   let closed = false
-  let openHolds = 0
-  const timers: NodeJS.Timeout[] = []
-  const reserves = createReserves({ db, nodeId: () => nodeId, revive: () => db.transaction(beat) })
-  let queue: { settlement: Settlement; done: (accepted: boolean) => void }[] = []
-  let committing: Promise<void> | undefined
+  let giving: NodeJS.Timeout | undefined
+  let starting: Promise<void> | undefined
+  const open = new Set<Hold>()
 
-  function join(): Promise<void> {
-    joining ??= (async () => {
-      const id = randomHex(24)
-      await db.transaction((trx) => register(trx, { nodeId: id, now: now() }))
-      nodeId = id
-      every(GIVE_BACK_EVERY_MS, () => reserves.giveBack(GIVE_BACK_EVERY_MS))
-      every(HEARTBEAT_EVERY_MS, () =>
-        db.transaction(async (trx) => {
-          await beat(trx)
-          await releaseDead(trx, now())
-        }),
-      )
-    })().catch((error) => {
-      joining = undefined
-      throw error
-    })
-    return joining
+  const membership = createMembership({
+    db,
+    clock,
+    monotonicMs,
+    onEpoch: {
+      ended: () => reserves.forget(),
+      begun: () => void reserves.cover().catch(onFailure),
+    },
+    onFailure,
+  })
+  const epoch = { current: () => membership.nodeId, isTrusted: membership.isTrusted, renew: membership.renew }
+  const reserves = createReserves({ db, nodeId: epoch.current, renew: epoch.renew, onShort: loseHolds })
+  const settler = createSettler({
+    db,
+    journal: createJournal(journalFolder),
+    epoch,
+    openHolds: () => open.size,
+    context: () => ({ now: now(), logged: settings.logged(), counted: settings.counted() }),
+    restore,
+    repair,
+    onFailure,
+  })
+
+  /** Joins, once; a process that hold quota may need its reserves back, though it never starts a gateway. */
+  async function join(): Promise<void> {
+    await membership.join()
+    giving ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
   }
 
-  function every(ms: number, work: () => Promise<unknown>): void {
-    let running = false
-    const timer = setInterval(() => {
-      if (running) return
-      running = true
-      work()
-        .catch(onFailure)
-        .finally(() => {
-          running = false
-        })
-    }, ms)
-    timers.push(timer.unref())
+  let isGiving = false
+  function giveBackIdle(): void {
+    if (isGiving) return
+    isGiving = true
+    reserves
+      .giveBack(GIVE_BACK_EVERY_MS)
+      .catch(onFailure)
+      .finally(() => {
+        isGiving = false
+      })
   }
 
-  /** Says that this process lives; when it was taken for dead, starts anew under another id. Answers the id it has now. */
-  async function beat(trx: Knex.Transaction): Promise<string> {
-    for (;;) {
-      const id = nodeId
-      if (await heartbeat(trx, { nodeId: id, now: now() })) return id
-      if (id !== nodeId) continue // Another transaction of this process noticed first.
-      reserves.forget()
-      nodeId = randomHex(24)
-      await register(trx, { nodeId, now: now() })
+  async function start(): Promise<void> {
+    await join()
+    for await (const journal of claimJournals(journalFolder)) {
+      if (journal.tornBytes > 0) onFailure(new Error(`A journal of charges ends with ${journal.tornBytes} torn bytes`))
+      await settler.replay(journal.records.flatMap(fromRecord))
+      await journal.remove()
     }
   }
 
-  /** undefined: it is taken already, without asking anybody. */
-  function take(kind: 'user' | 'token', id: number, quota: number): Promise<void> | undefined {
-    return reserves.take(kind, id, quota)?.catch((error) => {
+  /** The balance covers only a part of the holds whose epoch ended: the oldest keep theirs, since they end first. */
+  function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
+    let rest = covered
+    for (const hold of open) {
+      if ((kind === 'user' ? hold.userId : hold.budgetTokenId) !== id) continue
+      if (hold.quota <= rest) rest -= hold.quota
+      else lose(hold)
+    }
+  }
+
+  function lose(hold: Hold): void {
+    open.delete(hold)
+    free(hold)
+    hold.quota = 0
+    hold.lost = true
+    hold.onLost?.()
+  }
+
+  /** undefined: it is taken from memory already. */
+  function take(kind: AccountKind, id: number, quota: number): Promise<void> | undefined {
+    const taking = reserves.take(kind, id, quota)
+    if (!taking) return undefined
+    // What is taken after the caller has been rejected is free again.
+    return withinDatabaseWait(taking, { late: () => reserves.free(kind, id, quota) }).catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
       throw new GatewayError(code, { needed: quota, available: error.free })
@@ -160,128 +199,98 @@ export function createLedger({
     }
   }
 
-  /** While one transaction runs, the next batch gathers. */
-  async function commitAll(): Promise<void> {
-    while (queue.length) {
-      // A transaction costs much the same for one relay as for twenty: while more relays run than wait here, those that
-      // end within a moment share it. A relay that is alone does not wait.
-      await new Promise<void>((resolve) =>
-        queue.length >= openHolds ? setImmediate(resolve) : setTimeout(resolve, GATHER_MS),
-      )
-      const batch = queue.splice(0, BATCH_MAX)
-      const refused = await commit(batch.map(({ settlement }) => settlement))
-      for (const { settlement, done } of batch) done(!refused.has(settlement))
-    }
-    committing = undefined
-  }
-
-  /** Answers those whose task there was already. */
-  async function commit(settlements: Settlement[]): Promise<ReadonlySet<Settlement>> {
-    if (await commitScript(settlements)) return NONE
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { written, refused } = await db.transaction(async (trx) =>
-          writeSettlements(trx, settlements, { ...context(), nodeId: await beat(trx) }),
-        )
-        // After a failure nobody knows whether the rows had been written after all: then better too little than twice.
-        for (const settlement of settlements) {
-          if (refused.has(settlement) || (attempt === 1 && !written.has(settlement))) restore(settlement)
-        }
-        return refused
-      } catch (error) {
-        // A charge is never dropped: what was delivered must be in the books, however long the database is away.
-        onFailure(error)
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      }
-    }
-  }
-
-  /** SQLite's fast way. `false`: it was rolled back, and the careful way will tell why, or succeed. */
-  async function commitScript(settlements: Settlement[]): Promise<boolean> {
-    if (!db.script) return false
-    try {
-      await db.script(settlementScript(settlements, { ...context(), nodeId }))
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /** A charge that was in the books already, or was not accepted, took nothing from the rows. */
-  function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId: under }: Settlement): void {
-    if (under !== nodeId) return
+  function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId }: Settlement): void {
+    if (nodeId === '' || nodeId !== membership.nodeId) return
     reserves.restore('user', charge.userId, userShrink)
     reserves.restore('token', budgetTokenId, tokenShrink)
   }
 
-  const context = () => ({ now: now(), logged: settings.logged(), counted: settings.counted() })
+  /** Ends a hold whose charge is to be written. */
+  function spend({ userId, budgetTokenId, quota: held, lost }: Hold, charge: Charge): Settlement {
+    const charged = charge.quota
+    const isCovered =
+      !lost && reserves.covers('user', userId) && (budgetTokenId === 0 || reserves.covers('token', budgetTokenId))
+    if (!isCovered) {
+      if (!lost) free({ userId, budgetTokenId, quota: held })
+      return { charge, budgetTokenId, nodeId: '', userShrink: 0, tokenShrink: 0 }
+    }
+    return {
+      charge,
+      budgetTokenId,
+      nodeId: membership.nodeId,
+      userShrink: reserves.spend('user', userId, { held, charged }),
+      tokenShrink: budgetTokenId ? reserves.spend('token', budgetTokenId, { held, charged }) : 0,
+    }
+  }
 
   return {
     get nodeId() {
-      return nodeId
+      return membership.nodeId
     },
-    start: join,
+    get lastWriteMs() {
+      const { lastBeatMs } = membership
+      return lastBeatMs === undefined ? undefined : Math.max(lastBeatMs, settler.lastCommitMs ?? lastBeatMs)
+    },
+    heartbeat: () => (giving ? membership.confirm() : join()),
+    start() {
+      starting ??= start().catch((error) => {
+        starting = undefined
+        throw error
+      })
+      return starting
+    },
 
     async hold({ userId, budgetTokenId, quota }) {
       if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A hold of ${quota} quota`)
-      if (nodeId === '') await join()
+      if (!membership.isTrusted()) await withinDatabaseWait(giving ? membership.confirm() : join())
       await takeBoth({ userId, budgetTokenId, quota })
-      openHolds++
-      return { userId, budgetTokenId, quota, open: true }
+      const hold: Hold = { userId, budgetTokenId, quota, open: true, lost: false }
+      open.add(hold)
+      return hold
     },
 
     async extend(hold, quota) {
       if (!hold.open) return
+      if (hold.lost) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: 0 })
       const more = { userId: hold.userId, budgetTokenId: hold.budgetTokenId, quota }
       await takeBoth(more)
-      // The relay may have ended meanwhile; nobody else would give this back.
-      if (hold.open) hold.quota += quota
+      // The relay may have ended meanwhile, or lost its hold: only this call can give it back.
+      if (hold.open && !hold.lost) hold.quota += quota
       else free(more)
     },
 
     settle(hold, charge) {
-      if (!hold.open) return Promise.resolve(true)
+      if (!hold.open) return Promise.resolve('settled')
       if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
       hold.open = false
-      openHolds--
-      const { userId, budgetTokenId, quota: held } = hold
-      const charged = charge.quota
-      const settlement: Settlement = {
-        charge,
-        budgetTokenId,
-        nodeId,
-        userShrink: reserves.spend('user', userId, { held, charged }),
-        tokenShrink: budgetTokenId ? reserves.spend('token', budgetTokenId, { held, charged }) : 0,
-      }
-      return new Promise((resolve) => {
-        queue.push({ settlement, done: resolve })
-        committing ??= commitAll()
-      })
+      open.delete(hold)
+      return settler.settle(spend(hold, charge))
     },
 
     release(hold) {
       if (!hold.open) return
       hold.open = false
-      openHolds--
-      free(hold)
+      open.delete(hold)
+      if (!hold.lost) free(hold)
     },
 
     credit: (trx, entry) => book(trx, entry, now()),
     refund: (trx, refund) => giveBack(trx, refund, now()),
     setBudget,
     verify: () => verifyBooks(db.reader),
-    reconsider: async (kind, ids) => void (nodeId !== '' && (await reserves.reconsider(kind, ids))),
-    releaseDead: () => db.transaction((trx) => releaseDead(trx, now())),
+    reconsider: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
+    releaseDead: membership.releaseDead,
 
     async close() {
       if (closed) return
       closed = true
-      await committing
-      for (const timer of timers) clearInterval(timer)
-      queue = []
-      if (joining) {
-        await joining
-        await db.transaction((trx) => unregister(trx, nodeId))
+      clearInterval(giving)
+      try {
+        await settler.close()
+      } finally {
+        // While the database is away, another process releases what this one leaves behind.
+        await membership.leave().catch(onFailure)
       }
     },
   }

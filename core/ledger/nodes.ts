@@ -1,54 +1,103 @@
 import type { Knex } from 'knex'
 import { ACCOUNTS, type AccountKind } from './balances.ts'
 
-/** A process is taken for dead when it has not been seen for this long; with one look every 10 s, under a minute. */
-export const DEAD_AFTER_S = 30
+/** How a process among those that share the balances looks in the database. */
+export interface NodeRow {
+  id: string
+  beats: number
+  /** Unix seconds, by the database's clock. */
+  seen_at: number
+}
 
-/** Says that a process lives. `false`: it was taken for dead meanwhile, and its holds are gone. */
-export async function heartbeat(
+export async function register(trx: Knex.Transaction, { id, seenAt }: { id: string; seenAt: number }): Promise<void> {
+  await trx('nodes').insert({ id, started_at: seenAt, seen_at: seenAt, beats: 0 })
+}
+
+/**
+ * Records that a process lives. `false`: its epoch has ended (it was declared dead), or another process beats under the same
+ * id. `expected`: the counts that its own beats can have left, also those whose outcome is unknown.
+ */
+export async function beat(
   trx: Knex.Transaction,
-  { nodeId, now }: { nodeId: string; now: number },
+  { id, expected, next, seenAt }: { id: string; expected: { min: number; max: number }; next: number; seenAt: number },
 ): Promise<boolean> {
-  return (await trx('nodes').where({ id: nodeId }).update({ seen_at: now })) === 1
+  const updated = await trx('nodes')
+    .where({ id })
+    .whereBetween('beats', [expected.min, expected.max])
+    .update({ beats: next, seen_at: seenAt })
+  return updated === 1
 }
 
-export async function register(trx: Knex.Transaction, { nodeId, now }: { nodeId: string; now: number }): Promise<void> {
-  await trx('nodes').insert({ id: nodeId, started_at: now, seen_at: now })
+export async function listNodes(db: Knex): Promise<NodeRow[]> {
+  return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Gives the holds of processes that were not seen lately back to their balances. */
-export async function releaseDead(trx: Knex.Transaction, now: number): Promise<void> {
-  // Locked until the end: a process that shows up now waits, and then finds itself gone.
-  const dead: string[] = await trx('nodes')
-    .where('seen_at', '<', now - DEAD_AFTER_S)
-    .orderBy('id')
-    .forUpdate()
-    .pluck('id')
-  if (dead.length === 0) return
-  await trx('nodes').whereIn('id', dead).delete()
-  await releaseHolds(trx, dead)
+/** Whether the epoch of a process lasts; on PostgreSQL nothing can end it before the transaction ends. */
+export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
+  return (await registeredOf(trx, [id])).has(id)
 }
 
-/** Whether a process is on the list; on PostgreSQL nobody can take it off before the transaction ends. */
-export async function isRegistered(trx: Knex.Transaction, nodeId: string): Promise<boolean> {
-  return (await trx('nodes').where({ id: nodeId }).forKeyShare().first('id')) !== undefined
+/** Those of these epochs that last until the transaction ends. */
+export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
+  return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
-/** Takes a process off the list, with all that it still holds. */
-export async function unregister(trx: Knex.Transaction, nodeId: string): Promise<void> {
-  await trx('nodes').where({ id: nodeId }).delete()
-  await releaseHolds(trx, [nodeId])
-}
-
-/** Its processes are off the list by now, so nobody else changes these holds. What they knew of channels goes with them. */
-async function releaseHolds(trx: Knex.Transaction, nodeIds: string[]): Promise<void> {
-  const holds = (await trx('holds')
-    .whereIn('node_id', nodeIds)
-    .orderBy([{ column: 'account', order: 'desc' }, 'account_id'])
-    .select('account', 'account_id', 'quota')) as { account: AccountKind; account_id: number; quota: number }[]
-  for (const { account, account_id, quota } of holds) {
-    await trx(ACCOUNTS[account].table).where({ id: account_id }).decrement('held_quota', quota)
+/** Ends the epochs of processes that have not beaten since they were listed so, and releases their reserves. */
+export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
+  const ended: string[] = []
+  for (const { id, beats } of dead) {
+    // A process that beats at the same moment waits here, and then finds its epoch ended; or we find that it has beaten.
+    if ((await trx('nodes').where({ id, beats }).delete()) === 1) ended.push(id)
   }
-  await trx('holds').whereIn('node_id', nodeIds).delete()
+  if (ended.length) await releaseReserves(trx, ended)
+}
+
+/** Ends the epoch of this process, and releases all that it has reserved. */
+export async function unregister(trx: Knex.Transaction, id: string): Promise<void> {
+  await trx('nodes').where({ id }).delete()
+  await releaseReserves(trx, [id])
+}
+
+/** The epochs have ended by now, so no process changes these reserves. What the processes knew of channels goes with them. */
+async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
+  const reserved = (await trx('holds')
+    .whereIn('node_id', nodeIds)
+    .select('account', 'account_id', 'quota')) as Reserved[]
+  for (const account of ['user', 'token'] as const) {
+    const ids = [...new Set(reserved.filter((row) => row.account === account).map(({ account_id }) => account_id))]
+    await lockAccounts(trx, account, ids)
+  }
+  const places = nodeIds.map(() => '?').join(', ')
+  const deleted = await trx.raw(`DELETE FROM holds WHERE node_id IN (${places}) RETURNING account, account_id, quota`, [
+    ...nodeIds,
+  ])
+  const released: Reserved[] = Array.isArray(deleted) ? deleted : deleted.rows
+  for (const { account, account_id, quota } of released) await lowerHeld(trx, { kind: account, id: account_id, quota })
   await trx('channel_circuits').whereIn('node_id', nodeIds).delete()
+}
+
+interface Reserved {
+  account: AccountKind
+  account_id: number
+  quota: number
+}
+
+const LOCKED_AT_ONCE = 1000
+
+async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: number[]): Promise<void> {
+  ids.sort((a, b) => a - b)
+  for (let start = 0; start < ids.length; start += LOCKED_AT_ONCE) {
+    const part = ids.slice(start, start + LOCKED_AT_ONCE)
+    await trx(ACCOUNTS[kind].table).whereIn('id', part).orderBy('id').forUpdate().select('id')
+  }
+}
+
+/** Takes off a row's `held_quota` what was removed from its reserves. A row that says less was changed by hand: it stops at 0. */
+export async function lowerHeld(
+  trx: Knex.Transaction,
+  { kind, id, quota }: { kind: AccountKind; id: number; quota: number },
+): Promise<void> {
+  await trx(ACCOUNTS[kind].table)
+    .where({ id })
+    .update({ held_quota: trx.raw('CASE WHEN held_quota > ? THEN held_quota - ? ELSE 0 END', [quota, quota]) })
 }

@@ -1,8 +1,17 @@
 import type { Database } from '../db/database.ts'
-import { reserve, unreserve } from './accounts.ts'
+import { reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind } from './balances.ts'
+import { isRegistered } from './nodes.ts'
 
-/** What this process has set aside of one balance (`size`) and how much of that open holds use. */
+/** A write of a reserve whose COMMIT reply was lost. */
+interface UnknownOutcome {
+  readonly act: 'reserve' | 'give-back'
+  readonly operation: number
+  readonly quota: number
+  readonly nodeId: string
+}
+
+/** What this process has reserved of one balance (`size`) and how much of that open holds use (`used`). */
 interface Reserve {
   readonly kind: AccountKind
   readonly id: number
@@ -10,9 +19,11 @@ interface Reserve {
   used: number
   touchedMs: number
   waiting: { quota: number; resolve: () => void; reject: (reason: unknown) => void }[]
-  refilling: boolean
-  /** The balance was edited while the reserve was being refilled. */
+  /** A transaction changes its row. Only one does at a time, so that its last operation tells the outcome. */
+  busy: boolean
+  /** The balance was edited while the reserve was busy. */
   outdated: boolean
+  unknown: UnknownOutcome | undefined
 }
 
 /** Not enough was free: `free` is what the balance had left for new holds. */
@@ -22,69 +33,135 @@ export class Shortage extends Error {
   }
 }
 
+/** One transaction of a give-back stays short: relays wait for the rows that it locks. */
+const GIVE_BACK_MAX = 50
+
+/** Whether open holds use more than is reserved: their epoch ended, and they are not covered again yet. */
+const isShort = ({ size, used }: Reserve): boolean => size < used
+const spareOf = ({ size, used }: Reserve): number => size - used
+
 /**
- * The part of each balance that this process may spend without asking. A hold that fits is taken in memory; one that
- * does not waits for one conditional UPDATE, together with all that wait for the same balance. Since every quota that a
- * process gives out was first taken from the row, any number of processes can share a balance and never spend it twice.
+ * The part of each balance that this process may spend without asking the database. A hold that fits is taken in memory; one
+ * that does not waits for one conditional UPDATE, together with all that wait for the same balance. Every quota that a process
+ * gives out was taken from the row before, so any number of processes can share a balance and never spend it twice.
  */
 export function createReserves({
   db,
   nodeId,
-  revive,
+  renew,
+  onShort,
 }: {
   db: Database
   nodeId: () => string
-  /** Puts this process back on the list, under another id, after it was taken for dead. */
-  revive: () => Promise<unknown>
+  /** Begins a new epoch if `ended` is the current one. */
+  renew: (ended: string) => Promise<void>
+  /** The balance does not cover the open holds again: some must be given up, until they fit into `covered`. */
+  onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
   const reserves = new Map<string, Reserve>()
+  let operations = 0
 
   function find(kind: AccountKind, id: number): Reserve {
     const key = `${kind}${id}`
-    let found = reserves.get(key)
-    if (!found) {
-      found = { kind, id, size: 0, used: 0, touchedMs: 0, waiting: [], refilling: false, outdated: false }
-      reserves.set(key, found)
+    let account = reserves.get(key)
+    if (!account) {
+      account = {
+        kind,
+        id,
+        size: 0,
+        used: 0,
+        touchedMs: 0,
+        waiting: [],
+        busy: false,
+        outdated: false,
+        unknown: undefined,
+      }
+      reserves.set(key, account)
     }
-    return found
+    return account
   }
 
+  /** Serves all that wait for a balance, and covers open holds again whose epoch has ended. */
   async function refill(account: Reserve): Promise<void> {
-    account.refilling = true
+    if (account.busy) return
+    account.busy = true
+    let isFailed = false
     try {
-      while (account.waiting.length) {
+      while (account.waiting.length > 0 || (isShort(account) && !isFailed)) {
         const batch = account.waiting.splice(0)
-        let free = 0
         try {
-          const spare = account.size - account.used
-          const wants = batch.map(({ quota }) => quota)
-          if (wants.reduce((sum, want) => sum + want) > spare) {
-            const { kind, id } = account
-            const reserving = nodeId()
-            const got = await db.transaction((trx) => reserve(trx, { nodeId: reserving, kind, id, spare, wants }))
-            if (got === undefined || reserving !== nodeId()) {
-              if (reserving === nodeId()) await revive()
-              account.waiting.unshift(...batch)
-              continue
-            }
-            account.size += got.granted
-            free = got.free - got.granted
-          }
+          const free = await enlarge(account, batch)
+          if (free === undefined) account.waiting.unshift(...batch)
+          else serve(account, batch, free)
+          // What is short now belongs to holds that are still being taken: the next turn looks again.
+          if (free !== undefined && isShort(account)) isFailed = true
         } catch (error) {
+          isFailed = true
           for (const { reject } of batch) reject(error)
-          continue
-        }
-        for (const { quota, resolve, reject } of batch) {
-          if (account.size - account.used >= quota) {
-            account.used += quota
-            resolve()
-          } else reject(new Shortage(Math.max(0, free + account.size - account.used)))
         }
       }
     } finally {
-      account.refilling = false
+      account.busy = false
     }
     if (account.outdated) await giveBackEdited(account)
+  }
+
+  /** Reserves what a batch needs. Returns what is free after it; undefined if the epoch ended: try again under the new one. */
+  async function enlarge(account: Reserve, batch: Reserve['waiting']): Promise<number | undefined> {
+    await settleUnknown(account)
+    const { kind, id } = account
+    const spare = spareOf(account)
+    const wants = batch.map(({ quota }) => quota)
+    if (wants.reduce((sum, want) => sum + want, 0) <= spare) return 0
+    const reserving = nodeId()
+    const operation = ++operations
+    let granted = 0
+    let got: Awaited<ReturnType<typeof reserve>>
+    try {
+      got = await db.transaction(async (trx) => {
+        granted = 0
+        const result = await reserve(trx, { nodeId: reserving, kind, id, operation, spare, wants })
+        granted = result?.granted ?? 0
+        return result
+      })
+    } catch (error) {
+      // All statements had succeeded: only the reply to COMMIT is missing.
+      if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: reserving }
+      throw error
+    }
+    if (got === undefined || reserving !== nodeId()) {
+      await renew(reserving)
+      return undefined
+    }
+    account.size += got.granted
+    if (isShort(account)) onShort({ kind, id, covered: account.size })
+    return got.free - got.granted
+  }
+
+  function serve(account: Reserve, batch: Reserve['waiting'], free: number): void {
+    for (const { quota, resolve, reject } of batch) {
+      if (spareOf(account) >= quota) {
+        account.used += quota
+        resolve()
+      } else reject(new Shortage(Math.max(0, free + spareOf(account))))
+    }
+  }
+
+  /** Reads back what a write did whose outcome is unknown. Throws while the database does not answer. */
+  async function settleUnknown(account: Reserve): Promise<void> {
+    const { unknown, kind, id } = account
+    if (!unknown) return
+    // The rows of an ended epoch were released, whatever became of the write.
+    if (unknown.nodeId === nodeId()) {
+      const { act, operation, quota } = unknown
+      const happened = await db.transaction((trx) =>
+        tookEffect(trx, { nodeId: unknown.nodeId, kind, id, operation, act }),
+      )
+      if (account.unknown !== unknown) return
+      if (happened === undefined) await renew(unknown.nodeId)
+      else if (happened === (act === 'reserve')) account.size += quota
+    }
+    account.unknown = undefined
   }
 
   /** What came out of a balance before its edit goes back after all. */
@@ -93,46 +170,97 @@ export function createReserves({
     try {
       await giveBackSpare([account])
     } catch {
-      account.outdated = true // The database is away; after the next refill it is tried again.
+      account.outdated = true // The database is away: the next refill tries again.
     }
   }
 
   /** Gives back what no open hold uses. */
   async function giveBackSpare(accounts: Reserve[]): Promise<void> {
     const returns = accounts
-      .map((account) => ({ account, quota: account.size - account.used }))
-      .filter(({ quota }) => quota > 0)
-      .sort((a, b) => b.account.kind.localeCompare(a.account.kind) || a.account.id - b.account.id)
-    if (returns.length === 0) return
+      .filter((account) => !account.busy && spareOf(account) > 0)
+      .sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
+    for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
+      // Some may have become busy while another part was written.
+      await giveBackPart(
+        returns.slice(start, start + GIVE_BACK_MAX).filter((account) => !account.busy && spareOf(account) > 0),
+      )
+    }
+  }
+
+  async function giveBackPart(accounts: Reserve[]): Promise<void> {
+    if (accounts.length === 0) return
     const giving = nodeId()
-    // Taken out of memory before the rows get it: in between, nobody can use it.
-    for (const { account, quota } of returns) account.size -= quota
+    // Taken out of memory before the rows get it: in between, no hold can use it.
+    const returns = accounts.map((account) => {
+      const quota = spareOf(account)
+      account.busy = true
+      account.size -= quota
+      return { account, quota, operation: ++operations }
+    })
+    let isWritten = false
     try {
-      await db.transaction(async (trx) => {
-        for (const { account, quota } of returns) {
-          await unreserve(trx, { nodeId: giving, kind: account.kind, id: account.id, quota })
+      const removed = await db.transaction(async (trx) => {
+        isWritten = false
+        if (!(await isRegistered(trx, giving))) return undefined
+        let sum = 0
+        for (const { account, quota, operation } of returns) {
+          const { kind, id } = account
+          sum += await unreserve(trx, { nodeId: giving, kind, id, quota, operation })
         }
+        isWritten = true
+        return sum
       })
+      // Rows that hold less than memory are not this process's alone any more: it starts over with new ones.
+      if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
-      if (giving === nodeId()) for (const { account, quota } of returns) account.size += quota
+      for (const { account, quota, operation } of returns) {
+        if (giving !== nodeId()) continue
+        if (isWritten) account.unknown = { act: 'give-back', operation, quota, nodeId: giving }
+        else account.size += quota
+      }
       throw error
+    } finally {
+      for (const account of accounts) {
+        account.busy = false
+        account.outdated = false
+        if (account.waiting.length > 0) void refill(account)
+      }
+    }
+  }
+
+  /** Retries what the database could not do while it was away. */
+  async function recover(): Promise<void> {
+    for (const account of reserves.values()) {
+      if (account.busy) continue
+      if (isShort(account)) await refill(account)
+      else if (account.unknown) await whileBusy(account, () => settleUnknown(account))
+    }
+  }
+
+  async function whileBusy(account: Reserve, work: () => Promise<void>): Promise<void> {
+    account.busy = true
+    try {
+      await work()
+    } finally {
+      account.busy = false
+      if (account.waiting.length > 0) void refill(account)
     }
   }
 
   return {
-    /** Holds a part of a balance. Rejects with Shortage when it is not there. */
+    /** Holds a part of a balance; undefined: taken from memory. Rejects with Shortage if the balance does not have it. */
     take(kind: AccountKind, id: number, quota: number): Promise<void> | undefined {
       if (quota === 0) return undefined
       const account = find(kind, id)
-      account.touchedMs = Date.now()
-      // While the reserve is being refilled, what is in it is spoken for.
-      if (!account.refilling && account.size - account.used >= quota) {
+      account.touchedMs = performance.now()
+      // While the reserve is busy, what is in it is promised to those that wait.
+      if (!account.busy && spareOf(account) >= quota) {
         account.used += quota
         return undefined
       }
       return new Promise((resolve, reject) => {
         account.waiting.push({ quota, resolve, reject })
-        if (!account.refilling) void refill(account)
+        void refill(account)
       })
     },
 
@@ -141,7 +269,10 @@ export function createReserves({
       if (quota) find(kind, id).used -= quota
     },
 
-    /** Ends a hold that is charged. Answers how much the reserve shrinks by: the row's held quota must shrink as much. */
+    /** Whether the reserve covers all open holds of a balance. */
+    covers: (kind: AccountKind, id: number): boolean => !isShort(find(kind, id)),
+
+    /** Ends a hold that is charged. Returns how much the reserve shrinks by: the row's held quota must shrink as much. */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const account = find(kind, id)
       account.used -= held
@@ -155,21 +286,31 @@ export function createReserves({
       if (shrink) find(kind, id).size += shrink
     },
 
-    /** Forgets all that was set aside: this process was taken for dead, and the rows have it back. */
+    /** Forgets all reserves: the epoch has ended, and the rows were released. */
     forget(): void {
-      for (const account of reserves.values()) account.size = 0
+      for (const account of reserves.values()) {
+        account.size = 0
+        account.unknown = undefined
+      }
     },
 
-    /** Gives back what no open hold uses and nobody asked for since `idleMs` ago. */
+    /** Reserves again what open holds use, under the new epoch. Failures are retried at the next turn of `giveBack`. */
+    async cover(): Promise<void> {
+      const short = [...reserves.values()].filter((account) => !account.busy && isShort(account))
+      for (const account of short) await refill(account)
+    },
+
+    /** Gives back what no open hold uses and no request wanted since `idleMs` ago. */
     async giveBack(idleMs: number): Promise<void> {
-      const before = Date.now() - idleMs
+      await recover()
+      const before = performance.now() - idleMs
       const idle = [...reserves.entries()].filter(
-        ([, { touchedMs, waiting, refilling }]) => touchedMs <= before && !refilling && waiting.length === 0,
+        ([, { touchedMs, waiting, busy }]) => touchedMs <= before && !busy && waiting.length === 0,
       )
       await giveBackSpare(idle.map(([, account]) => account))
-      for (const [key, { size, used, waiting, refilling }] of idle) {
-        // Somebody may have come for it meanwhile: what is being refilled must stay where the others find it.
-        if (size === 0 && used === 0 && waiting.length === 0 && !refilling) reserves.delete(key)
+      for (const [key, { size, used, waiting, busy, unknown }] of idle) {
+        // A request may have come for it meanwhile: what is being refilled must stay where others find it.
+        if (size === 0 && used === 0 && waiting.length === 0 && !busy && !unknown) reserves.delete(key)
       }
     },
 
@@ -178,9 +319,9 @@ export function createReserves({
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
-      // A refill may have read the balance before the edit, and not have heard the answer yet.
-      for (const account of edited) account.outdated = account.refilling
-      await giveBackSpare(edited.filter(({ refilling }) => !refilling))
+      // A refill may have read the balance before the edit, and its reply is still on the way.
+      for (const account of edited) account.outdated = account.busy
+      await giveBackSpare(edited)
     },
   }
 }

@@ -9,7 +9,10 @@ import {
   toLogRow,
   toTaskRow,
 } from './batch.ts'
-import type { NewTask } from './charge.ts'
+import type { NewTask, SettleOutcome } from './charge.ts'
+import { addHours } from './hours.ts'
+import { limitToBalance } from './limit.ts'
+import { registeredOf } from './nodes.ts'
 
 /** SQLite allows 32 766 parameters in a statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
@@ -31,7 +34,7 @@ export const CHANGES = {
 } as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof Totals])[]>
 
 export interface WriteContext {
-  /** What this process is called now: only what it has set aside under this id shrinks. */
+  /** The current epoch of this process. */
   nodeId: string
   now: number
   /** Whether charges get log rows, and whether they are counted for the dashboard. */
@@ -39,70 +42,116 @@ export interface WriteContext {
   counted: boolean
 }
 
-/** What became of a batch. Of what is in neither, the request id was in the books already. */
-export interface Written {
+/** What became of a batch. Of what is not in `written`, the request id was in the books already, or `outcomes` says why. */
+export interface SettlementResult {
   written: ReadonlySet<Settlement>
-  /** Those whose task there was already: nothing of them is in the books. */
-  refused: ReadonlySet<Settlement>
+  /** Those that are not simply settled. */
+  outcomes: ReadonlyMap<Settlement, SettleOutcome>
+  /** Whether the current epoch lasts. */
+  isCurrent: boolean
 }
 
 /**
  * Writes a batch of settlements: log rows, tasks, user, token and channel totals and dashboard counts, all in the caller's
- * transaction. A request id that is in the books already is passed over, so that a batch can be written again.
+ * transaction. A request id that is in the books already is passed over, so that a batch can be written again. Charges whose
+ * epoch has ended are limited to what the balance has left.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
   { nodeId, now, logged, counted }: WriteContext,
-): Promise<Written> {
-  const byId = new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement]))
-  const charges = [...byId.values()].map(({ charge }) => charge)
-  const fresh = logged
-    ? await insertNew(trx, 'logs', { rows: charges.map((charge) => toLogRow(charge, now)), key: 'request_id' })
-    : await insertNew(trx, 'ledger_entries', {
-        rows: charges.map((charge) => toEntryRow(charge, now)),
-        key: 'reference',
-      })
-  const refused = new Set<Settlement>()
-  const written: Settlement[] = []
-  for (const settlement of byId.values()) {
+): Promise<SettlementResult> {
+  const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
+  const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
+  const outcomes = new Map<Settlement, SettleOutcome>()
+  const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
+  const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes }) : new Map()
+  // What is written may differ from what was asked for; what became of it is reported under the original.
+  const entries = unique.flatMap((original) => {
+    if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
+    return [{ original, settlement: limited.get(original) ?? original }]
+  })
+  const fresh = await insertCharges(
+    trx,
+    entries.map(({ settlement }) => settlement),
+    { now, logged },
+  )
+  const written = new Map<Settlement, Settlement>()
+  for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
     if (!fresh.has(requestId)) continue
-    if (!task || (await insertTask(trx, task))) written.push(settlement)
+    if (!task || (await insertTask(trx, task))) written.set(original, settlement)
     else {
-      refused.add(settlement)
+      outcomes.set(original, 'task-exists')
       // It was never in the books: the transaction that wrote it is this one.
       await (logged ? trx('logs').where({ request_id: requestId }) : entryOf(trx, requestId)).delete()
     }
   }
-  const { users, tokens, channels, holds, dashboard } = addUp(written, { now, nodeId })
+  const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], { now, registered })
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
-  // After the users and tokens, as whoever reserves does: see `accounts.ts`.
-  await shrinkHolds(trx, nodeId, holds)
+  // After the users and tokens, in the order of all transactions: see `accounts.ts`.
+  await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
-  if (counted) await addDashboardCounts(trx, dashboard)
-  return { written: new Set(written), refused }
+  if (counted) {
+    await addHours(trx, 'quota_data', userHours)
+    await addHours(trx, 'model_hours', modelHours)
+  }
+  return { written: new Set(written.keys()), outcomes, isCurrent: registered.has(nodeId) }
+}
+
+function epochsOf(settlements: readonly Settlement[], current: string): string[] {
+  const epochs = new Set(settlements.map(({ nodeId }) => nodeId))
+  epochs.add(current)
+  epochs.delete('')
+  return [...epochs]
 }
 
 const entryOf = (trx: Knex.Transaction, reference: string) => trx('ledger_entries').where({ kind: 'charge', reference })
 
-/** Keeps a task, unless its upstream has another by that name which is not finished. Answers whether it is kept. */
+/** Inserts the log rows (or the entries) of charges whose request id is new. Returns the request ids that were. */
+function insertCharges(
+  trx: Knex.Transaction,
+  settlements: readonly Settlement[],
+  { now, logged }: Pick<WriteContext, 'now' | 'logged'>,
+): Promise<Set<string>> {
+  return logged
+    ? insertNew(trx, 'logs', {
+        rows: settlements.map(({ charge, at }) => toLogRow(charge, at ?? now)),
+        key: 'request_id',
+        unique: ['request_id'],
+      })
+    : insertNew(trx, 'ledger_entries', {
+        rows: settlements.map(({ charge, at }) => toEntryRow(charge, at ?? now)),
+        key: 'reference',
+        unique: ['kind', 'reference'],
+      })
+}
+
+/** The condition of the unique index of tasks that run: a finished task's id may come again. */
+const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%' AND request_id <> ''`
+
+/** Keeps a task, unless its upstream has another by that name which is not finished. Returns whether it is kept. */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
-  const inserted = await trx(task.table).insert(toTaskRow(task)).onConflict().ignore().returning('id')
+  const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
+  // Only `tasks` has a name that can be taken. A conflict of another kind is an error, and never drops a charge.
+  const inserted = await (task.table === 'tasks' ? insert.onConflict(trx.raw(RUNNING_TASK)).ignore() : insert)
   return inserted.length > 0
 }
 
-/** Inserts rows whose key is new. Answers the keys that were. */
+/**
+ * Inserts rows whose key is new. Returns the keys that were. The conflict is named: a row that collides by its primary key
+ * must fail, since a sequence that is behind its table would make charges vanish.
+ */
 async function insertNew(
   trx: Knex.Transaction,
   table: string,
-  { rows, key }: { rows: Row[]; key: string },
+  { rows, key, unique }: { rows: Row[]; key: string; unique: string[] },
 ): Promise<Set<string>> {
   const fresh = new Set<string>()
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const part = rows.slice(start, start + ROWS_PER_INSERT)
-    const inserted = await trx(table).insert(part).onConflict().ignore().returning(key)
+    const inserted = await trx(table).insert(part).onConflict(unique).ignore().returning(key)
     for (const row of inserted) fresh.add(String(row[key]))
   }
   return fresh
@@ -128,28 +177,26 @@ export function addToSql(table: keyof typeof CHANGES, delta: string[], also = ''
     UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }
 
-/** Takes what was spent off this process's holds. */
-async function shrinkHolds(trx: Knex.Transaction, nodeId: string, holds: HoldShrink[]): Promise<void> {
+/** Memory and rows of a reserve disagree: the row holds less than what was spent of it. */
+export class ReserveMismatch extends Error {
+  override readonly name = 'ReserveMismatch'
+}
+
+/** Takes what was spent off the reserves. Throws ReserveMismatch: `held_quota` shrinks only by what is really removed. */
+async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return
-  const delta = holds.map(() => '(CAST(? AS varchar(8)), CAST(? AS bigint), CAST(? AS bigint))')
-  await trx.raw(shrinkSql(delta, '?'), [...holds.flatMap(({ account, id, quota }) => [account, id, quota]), nodeId])
+  const delta = holds.map(() => '(CAST(? AS varchar(64)), CAST(? AS varchar(8)), CAST(? AS bigint), CAST(? AS bigint))')
+  const shrunk = await trx.raw(
+    `${shrinkSql(delta)} AND holds.quota >= delta.quota RETURNING holds.account_id`,
+    holds.flatMap(({ nodeId, account, id, quota }) => [nodeId, account, id, quota]),
+  )
+  const rows: unknown[] = Array.isArray(shrunk) ? shrunk : shrunk.rows
+  if (rows.length !== holds.length) throw new ReserveMismatch('A reserve holds less than what was spent of it')
 }
 
-/** `delta`: one `(account, id, quota)` for each hold. */
-export function shrinkSql(delta: string[], nodeId: string): string {
-  return `WITH delta(account, id, quota) AS (VALUES ${delta.join(', ')})
+/** `delta`: one `(node_id, account, id, quota)` for each reserve. */
+export function shrinkSql(delta: string[]): string {
+  return `WITH delta(node_id, account, id, quota) AS (VALUES ${delta.join(', ')})
     UPDATE holds SET quota = holds.quota - delta.quota FROM delta
-    WHERE holds.node_id = ${nodeId} AND holds.account = delta.account AND holds.account_id = delta.id`
-}
-
-async function addDashboardCounts(trx: Knex.Transaction, dashboard: Row[]): Promise<void> {
-  if (dashboard.length === 0) return
-  await trx('quota_data')
-    .insert(dashboard)
-    .onConflict(['user_id', 'created_at', 'model_name', 'username'])
-    .merge({
-      count: trx.raw('quota_data.count + excluded.count'),
-      quota: trx.raw('quota_data.quota + excluded.quota'),
-      token_used: trx.raw('quota_data.token_used + excluded.token_used'),
-    })
+    WHERE holds.node_id = delta.node_id AND holds.account = delta.account AND holds.account_id = delta.id`
 }

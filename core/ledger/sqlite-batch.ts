@@ -1,4 +1,5 @@
 import { addUp, type Row, type Settlement, toEntryRow, toLogRow, toTaskRow } from './batch.ts'
+import { addToHours } from './hours.ts'
 import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
@@ -12,7 +13,10 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
 export function settlementScript(settlements: readonly Settlement[], context: WriteContext): string {
   const { nodeId, now, logged, counted } = context
   const charges = settlements.map(({ charge }) => charge)
-  const { users, tokens, channels, holds, dashboard } = addUp(settlements, { now, nodeId })
+  const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, {
+    now,
+    registered: new Set([nodeId]),
+  })
   const totals = ({ id, quota, count, shrink }: (typeof users)[number]) => `(${id}, ${quota}, ${count}, ${shrink})`
   const statements = [
     // json() of what is not JSON fails, and fails the script with it.
@@ -31,15 +35,14 @@ export function settlementScript(settlements: readonly Settlement[], context: Wr
   if (tokens.length) statements.push(addToSql('tokens', tokens.map(totals), `accessed_time = ${now}`))
   if (channels.length) statements.push(addToSql('channels', channels.map(totals)))
   if (holds.length) {
-    const delta = holds.map(({ account, id, quota }) => `(${literal(account)}, ${id}, ${quota})`)
-    statements.push(shrinkSql(delta, literal(nodeId)))
+    const delta = holds.map(({ account, id, quota }) => `(${literal(nodeId)}, ${literal(account)}, ${id}, ${quota})`)
+    // The CHECK on a reserve's quota fails the script if it holds less; changes() tells whether one is not there at all.
+    statements.push(shrinkSql(delta), `SELECT iif(changes() = ${holds.length}, 1, json('a reserve is not there'))`)
   }
   for (const { task } of charges) if (task) statements.push(insert(task.table, [toTaskRow(task)]))
   if (counted) {
-    statements.push(
-      `${insert('quota_data', dashboard)} ON CONFLICT (user_id, created_at, model_name, username) DO UPDATE SET
-        count = count + excluded.count, quota = quota + excluded.quota, token_used = token_used + excluded.token_used`,
-    )
+    statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
+    statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)
   }
   return statements.join(';\n')
 }

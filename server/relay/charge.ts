@@ -55,6 +55,7 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
     quota: bill.quota,
     useTimeSeconds: Math.round((endedAt - startedAt) / 1000),
     isStream,
+    isDelivered: isStream,
     content: bill.content,
     other: JSON.stringify(otherOf(relay, outcome)),
   }

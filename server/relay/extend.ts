@@ -40,13 +40,13 @@ export function holdExtender({
     try {
       if (step > 0) return await cover(uncovered + step)
     } catch (error) {
-      if (!(error instanceof GatewayError)) throw error
+      if (!isShortage(error)) throw error
       step = Math.floor(step / 2)
     }
     try {
       await cover(uncovered)
     } catch (error) {
-      if (!(error instanceof GatewayError)) throw error
+      if (!isShortage(error)) throw error
       interruption.cut('quota')
     }
   }
@@ -61,6 +61,8 @@ export function holdExtender({
     return extend(produced - covered)
   }
 }
+
+const isShortage = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'insufficient'
 
 /** Whether the hold still covers what a meter has counted; it grows as far as there is quota. */
 export type Coverage = (meter: Meter) => () => Promise<boolean>

@@ -19,7 +19,7 @@ import { Spools } from './endpoints/spools.ts'
 import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
 import { coverageOf } from './extend.ts'
-import { finishWithin } from './grace.ts'
+import type { Stoppable } from './grace.ts'
 import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
@@ -37,11 +37,9 @@ export interface RelayParts {
   logger: Logger
 }
 
-export interface Relay {
+export interface Relay extends Stoppable {
   /** Serves one request, past Fastify: the answer is written to the socket. `known`: who asks, if no API key tells. */
   handle(entry: Entry, request: FastifyRequest, reply: FastifyReply, known?: Caller): Promise<void>
-  /** Refuses what comes from now on, lets what runs go on for so long, ends the rest, and waits until all is charged. */
-  stop(graceMs: number): Promise<void>
 }
 
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
@@ -69,6 +67,7 @@ export function createRelay(parts: RelayParts): Relay {
       const { body } = admitted
       await refuseSensitive(parts, { ...admitted, operation: entry.operation }, () => writtenTexts(body))
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
+      hold.onLost = () => interruption.cut('quota')
       const retries = options.get(OPTIONS.RetryTimes)
       const { price, completionTokens: coveredTokens } = admitted
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
@@ -112,11 +111,10 @@ export function createRelay(parts: RelayParts): Relay {
         running.delete(interruption)
       }
     },
-    async stop(graceMs) {
+    running: () => running.values(),
+    cut() {
       stopping = true
-      await finishWithin(graceMs, running.values(), () => {
-        for (const interruption of running.keys()) interruption.cut('stopping')
-      })
+      for (const interruption of running.keys()) interruption.cut('stopping')
     },
   }
 }

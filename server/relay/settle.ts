@@ -1,3 +1,4 @@
+import { GatewayError } from '../../core/errors.ts'
 import type { Usage } from '../../core/pricing/prices.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
@@ -10,14 +11,19 @@ import type { Meter } from './meter.ts'
 import { usesAudio } from './price-text.ts'
 import { plainUsage } from './usage.ts'
 
-/** Charges a relay for what was used: as the upstream reported it, else counted here. Resolves when it is committed. */
+/**
+ * Charges a relay for what was used: as the upstream reported it, else counted here. Resolves when it is committed. Throws
+ * DATABASE_UNAVAILABLE if the charge could not be covered: the reply must not be completed.
+ */
 export async function settleRelay(
   relay: AnsweredRelay,
   end: End,
   { ledger, pricing, tokenizer }: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
 ): Promise<Usage> {
   const bill = await billOf(relay, end, tokenizer)
-  await ledger.settle(relay.hold, toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() }))
+  const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
+  // Its hold was released meanwhile and the balance is spent: the client must not get the end.
+  if ((await ledger.settle(relay.hold, charge)) === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
   return bill.usage
 }
 

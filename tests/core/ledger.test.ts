@@ -247,9 +247,9 @@ onBoth('a settlement', (open) => {
     await expect.poll(() => failures.length, { timeout: 5000 }).toBeGreaterThan(0)
     expect(await world.balance(person)).toBe(100)
     await rename('logs_away', 'logs')
-    await settling
+    expect(await settling).toBe('settled')
 
-    expect(await world.balance(person)).toBe(90)
+    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(90)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
@@ -436,6 +436,7 @@ onBoth('a process', (open) => {
     const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 100 })
     await holdOf({ toolkit: dead }, person.id, 100, id)
 
+    await world.toolkit.ledger.releaseDead()
     now += 29
     await world.toolkit.ledger.releaseDead()
     await expect(holdOf(world, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
@@ -452,6 +453,7 @@ onBoth('a process', (open) => {
     const paused = await world.another()
     const person = await world.user({ quota: 100 })
     const hold = await holdOf({ toolkit: paused }, person.id, 60)
+    await world.toolkit.ledger.releaseDead()
     now += 31
     await world.toolkit.ledger.releaseDead()
 

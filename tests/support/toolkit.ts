@@ -42,8 +42,8 @@ export interface TestToolkit {
   balance(actor: Actor): Promise<number>
   /** A whole relay: holds and settles `quota`. Answers what was settled. */
   charge(actor: Person, charge: Partial<Charge> & { quota: number }): Promise<Charge>
-  /** Another Toolkit over the same database, as another process has one. */
-  another(options?: Pick<TestOptions, 'now'>): Promise<LocalToolkit>
+  /** Another Toolkit over the same database, as another process has one; over a proxy before it with a `databaseUrl`. */
+  another(options?: Pick<TestOptions, 'now'>, config?: { databaseUrl: string }): Promise<LocalToolkit>
   close(): Promise<void>
 }
 
@@ -83,8 +83,11 @@ export async function openTestToolkit({ database = 'sqlite', now }: TestOptions 
   const databaseUrl = now ? await makeEmpty() : await copyPrepared(database, dataFolder)
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
-  const another: TestToolkit['another'] = async (options = now ? { now } : {}) => {
-    const opened = await openToolkit(config, { hashCost, ...options, onFailure: (error) => failures.push(error) })
+  const another: TestToolkit['another'] = async (options = now ? { now } : {}, changed) => {
+    const opened = await openToolkit(
+      { ...config, ...changed },
+      { hashCost, ...options, onFailure: (error) => failures.push(error) },
+    )
     whenDone(closing(opened))
     return opened
   }

@@ -13,6 +13,15 @@ const FILM_BITS_MAX = 20_000_000
 /** The most that a frame of MP3 may have: bytes between frames are taken for such. */
 const MP3_BYTES_PER_SECOND_MAX = 40_000
 
+const metadata = () => import('music-metadata')
+
+/** Loads the parser of each sound format, for a process that must not do it on demand. */
+export async function loadSoundParsers(): Promise<void> {
+  const { getSupportedMimeTypes, parseBuffer } = await metadata()
+  // The library imports a parser when it meets the first file of its type; an empty file is enough, and is an error for each.
+  await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
+}
+
 type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
 
 /**
@@ -22,10 +31,9 @@ type File = Pick<UploadedFile, 'mime' | 'bytes' | 'open'>
  */
 export async function secondsOf(file: File): Promise<number> {
   const { mime, bytes, open } = file
-  // Loaded when the first recording comes.
-  const { parseStream } = await import('music-metadata')
   const content = open()
   try {
+    const { parseStream } = await metadata()
     const { format } = await parseStream(content, { mimeType: mime, size: bytes }, { duration: true, skipCovers: true })
     if (format.container === 'MPEG') return await secondsOfFrames(file)
     const { duration = 0, bitrate = 0 } = format

@@ -19,7 +19,7 @@ import type { End } from '../charge.ts'
 import { saidBy } from '../client-words.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
-import { finishWithin } from '../grace.ts'
+import type { Stoppable } from '../grace.ts'
 import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
@@ -84,14 +84,12 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
 }
 
 /** OpenAI's realtime sessions: https://platform.openai.com/docs/guides/realtime-websocket */
-export interface Realtime<A extends RealtimeAdmitted> {
+export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   /**
    * Upgrades a request that was let in, and serves it until both sides are closed and the session is charged. Whatever goes
    * wrong from here on is told by an `error` event.
    */
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
-  /** Refuses new sessions, lets those that run go on for so long, ends the rest, and waits until all is charged. */
-  stop(graceMs: number): Promise<void>
 }
 
 /** A session from its first moment on: `tied` once the upstream is there. */
@@ -312,11 +310,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       running.set(work, session)
       await work.finally(() => running.delete(work))
     },
-    async stop(graceMs) {
+    running: () => running.keys(),
+    cut() {
       stopping = true
-      await finishWithin(graceMs, running.keys(), () => {
-        for (const session of running.values()) session.tied?.end(stopped(session))
-      })
+      for (const session of running.values()) session.tied?.end(stopped(session))
     },
   }
 }

@@ -1,17 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { GatewayError } from '../../../core/errors.ts'
-import { finishWithin } from '../grace.ts'
+import type { Stoppable } from '../grace.ts'
 import type { Interruption } from '../interruption.ts'
 
 /** What can end a submission from outside: the gateway stops. A client that leaves does not, since the task goes on without it. */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
 
 /** Submissions that run, so that a gateway which stops can wait for what upstreams have taken to be charged. */
-export interface RunningSubmissions {
+export interface RunningSubmissions extends Stoppable {
   /** Throws STOPPING. */
   run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>
-  /** Refuses what comes from now on, lets what runs go on for so long, ends the rest, and waits until all is charged. */
-  stop(graceMs: number): Promise<void>
 }
 
 export function createRunningSubmissions(): RunningSubmissions {
@@ -30,14 +28,13 @@ export function createRunningSubmissions(): RunningSubmissions {
         running.delete(cut)
       }
     },
-    async stop(graceMs) {
+    running: () => running.values(),
+    cut() {
       stopping = true
-      await finishWithin(graceMs, running.values(), () => {
-        for (const cut of running.keys()) {
-          cut.cause = 'stopping'
-          cut.signal.emit('abort')
-        }
-      })
+      for (const cut of running.keys()) {
+        cut.cause = 'stopping'
+        cut.signal.emit('abort')
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
 import type { Pool } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Hold, NewTask } from '../../../core/ledger/charge.ts'
 import { receiptFields } from '../../../core/logs/receipt.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
@@ -94,7 +95,7 @@ export async function settleTask(
   }
   const named = upstreamId === undefined ? '' : `，ID ${upstreamId}`
   const { modelPrice, groupRatio } = price
-  return toolkit.ledger.settle(hold, {
+  const outcome = await toolkit.ledger.settle(hold, {
     requestId,
     userId: user.id,
     username: user.username,
@@ -118,6 +119,8 @@ export async function settleTask(
     }),
     task: { table: task.table, row },
   })
+  if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE', {})
+  return outcome === 'settled'
 }
 
 export interface SettledTask {

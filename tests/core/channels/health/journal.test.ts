@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { EVENTS_KEPT, EVENTS_KEPT_S, recordChannelEvents } from '../../../../core/channels/health/events.ts'
 import type { CircuitChange } from '../../../../core/channels/health/health.ts'
 import { createHealthJournal } from '../../../../core/channels/health/journal.ts'
+import { releaseAllDead } from '../../../support/dead.ts'
 import { onBoth, type TestToolkit } from '../../../support/toolkit.ts'
 
 const NOW = 1_800_000_000
@@ -64,7 +65,7 @@ onBoth('what circuits do', (open, database) => {
   })
 
   test('is written down by each process for itself; one that is gone says nothing any more', async () => {
-    const { toolkit, process, health } = await start()
+    const { another, toolkit, process, health } = await start()
     const node_id = `${database}-dead`
     await toolkit.db.transaction((trx) => trx('nodes').insert({ id: node_id, started_at: 1, seen_at: 1 }))
     const dead = process(() => node_id)
@@ -74,7 +75,9 @@ onBoth('what circuits do', (open, database) => {
       await journal.flush()
     }
     expect((await health()).circuits).toHaveLength(2)
-    await toolkit.ledger.releaseDead()
+    await releaseAllDead({ another }, () =>
+      toolkit.db.transaction((trx) => trx('nodes').where({ id: toolkit.ledger.nodeId }).increment('beats', 1)),
+    )
     expect((await health()).circuits).toMatchObject([{ node_id: toolkit.ledger.nodeId }])
     expect(await toolkit.db.reader('channel_circuits').where({ node_id })).toEqual([])
     await alive.close()

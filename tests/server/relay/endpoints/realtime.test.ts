@@ -13,6 +13,7 @@ import {
   type Realtime,
   type RealtimeAdmitted,
 } from '../../../../server/relay/endpoints/realtime.ts'
+import { finishWithin } from '../../../../server/relay/grace.ts'
 import { readFailure } from '../../../../server/relay/providers/failure.ts'
 import { liveChannel, meansWith } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'
@@ -161,7 +162,7 @@ async function openWorld(
     async hold(_, quota) {
       take(quota)
       ledger.push(`hold ${quota}`)
-      return { userId: 1, budgetTokenId: 0, quota, open: true }
+      return { userId: 1, budgetTokenId: 0, quota, open: true, lost: false }
     },
     ledger: {
       async extend(hold: Hold, quota: number) {
@@ -419,7 +420,7 @@ describe('the end of a session', () => {
     const { client, peer, realtime, settled, connect } = await begun()
     peer.say(DONE)
     await client.hear()
-    await realtime.stop(10)
+    await finishWithin({ graceMs: 10, closed: Promise.resolve() }, [realtime])
     expect(settled[0]).toMatchObject({ end: 'stopping', bill: { quota: 11_075 } })
     expect(await client.hear()).toMatchObject({ error: { code: 'stopping' } })
     expect(await client.closed).toBe(1001)

@@ -1,0 +1,52 @@
+import type { Knex } from 'knex'
+import type { Row } from './batch.ts'
+
+/** Where the counts of the dashboard are kept: what identifies a row, with the type of each column. */
+export const HOURS = {
+  /** By user, model and hour, as the documented API shows them. */
+  quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
+  /** Of all users by model and hour: the dashboard of an administrator reads thousands of rows and not millions. */
+  model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
+} as const
+export type HoursTable = keyof typeof HOURS
+
+const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
+
+/** The end of an INSERT that adds to rows which are there already. */
+export function addToHours(table: HoursTable): string {
+  const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
+  return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
+}
+
+/**
+ * Adds counts to their rows. Rows that are there are updated first: on PostgreSQL an INSERT that ends as an update has taken an
+ * id from the sequence all the same.
+ */
+export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  if (!isPostgres(trx)) {
+    await trx(table).insert(rows).onConflict(Object.keys(HOURS[table])).merge(sumsOf(trx, table))
+    return
+  }
+  const types = { ...HOURS[table], ...SUMS }
+  const names = Object.keys(types)
+  const values = rows.map(() => `(${Object.values(types).map((type) => `CAST(? AS ${type})`)})`)
+  const same = (other: string) =>
+    Object.keys(HOURS[table])
+      .map((name) => `${other}.${name} = delta.${name}`)
+      .join(' AND ')
+  await trx.raw(
+    `WITH delta(${names}) AS (VALUES ${values}),
+      updated AS (UPDATE ${table} SET ${Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + delta.${name}`)}
+        FROM delta WHERE ${same(table)} RETURNING ${Object.keys(HOURS[table]).map((name) => `${table}.${name}`)})
+    INSERT INTO ${table} (${names})
+      SELECT ${names.map((name) => `delta.${name}`)} FROM delta
+      WHERE NOT EXISTS (SELECT 1 FROM updated WHERE ${same('updated')}) ${addToHours(table)}`,
+    rows.flatMap((row) => names.map((name) => row[name] as string | number)),
+  )
+}
+
+const isPostgres = (trx: Knex.Transaction): boolean => trx.client.dialect === 'postgresql'
+
+const sumsOf = (trx: Knex.Transaction, table: HoursTable) =>
+  Object.fromEntries(Object.keys(SUMS).map((name) => [name, trx.raw(`${table}.${name} + excluded.${name}`)]))

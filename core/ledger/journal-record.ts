@@ -1,0 +1,36 @@
+import type { Settlement } from './batch.ts'
+
+/** One record of the journal: charges that the database could not take at that time. */
+interface ChargeRecord {
+  version: 1
+  /** Unix seconds. */
+  at: number
+  settlements: readonly Settlement[]
+}
+
+export function toRecord(settlements: readonly Settlement[], at: number): ChargeRecord {
+  return { version: 1, at, settlements }
+}
+
+/** The settlements of a record. Throws for a record that this version does not know. */
+export function fromRecord(record: unknown): Settlement[] {
+  if (!isChargeRecord(record)) throw new Error('The journal of charges has a record that this version cannot read')
+  return record.settlements.map((settlement) => ({ ...settlement, at: settlement.at ?? record.at, isOwed: true }))
+}
+
+function isChargeRecord(record: unknown): record is ChargeRecord {
+  const { version, at, settlements } = (record ?? {}) as Partial<ChargeRecord>
+  return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
+}
+
+/** As far as the ledger relies on it; the other fields go into the log row as they are. */
+function isSettlement(value: unknown): value is Settlement {
+  const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = (value ?? {}) as Partial<Settlement>
+  return (
+    typeof charge?.requestId === 'string' &&
+    typeof nodeId === 'string' &&
+    [charge.userId, charge.quota, userShrink, tokenShrink, budgetTokenId].every(isCount)
+  )
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0

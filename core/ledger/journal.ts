@@ -1,0 +1,167 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { randomHex } from '../secrets.ts'
+
+/*
+ * A file of records: for each, a header of 8 bytes (length and CRC-32 of the payload, big endian) and the payload, JSON in
+ * UTF-8. A crash can tear the last record only: reading stops at the first that is short or does not match its checksum.
+ */
+
+const HEADER_BYTES = 8
+/** A length above this is damage: one batch of charges stays far below. */
+const RECORD_BYTES_MAX = 64 * 1024 * 1024
+const ENDING = '.journal'
+
+/** Charges that the database could not take, kept on disk by one process. */
+export interface Journal {
+  /** Appends one record; resolves when it is on disk (fsync). Rejects, and leaves the file as it was, if the disk is full. */
+  append(record: unknown): Promise<void>
+  /** Removes the file: all its charges are in the database. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The journal of this process, in a file of its own that is created with the first record. */
+export function createJournal(folder: string): Journal {
+  let file: { handle: FileHandle; path: string; size: number } | undefined
+  /** One write at a time. */
+  let last: Promise<void> = Promise.resolve()
+
+  async function openFile(): Promise<NonNullable<typeof file>> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `${process.pid}-${randomHex(16)}${ENDING}`)
+    const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600)
+    await syncFolder(folder)
+    return { handle, path, size: 0 }
+  }
+
+  /** A process in another container may take this file for one that was left behind: then it replays and removes it. */
+  async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
+    const [opened, named] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
+    return opened.ino === named?.ino
+  }
+
+  async function write(record: unknown): Promise<void> {
+    if (file && !(await isStillOurs(file))) {
+      await file.handle.close()
+      file = undefined
+    }
+    file ??= await openFile()
+    const { handle, size } = file
+    const bytes = frame(record)
+    try {
+      await writeAll(handle, bytes, size)
+      await handle.datasync()
+      file.size = size + bytes.length
+    } catch (error) {
+      // Half a record would end the journal for those that follow it.
+      await handle.truncate(size)
+      throw error
+    }
+  }
+
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work)
+    last = turn.catch(() => {}) // The caller of `turn` has the error.
+    return turn
+  }
+
+  return {
+    append: (record) => inTurn(() => write(record)),
+    clear: () =>
+      inTurn(async () => {
+        const { handle, path } = file ?? {}
+        file = undefined
+        await handle?.close()
+        if (path) await rm(path, { force: true })
+      }),
+    close: () =>
+      inTurn(async () => {
+        await file?.handle.close()
+        file = undefined
+      }),
+  }
+}
+
+/** A journal that a process has left behind. */
+export interface LeftJournal {
+  records: unknown[]
+  /** Bytes after the last whole record: a record that was being written when its process or machine died. */
+  tornBytes: number
+  remove(): Promise<void>
+}
+
+/**
+ * Claims the journals of processes that do not run any more, one after the other: of several processes that look at the same
+ * time, one gets each.
+ */
+export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter((each) => each.endsWith(ENDING)).sort()) {
+    if (isRunning(Number.parseInt(name, 10))) continue
+    const path = join(folder, name)
+    const claimed = join(folder, `${process.pid}-${randomHex(16)}${ENDING}`)
+    try {
+      await rename(path, claimed)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process was faster.
+      throw error
+    }
+    yield { ...readRecords(await readFile(claimed)), remove: () => rm(claimed, { force: true }) }
+  }
+}
+
+/** The whole records of a journal's bytes. */
+export function readRecords(bytes: Buffer): { records: unknown[]; tornBytes: number } {
+  const records: unknown[] = []
+  let at = 0
+  while (at + HEADER_BYTES <= bytes.length) {
+    const length = bytes.readUInt32BE(at)
+    const payload = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length)
+    if (length > RECORD_BYTES_MAX || payload.length < length || crc32(payload) !== bytes.readUInt32BE(at + 4)) break
+    records.push(JSON.parse(payload.toString('utf8')))
+    at += HEADER_BYTES + length
+  }
+  return { records, tornBytes: bytes.length - at }
+}
+
+function frame(record: unknown): Buffer {
+  const payload = Buffer.from(JSON.stringify(record))
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeUInt32BE(payload.length, 0)
+  header.writeUInt32BE(crc32(payload), 4)
+  return Buffer.concat([header, payload])
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, start: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, start + written)
+    written += bytesWritten
+  }
+}
+
+/** The name of a new file is safe only when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** In a container, another run of this program can have had this process's id: its files are left ones too. */
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

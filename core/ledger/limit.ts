@@ -1,0 +1,72 @@
+import type { Knex } from 'knex'
+import { freeOf } from './accounts.ts'
+import { ACCOUNTS, type AccountKind } from './balances.ts'
+import type { Settlement } from './batch.ts'
+import type { Charge, SettleOutcome } from './charge.ts'
+
+/**
+ * Limits charges whose hold was released, since their epoch ended, to what user and token budget have left: the balance may
+ * have been spent by other processes meanwhile, and must not go below zero. Locks the rows. Returns the changed settlements, and
+ * notes those that are not covered whole as `lost` in `outcomes`; of them, a reply that the client did not get is not charged.
+ */
+export async function limitToBalance(
+  trx: Knex.Transaction,
+  settlements: readonly Settlement[],
+  { logged, outcomes }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome> },
+): Promise<Map<Settlement, Settlement>> {
+  const ids = settlements.map(({ charge }) => charge.requestId)
+  const known = new Set<string>(
+    logged
+      ? await trx('logs').whereIn('request_id', ids).pluck('request_id')
+      : await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference'),
+  )
+  const fresh = settlements.filter(({ charge }) => !known.has(charge.requestId))
+  const users = await freeByAccount(
+    trx,
+    'user',
+    fresh.map(({ charge }) => charge.userId),
+  )
+  const tokens = await freeByAccount(
+    trx,
+    'token',
+    fresh.map(({ budgetTokenId }) => budgetTokenId),
+  )
+  const limited = new Map<Settlement, Settlement>()
+  for (const settlement of fresh) {
+    const { charge, budgetTokenId, isOwed } = settlement
+    const user = users.get(charge.userId) ?? 0
+    const token = budgetTokenId ? (tokens.get(budgetTokenId) ?? 0) : user
+    const covered = Math.max(0, Math.min(charge.quota, user, token))
+    if (covered < charge.quota) {
+      outcomes.set(settlement, 'lost')
+      if (!isOwed && !charge.isDelivered) continue
+      limited.set(settlement, { ...settlement, charge: limitCharge(charge, covered) })
+    }
+    users.set(charge.userId, user - covered)
+    if (budgetTokenId) tokens.set(budgetTokenId, token - covered)
+  }
+  return limited
+}
+
+/** What is free of each balance, which stays locked until the transaction ends. */
+async function freeByAccount(
+  trx: Knex.Transaction,
+  kind: AccountKind,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const unique = [...new Set(ids)].filter((id) => id > 0)
+  if (unique.length === 0) return new Map()
+  const { table, balance } = ACCOUNTS[kind]
+  const rows = await trx(table).whereIn('id', unique).orderBy('id').forUpdate().select('id', balance, 'held_quota')
+  return new Map(rows.map((row) => [row.id as number, freeOf(kind, row)]))
+}
+
+/** The receipt says what was used, and how much of its price nothing covered. */
+function limitCharge(charge: Charge, quota: number): Charge {
+  return { ...charge, quota, other: withUncovered(charge.other, charge.quota - quota) }
+}
+
+function withUncovered(other: string, uncovered: number): string {
+  if (!other.startsWith('{')) return other
+  return JSON.stringify({ ...JSON.parse(other), incomplete: true, uncovered })
+}

@@ -1,0 +1,240 @@
+import type { Database } from '../db/database.ts'
+import { isCheckViolation, isValueRefused } from '../errors.ts'
+import type { Settlement } from './batch.ts'
+import type { SettleOutcome } from './charge.ts'
+import type { Journal } from './journal.ts'
+import { toRecord } from './journal-record.ts'
+import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlements } from './settlement.ts'
+import { settlementScript } from './sqlite-batch.ts'
+
+const RETRY_MS = 250
+const GATHER_MS = 1
+/** One transaction stays short enough that the next writer does not wait long. */
+const BATCH_MAX = 500
+/** How long a process that closes waits for a database that does not answer, when its charges are in the journal. */
+const CLOSE_MS = 3_000
+
+/** A settlement on its way into the database. */
+interface Queued {
+  readonly settlement: Settlement
+  /** Tells the relay once; later calls do nothing. */
+  report: (outcome: SettleOutcome) => void
+  isReported: boolean
+  isJournaled: boolean
+}
+
+/** Charges that could be written neither to the database nor to the journal when the process had to end. */
+export class UnstoredChargesError extends Error {
+  override readonly name = 'UnstoredChargesError'
+  constructor(readonly requestIds: readonly string[]) {
+    super(`${requestIds.length} charges could not be stored: ${requestIds.join(', ')}`)
+  }
+}
+
+/** Writes charges, many in one transaction, and never drops one. */
+export interface Settler {
+  settle(settlement: Settlement): Promise<SettleOutcome>
+  /** Writes charges of an earlier process; resolves when all are in the database. */
+  replay(settlements: readonly Settlement[]): Promise<void>
+  /** When a batch was last committed, in milliseconds of the monotonic clock. */
+  readonly lastCommitMs: number | undefined
+  /** Writes what waits. Throws UnstoredChargesError; charges that are in the journal may stay there. */
+  close(): Promise<void>
+}
+
+export function createSettler({
+  db,
+  journal,
+  epoch,
+  openHolds,
+  context,
+  restore,
+  onFailure,
+  repair,
+}: {
+  db: Database
+  journal: Journal
+  epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
+  /** How many relays run: each may settle in a moment. */
+  openHolds: () => number
+  context: () => Omit<WriteContext, 'nodeId'>
+  /** Takes back what a settlement took from the reserve in memory: its rows were not changed. */
+  restore: (settlement: Settlement) => void
+  onFailure: (error: unknown) => void
+  /** Repairs what keeps the database from taking rows, if it can. */
+  repair: (error: unknown) => Promise<void>
+}): Settler {
+  let queue: Queued[] = []
+  let running: Promise<void> | undefined
+  let closing = false
+  let isJournalUsed = false
+  let batchMax = BATCH_MAX
+  let lastCommitMs: number | undefined
+  /** Those that a transaction with an unknown outcome may have written: found in the books, they are its own. */
+  const maybeWritten = new Set<Settlement>()
+
+  /** While one transaction runs, the next batch gathers. */
+  async function run(): Promise<void> {
+    while (queue.length > 0) {
+      // A transaction costs much the same for one relay as for twenty: while more relays run than wait here, those that
+      // end within a moment share it. A relay that is alone does not wait.
+      await new Promise<void>((resolve) =>
+        queue.length >= openHolds() ? setImmediate(resolve) : setTimeout(resolve, GATHER_MS),
+      )
+      // A batch stays in the queue until it is written: a process that closes meanwhile puts it into the journal.
+      const batch = queue.slice(0, batchMax)
+      if (await write(batch)) {
+        queue.splice(0, batch.length)
+        batchMax = Math.min(BATCH_MAX, batchMax * 2)
+        if (isJournalUsed && queue.length === 0) await clearJournal()
+      } else if (closing) break
+    }
+    running = undefined
+  }
+
+  /** Answers whether the batch is in the database; else the database was away, and what could be is in the journal. */
+  async function write(batch: Queued[]): Promise<boolean> {
+    try {
+      const outcomes = await commit(batch.map(({ settlement }) => settlement))
+      lastCommitMs = performance.now()
+      for (const { settlement, report } of batch) report(outcomes?.get(settlement) ?? 'settled')
+      return true
+    } catch (error) {
+      onFailure(error)
+      await repair(error).catch(onFailure)
+      if (isMismatch(error)) await epoch.renew(epoch.current()).catch(onFailure)
+      await keep(queue)
+      queue = queue.filter(isPending)
+      if (isValueRefused(error)) isolate(batch.length)
+      if (!closing) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      return false
+    }
+  }
+
+  /** Lets others pass a charge that the database will never take: it is found by halves, and goes to the end of the queue. */
+  function isolate(length: number): void {
+    if (length === 1) queue.push(...queue.splice(0, 1))
+    batchMax = Math.max(1, Math.floor(length / 2))
+  }
+
+  /** undefined: all are settled. */
+  async function commit(settlements: Settlement[]): Promise<ReadonlyMap<Settlement, SettleOutcome> | undefined> {
+    if (await commitScript(settlements)) return undefined
+    let result: SettlementResult | undefined
+    const current = epoch.current()
+    try {
+      result = await db.transaction(async (trx) => {
+        result = undefined
+        result = await writeSettlements(trx, settlements, { ...context(), nodeId: current })
+        return result
+      })
+    } catch (error) {
+      // All statements had succeeded: only the reply to COMMIT is missing.
+      for (const settlement of result?.written ?? []) maybeWritten.add(settlement)
+      throw error
+    }
+    for (const settlement of settlements) {
+      if (!result.written.has(settlement) && !maybeWritten.delete(settlement)) restore(settlement)
+    }
+    // Not awaited: what waits is settled from the balance, not from the reserve that has ended.
+    if (!result.isCurrent) epoch.renew(current).catch(onFailure)
+    return result.outcomes
+  }
+
+  /** SQLite's fast way. `false`: it was rolled back, and the careful way finds out why, or succeeds. */
+  async function commitScript(settlements: Settlement[]): Promise<boolean> {
+    const current = epoch.current()
+    const { logged, ...rest } = context()
+    if (!db.script || !logged || settlements.some(({ nodeId, at }) => nodeId !== current || at !== undefined))
+      return false
+    try {
+      await db.script(settlementScript(settlements, { ...rest, logged, nodeId: current }))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Puts charges into the journal, and lets their relays end. */
+  async function keep(all: readonly Queued[]): Promise<void> {
+    const pending = all.filter(({ isJournaled }) => !isJournaled)
+    // Another process may have released these holds: the client must not get the end of its reply.
+    const isTrusted = epoch.isTrusted()
+    if (!isTrusted) for (const queued of pending) if (!queued.settlement.charge.isDelivered) drop(queued)
+    const kept = pending.filter(isPending)
+    if (kept.length === 0) return
+    try {
+      await journal.append(
+        toRecord(
+          kept.map(({ settlement }) => settlement),
+          context().now,
+        ),
+      )
+    } catch (error) {
+      onFailure(error)
+      for (const queued of kept) queued.settlement.charge.isDelivered ? queued.report('lost') : drop(queued)
+      return
+    }
+    isJournalUsed = true
+    for (const queued of kept) {
+      queued.isJournaled = true
+      queued.settlement.isOwed = true
+      queued.report(isTrusted ? 'settled' : 'lost')
+    }
+  }
+
+  /** The client does not get the reply, and is not charged. */
+  function drop({ settlement, report }: Queued): void {
+    restore(settlement)
+    report('lost')
+  }
+
+  async function clearJournal(): Promise<void> {
+    await journal.clear().catch(onFailure)
+    isJournalUsed = false
+  }
+
+  /** A reply that the client did not get is not charged: it leaves the queue. */
+  const isPending = ({ isReported, isJournaled, settlement }: Queued): boolean =>
+    !isReported || isJournaled || settlement.charge.isDelivered === true
+
+  function enqueue(settlement: Settlement, { isJournaled }: { isJournaled: boolean }): Promise<SettleOutcome> {
+    return new Promise((resolve) => {
+      const queued: Queued = {
+        settlement,
+        isJournaled,
+        isReported: false,
+        report(outcome) {
+          queued.isReported = true
+          resolve(outcome)
+        },
+      }
+      queue.push(queued)
+      running ??= run()
+    })
+  }
+
+  /** A process whose memory and rows disagree starts over with new ones. */
+  const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
+
+  return {
+    get lastCommitMs() {
+      return lastCommitMs
+    },
+    settle: (settlement) => enqueue(settlement, { isJournaled: false }),
+    async replay(settlements) {
+      await Promise.all(settlements.map((settlement) => enqueue(settlement, { isJournaled: true })))
+    },
+    async close() {
+      closing = true
+      const deadline = Date.now() + CLOSE_MS
+      while (running && Date.now() < deadline) {
+        await Promise.race([running, new Promise((resolve) => setTimeout(resolve, RETRY_MS))])
+      }
+      await keep(queue)
+      const unstored = queue.filter((queued) => !queued.isJournaled && isPending(queued))
+      await journal.close()
+      if (unstored.length) throw new UnstoredChargesError(unstored.map(({ settlement }) => settlement.charge.requestId))
+    },
+  }
+}

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
+
+const NOW = 1_700_000_000
+
+/** Lets transactions fail as chosen: `before` they begin, or when their COMMIT has succeeded and its reply is lost. */
+function breakTransactions({ db }: LocalToolkit) {
+  const { transaction } = db
+  const broken: { mode: 'works' | 'before' | 'after'; after?: number } = { mode: 'works' }
+  Object.assign(db, {
+    async transaction(work: Parameters<typeof transaction>[0]) {
+      if (broken.mode === 'before') throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+      const result = await transaction(work)
+      if (broken.mode === 'after') throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
+      return result
+    },
+    // The script is one crossing: it fails, and is rolled back, as a whole.
+    ...(db.script && {
+      async script(statements: string) {
+        if (broken.mode !== 'works') throw new Error('disk I/O error')
+        await script?.(statements)
+      },
+    }),
+  })
+  const script = db.script?.bind(db)
+  return broken
+}
+
+const held = async ({ toolkit }: TestToolkit, id: number): Promise<number> =>
+  (await toolkit.db.reader('users').where({ id }).first('held_quota')).held_quota
+const take = ({ ledger }: LocalToolkit, userId: number, quota: number, budgetTokenId = 0) =>
+  ledger.hold({ userId, budgetTokenId, quota })
+const chargesOf = ({ toolkit }: TestToolkit, requestId: string) =>
+  toolkit.db.reader('logs').where({ request_id: requestId }).select('quota', 'other')
+
+onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
+  test('reserves the quota once, and gives all of it back in the end', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    await world.toolkit.ledger.start()
+    const broken = breakTransactions(world.toolkit)
+
+    broken.mode = 'after'
+    await expect(take(world.toolkit, person.id, 400)).rejects.toThrow('connection reset')
+    broken.mode = 'works'
+
+    expect((await take(world.toolkit, person.id, 1000)).quota).toBe(1000)
+    expect(await held(world, person.id)).toBe(1000)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('of a reserve that no request wants any more, the quota is free again within seconds', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    await world.toolkit.ledger.start()
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    await expect(take(world.toolkit, person.id, 400)).rejects.toThrow('connection reset')
+    expect(await held(world, person.id)).toBe(400)
+    broken.mode = 'works'
+
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+  })
+
+  test('gives a reserve back once, and two processes spend the whole balance and no more', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 5000 })
+    const other = await world.another()
+    world.toolkit.ledger.release(await take(world.toolkit, person.id, 3000))
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    broken.mode = 'works'
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 120 }, async (_, at) => {
+        const toolkit = at % 2 ? other : world.toolkit
+        const hold = await take(toolkit, person.id, 50)
+        expect(await toolkit.ledger.settle(hold, bill(person, { quota: 50 }))).toBe('settled')
+      }),
+    )
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+    expect(await world.balance(person)).toBe(0)
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 5000 })
+  })
+
+  test('charges a relay once, and its hold ends', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const { id: budget } = await world.token(person, { unlimited_quota: false, remain_quota: 1000 })
+    const hold = await take(world.toolkit, person.id, 300, budget)
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    const charge = bill(person, { quota: 200, tokenId: budget })
+
+    expect(await world.toolkit.ledger.settle(hold, charge)).toBe('settled')
+    broken.mode = 'works'
+
+    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(800)
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
+    expect((await take(world.toolkit, person.id, 800, budget)).quota).toBe(800)
+  })
+})
+
+onBoth('the journal of charges', (open) => {
+  const files = async ({ config }: TestToolkit) => readdir(join(config.dataFolder, 'journal')).catch(() => [])
+
+  test('keeps charges while the database is away, and is gone when they are in the books, each once', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const holds = await Promise.all(Array.from({ length: 5 }, () => take(world.toolkit, person.id, 10)))
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'before'
+
+    const outcomes = await Promise.all(
+      holds.map((hold) => world.toolkit.ledger.settle(hold, bill(person, { quota: 10 }))),
+    )
+    expect(outcomes).toEqual(Array(5).fill('settled'))
+    expect(await files(world)).toHaveLength(1)
+    expect(await world.balance(person)).toBe(1000)
+    broken.mode = 'works'
+
+    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(950)
+    await expect.poll(() => files(world), { timeout: 5000 }).toEqual([])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 50 })
+  })
+
+  test('of a process that ended while the database was away is written by the next one', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const stopped = await world.another()
+    const hold = await take(stopped, person.id, 10)
+    const broken = breakTransactions(stopped)
+    broken.mode = 'before'
+    const charge = bill(person, { quota: 10 })
+    expect(await stopped.ledger.settle(hold, charge)).toBe('settled')
+
+    await stopped.ledger.close()
+    expect(await files(world)).toHaveLength(1)
+    await world.toolkit.ledger.start()
+
+    expect(await world.balance(person)).toBe(990)
+    expect(await chargesOf(world, charge.requestId)).toMatchObject([{ quota: 10 }])
+    expect(await files(world)).toEqual([])
+    // The holds of the process that ended are in the database still, less what was charged.
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('that cannot be written ends a reply without a charge, and a stream with one that close() reports', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const { ledger } = world.toolkit
+    const [whole, stream] = [await take(world.toolkit, person.id, 10), await take(world.toolkit, person.id, 10)]
+    await rm(join(world.config.dataFolder, 'journal'), { recursive: true, force: true })
+    await writeFile(join(world.config.dataFolder, 'journal'), 'a file in the place of the folder')
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'before'
+
+    expect(await ledger.settle(whole, bill(person, { quota: 10 }))).toBe('lost')
+    expect(await ledger.settle(stream, bill(person, { quota: 7, isDelivered: true, requestId: 'cut' }))).toBe('lost')
+    await expect(ledger.close()).rejects.toThrow('1 charges could not be stored: cut')
+    broken.mode = 'works'
+    await rm(join(world.config.dataFolder, 'journal'))
+    await mkdir(join(world.config.dataFolder, 'journal'))
+  })
+})
+
+onBoth('a process whose epoch has ended', (open) => {
+  /** `paused` holds quota and is declared dead; then `spend` of the balance goes to another process. */
+  async function pausedWorld({ spend, hold: size }: { spend: number; hold: number }) {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const paused = await world.another()
+    const person = await world.user({ quota: 100 })
+    const hold = await take(paused, person.id, size)
+    await world.toolkit.ledger.releaseDead()
+    now += 31
+    await world.toolkit.ledger.releaseDead()
+    expect(await held(world, person.id)).toBe(0)
+    if (spend > 0) await world.charge(person, { quota: spend })
+    return { world, paused, person, hold }
+  }
+
+  test('does not charge, and must not complete, a reply that the balance cannot cover any more', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const charge = bill(person, { quota: 50 })
+
+    expect(await paused.ledger.settle(hold, charge)).toBe('lost')
+
+    expect(await chargesOf(world, charge.requestId)).toEqual([])
+    expect(await world.balance(person)).toBe(20)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('charges what was delivered of a stream as far as the balance goes, and the receipt says so', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const charge = bill(person, { quota: 50, isDelivered: true, other: '{"model_ratio":1}' })
+
+    expect(await paused.ledger.settle(hold, charge)).toBe('lost')
+
+    const [row] = await chargesOf(world, charge.requestId)
+    expect(row.quota).toBe(20)
+    expect(JSON.parse(row.other)).toEqual({ model_ratio: 1, incomplete: true, uncovered: 30 })
+    expect(await world.balance(person)).toBe(0)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('covers its open holds again if the balance has them, and goes on', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 30 })
+
+    const more = await take(paused, person.id, 5)
+
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(65)
+    expect(hold.lost).toBe(false)
+    expect(await paused.ledger.settle(hold, bill(person, { quota: 60 }))).toBe('settled')
+    expect(await paused.ledger.settle(more, bill(person, { quota: 5 }))).toBe('settled')
+    expect(await world.balance(person)).toBe(5)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('tells the relays that lose their hold, once, and rejects what they want more', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    let losses = 0
+    hold.onLost = () => losses++
+
+    await expect(take(paused, person.id, 21)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    await expect.poll(() => hold.lost, { timeout: 5000 }).toBe(true)
+
+    expect(losses).toBe(1)
+    await expect(paused.ledger.extend(hold, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    paused.ledger.release(hold)
+    expect((await take(paused, person.id, 20)).quota).toBe(20)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('is noticed by one that trusts its epoch no longer, before it gives out what it had reserved', async () => {
+    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 100 })
+    paused.ledger.release(hold)
+
+    await expect(take(paused, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect(await world.balance(person)).toBe(0)
+  })
+})
+
+onBoth('a process that lives', (open) => {
+  test('is not declared dead by one whose clock is an hour ahead', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 100 })
+    const ahead = await world.another({ now: () => now + 3600 })
+    await take(world.toolkit, person.id, 60)
+
+    for (let look = 0; look < 6; look++) {
+      await ahead.ledger.releaseDead()
+      now += 20
+      // Beats, since it trusts its epoch for 25 seconds.
+      world.toolkit.ledger.release(await take(world.toolkit, person.id, 1))
+      if (look % 2) now += 6
+    }
+
+    expect(await held(world, person.id)).toBeGreaterThanOrEqual(60)
+    expect(await world.toolkit.db.reader('nodes').where({ id: world.toolkit.ledger.nodeId })).toHaveLength(1)
+  })
+
+  test('is declared dead within a minute though the clock was set back by an hour meanwhile', async () => {
+    let now = NOW
+    let monotonic = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 100 })
+    const dead = await world.another()
+    await take(dead, person.id, 60)
+    const observer = await world.another({ now: () => monotonic })
+    await observer.ledger.releaseDead()
+    now -= 3600
+    monotonic += 41
+    await observer.ledger.releaseDead()
+    expect(await held(world, person.id)).toBe(0)
+  })
+
+  test('shares no reserve with another that beats under the same id: both start over', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 100 })
+    const hold = await take(world.toolkit, person.id, 60)
+    const before = world.toolkit.ledger.nodeId
+    await world.toolkit.db.transaction((trx) => trx('nodes').where({ id: before }).increment('beats', 3))
+
+    now += 26
+    const more = await take(world.toolkit, person.id, 10)
+
+    expect(world.toolkit.ledger.nodeId).not.toBe(before)
+    for (const [each, quota] of [[hold, 60] as const, [more, 10] as const]) {
+      expect(await world.toolkit.ledger.settle(each, bill(person, { quota }))).toBe('settled')
+    }
+    expect(await world.balance(person)).toBe(30)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
+
+onBoth('the database', (open) => {
+  test.each(['users', 'tokens'])('refuses a negative held quota in %s', async (table) => {
+    const world = await open()
+    const person = await world.user({ quota: 10 })
+    await world.token(person)
+    const lowering = world.toolkit.db.transaction((trx) => trx(table).update({ held_quota: -1 }))
+    await expect(lowering).rejects.toThrow(/CHECK|check/)
+  })
+
+  test('refuses a negative reserve', async () => {
+    const world = await open()
+    const adding = world.toolkit.db.transaction((trx) =>
+      trx('holds').insert({ node_id: 'n', account: 'user', account_id: 1, quota: -1 }),
+    )
+    await expect(adding).rejects.toThrow(/CHECK|check/)
+  })
+
+  test('and a process that disagree about a reserve are put in order, and every charge is written', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const hold = await take(world.toolkit, person.id, 60)
+    await world.toolkit.db.transaction(async (trx) => {
+      await trx('holds').where({ account: 'user', account_id: person.id }).update({ quota: 5 })
+      await trx('users').where({ id: person.id }).update({ held_quota: 5 })
+    })
+
+    expect(await world.toolkit.ledger.settle(hold, bill(person, { quota: 60 }))).toBe('settled')
+
+    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(40)
+    expect((await take(world.toolkit, person.id, 40)).quota).toBe(40)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('takes other charges while one has a value that it never takes', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 100 })
+    const [poison, good] = [await take(world.toolkit, person.id, 1), await take(world.toolkit, person.id, 1)]
+    const bad = bill(person, { quota: 1, channelId: 2 ** 40, requestId: randomUUID() })
+    if (world.toolkit.db.kind === 'sqlite') Object.assign(bad, { channelId: Number.NaN })
+
+    void world.toolkit.ledger.settle(poison, bad)
+    expect(await world.toolkit.ledger.settle(good, bill(person, { quota: 1 }))).toBe('settled')
+
+    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(99)
+  })
+})
