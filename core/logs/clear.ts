@@ -1,53 +1,127 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { inShortBatches } from '../db/short-batches.ts'
 import { LOG_TYPE } from './log.ts'
+import { recordDeletion } from './totals.ts'
 
-const ROWS_PER_PART = 10_000
+/*
+ * Rows are deleted in short transactions. Each adds what it deleted of a user's charges to that user's sum for this run, so that
+ * the books (`balance = entries − charges − sums`) are exact after each of them. At the end one entry per user carries its sum
+ * on, in short transactions too. If the process dies, another finishes the run.
+ */
 
-/** Deletes rows older than `before` (unix seconds), in short transactions, one after the other. Answers how many. */
-export async function clearRows(db: Database, clearing: Clearing): Promise<number> {
-  let cleared = 0
-  for (;;) {
-    const count = await db.transaction((trx) => clearPart(trx, clearing))
-    cleared += count
-    if (count < ROWS_PER_PART) return cleared
-  }
-}
+/** A run that has not deleted anything for so long has lost its process. */
+const SILENT_AFTER_S = 60
 
-interface Clearing {
+export interface Clearing {
   actor: Actor
+  /** Unix seconds: older rows go. */
   before: number
-  now: number
+  now: () => number
 }
 
-/** The rows go, and each user's sum of charges comes back as one entry that carries it on. */
-async function clearPart(trx: Knex.Transaction, { actor, before, now }: Clearing): Promise<number> {
-  // Locked one by one: what is summed is what is deleted, whoever adds rows or clears at the same time.
-  const ids: number[] = await trx('logs')
-    .where('created_at', '<', before)
-    .orderBy('id')
-    .limit(ROWS_PER_PART)
-    .forUpdate()
-    .pluck('id')
-  const doomed = () => trx('logs').whereIn('id', ids)
-  const sums = (await doomed()
-    .where({ type: LOG_TYPE.consumption })
-    .whereNotNull('request_id')
-    .groupBy('user_id')
-    .select('user_id')
-    .sum({ quota: 'quota' })) as unknown as { user_id: number; quota: number }[]
-  for (const { user_id, quota } of sums) {
-    const user = await trx('users').where({ id: user_id }).first('quota')
-    await trx('ledger_entries').insert({
-      user_id,
-      kind: 'carry',
-      quota: -quota,
-      balance_after: user?.quota ?? 0,
-      actor_id: actor.id,
-      note: `log rows before ${before}`,
-      created_at: now,
-    })
-  }
-  return doomed().delete()
+/** Deletes rows older than `before`, while relays go on. Returns how many. */
+export async function clearRows(db: Database, { actor, before, now }: Clearing): Promise<number> {
+  const [run] = await db.transaction((trx) =>
+    trx('log_clears').insert({ actor_id: actor.id, before, touched_at: now() }).returning('id'),
+  )
+  const clearId: number = run.id
+  const cleared = await inShortBatches((rowsMax) =>
+    db.transaction(async (trx) => {
+      await trx('log_clears').where({ id: clearId }).update({ touched_at: now() })
+      return deleteRows(trx, db.kind, { clearId, before, rowsMax })
+    }),
+  )
+  await carryOn(db, { clearId, actorId: actor.id, before, now })
+  return cleared
+}
+
+/** Finishes runs whose process has died. Returns how many. */
+export async function finishClears(db: Database, now: () => number): Promise<number> {
+  const silent: { id: number; actor_id: number; before: number }[] = await db
+    .reader('log_clears')
+    .where('touched_at', '<', now() - SILENT_AFTER_S)
+    .select('id', 'actor_id', 'before')
+  for (const { id: clearId, actor_id: actorId, before } of silent) await carryOn(db, { clearId, actorId, before, now })
+  return silent.length
+}
+
+interface Part {
+  clearId: number
+  before: number
+  rowsMax: number
+}
+
+/** The oldest rows first: their places in the index of times lie side by side. */
+const DOOMED = 'SELECT id FROM logs WHERE created_at < ? ORDER BY created_at, id LIMIT ?'
+const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
+const ADD_SUMS = 'ON CONFLICT (clear_id, user_id) DO UPDATE SET quota = log_clear_sums.quota + excluded.quota'
+
+async function deleteRows(trx: Knex.Transaction, kind: Database['kind'], part: Part): Promise<number> {
+  await recordDeletion(trx)
+  return kind === 'postgres' ? deleteOnPostgres(trx, part) : deleteOnSqlite(trx, part)
+}
+
+async function deleteOnPostgres(trx: Knex.Transaction, { clearId, before, rowsMax }: Part): Promise<number> {
+  // Rows that another run deletes are left to it.
+  const { rows } = await trx.raw(
+    `WITH doomed AS (${DOOMED} FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
+        RETURNING logs.user_id, logs.quota, logs.type, logs.request_id),
+      summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota)
+        SELECT CAST(? AS bigint), user_id, SUM(quota) FROM gone WHERE ${CHARGES} GROUP BY user_id ${ADD_SUMS})
+    SELECT count(*) AS total FROM gone`,
+    [before, rowsMax, clearId],
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
+/** The transaction has the database for itself: both statements see the same rows. */
+async function deleteOnSqlite(trx: Knex.Transaction, { clearId, before, rowsMax }: Part): Promise<number> {
+  await trx.raw(
+    `INSERT INTO log_clear_sums (clear_id, user_id, quota)
+      SELECT ?, user_id, SUM(quota) FROM logs WHERE id IN (${DOOMED}) AND ${CHARGES} GROUP BY user_id ${ADD_SUMS}`,
+    [clearId, before, rowsMax],
+  )
+  return trx('logs').whereRaw(`id IN (${DOOMED})`, [before, rowsMax]).delete()
+}
+
+/** Turns the sums of a run into one entry per user, and ends it. */
+async function carryOn(
+  db: Database,
+  { clearId, actorId, before, now }: { clearId: number; actorId: number; before: number; now: () => number },
+): Promise<void> {
+  const note = `log rows before ${before}`
+  await inShortBatches((rowsMax) =>
+    db.transaction(async (trx) => {
+      const sums: { user_id: number; quota: number }[] = await trx('log_clear_sums')
+        .where({ clear_id: clearId })
+        .orderBy('user_id')
+        .limit(rowsMax)
+        .forUpdate()
+        .select('user_id', 'quota')
+      if (sums.length === 0) return 0
+      const ids = sums.map(({ user_id }) => user_id)
+      const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
+      const balances = new Map(users.map(({ id, quota }) => [id as number, quota as number]))
+      const rows = sums.map(({ user_id, quota }) => ({
+        user_id,
+        kind: 'carry',
+        quota: -quota,
+        balance_after: balances.get(user_id) ?? 0,
+        actor_id: actorId,
+        note,
+        created_at: now(),
+      }))
+      await trx.batchInsert('ledger_entries', rows, 100)
+      await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
+      return sums.length
+    }),
+  )
+  await db.transaction(async (trx) => {
+    // A run that was slow and not dead may have added sums meanwhile: it carries them on itself.
+    const rest = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
+    if (!rest) await trx('log_clears').where({ id: clearId }).delete()
+  })
 }

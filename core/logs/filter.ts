@@ -16,6 +16,33 @@ export interface LogFilter {
   end_timestamp?: number
 }
 
+/** What of a query narrows the rows, without its page. */
+export function filterOf({
+  type,
+  username,
+  userId,
+  token_name,
+  model_name,
+  channel,
+  group,
+  request_id,
+  start_timestamp,
+  end_timestamp,
+}: LogFilter): LogFilter {
+  return {
+    ...(type && { type }),
+    ...(username && { username }),
+    ...(userId && { userId }),
+    ...(token_name && { token_name }),
+    ...(model_name && { model_name }),
+    ...(channel && { channel }),
+    ...(group && { group }),
+    ...(request_id && { request_id }),
+    ...(start_timestamp && { start_timestamp }),
+    ...(end_timestamp && { end_timestamp }),
+  }
+}
+
 export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
   const { type, username, userId, token_name, model_name, channel, group, request_id } = filter
   if (type) query.where('logs.type', type)
@@ -34,9 +61,12 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Whether what a filter leaves is best read in the order of time, for which there is an index: the rows of a user, and those of
- * a range. In the order of ids a database sorts all of them for each page.
+ * Whether what a filter leaves is best read in the order of time, for which there are indexes: the rows of a user, model, channel or
+ * name of a token, and those of a range. In the order of ids a database sorts all of them for each page.
  */
-export function isByTime({ userId, start_timestamp, end_timestamp }: LogFilter): boolean {
-  return Boolean(userId || start_timestamp || end_timestamp)
+export function isByTime(filter: LogFilter): boolean {
+  const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter
+  return Boolean(
+    userId || token_name || channel || start_timestamp || end_timestamp || (model_name && !/[%_]/.test(model_name)),
+  )
 }

@@ -7,9 +7,9 @@ import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
-import { clearRows } from './clear.ts'
+import { clearRows, finishClears } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
-import { applyFilter, isByTime, type LogFilter } from './filter.ts'
+import { applyFilter, filterOf, isByTime, type LogFilter } from './filter.ts'
 import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { type Receipt, recompute } from './receipt.ts'
@@ -17,6 +17,7 @@ import { LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
 import { createTurns, scanRows } from './scan.ts'
 import type { LogStat } from './schema.ts'
 import { type Event, eventText, type QuotaDisplay } from './texts.ts'
+import { createTotals } from './totals.ts'
 
 export type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: number; username: string }
 
@@ -74,6 +75,8 @@ export interface Logs extends Counts {
    * who cleared how many. Answers how many. Throws CLEAR_TIME_MISSING for 0.
    */
   clear(actor: Actor, before: number): Promise<number>
+  /** Finishes clearings whose process has died. Returns how many. */
+  finishClears(): Promise<number>
 }
 
 const RATE_WINDOW_S = 60
@@ -98,6 +101,7 @@ export function createLogs({
   now: () => number
 }): Logs {
   const takeTurn = createTurns()
+  const countMatching = createTotals(db)
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** What an actor may ask for. Common users: their own rows, whatever they ask. */
@@ -157,10 +161,14 @@ export function createLogs({
     },
 
     async list(actor, query = {}) {
-      const filter = await scoped(actor, query)
+      const filter = filterOf(await scoped(actor, query))
       const matching = db.reader('logs').modify(applyFilter, filter)
       const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_FIRST
-      const page = await readPage<LogRow>(matching, query, { columns: LOG_COLUMNS, order })
+      const page = await readPage<LogRow>(matching, query, {
+        columns: LOG_COLUMNS,
+        order,
+        countAll: () => countMatching(filter),
+      })
       return { ...page, items: await toLogs(db, page.items, isAdmin(actor)) }
     },
 
@@ -249,10 +257,13 @@ export function createLogs({
     async clear(actor, before) {
       requireRole(actor, ROLE.admin)
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
-      const count = await clearRows(db, { actor, before, now: now() })
+      await finishClears(db, now)
+      const count = await clearRows(db, { actor, before, now })
       if (count > 0) await writeCleared(actor, count)
       return count
     },
+
+    finishClears: () => finishClears(db, now),
   }
 
   async function writeCleared(actor: Actor, count: number): Promise<void> {

@@ -49,7 +49,8 @@ export function recompute(log: Log): Receipt {
     audioCompletionTokens: count('audio_output'),
     reasoningTokens: count('reasoning_tokens'),
   }
-  const recomputed = chargeQuota(price, usage)
+  // What the balance did not cover when the hold was lost is not charged.
+  const recomputed = chargeQuota(price, usage) - count('uncovered')
   return { log, price, usage, charged: log.quota, recomputed, equal: recomputed === log.quota }
 }
 

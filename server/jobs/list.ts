@@ -9,6 +9,7 @@ import type { Links } from '../relay/links.ts'
 import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Job } from './job.ts'
+import { logClearJob } from './log-clear-job.ts'
 
 /** What jobs are made of. */
 export interface JobParts {
@@ -26,6 +27,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
   return [
     quotaReminderJob(toolkit.quotaReminders),
     channelHistoryJob(toolkit.channels),
+    logClearJob(toolkit.logs),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

@@ -78,4 +78,11 @@ async function patiently(cli: Cli, signal: AbortSignal, ask: () => Promise<Follo
     if (!(await pause(RETRY_MS, signal))) return undefined
   }
 }
-const PASSING = new Set(['SERVER_UNREACHABLE', 'SERVER_BUSY', 'SERVER_BROKEN', 'SERVER_FOREIGN', 'DATABASE_SILENT'])
+const PASSING = new Set([
+  'SERVER_UNREACHABLE',
+  'SERVER_BUSY',
+  'SERVER_BROKEN',
+  'SERVER_FOREIGN',
+  'DATABASE_SILENT',
+  'DATABASE_UNAVAILABLE',
+])

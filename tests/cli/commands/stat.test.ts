@@ -27,7 +27,11 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
         row('root', 'gpt-4o', NOON + HOUR, 500),
         row('root', 'gpt-4o', NOON - 24 * HOUR, 100),
       ]
-      await db.transaction((trx) => trx('quota_data').insert(rows))
+      await db.transaction(async (trx) => {
+        await trx('quota_data').insert(rows)
+        await trx.raw(`INSERT INTO model_hours (created_at, model_name, count, quota, token_used)
+          SELECT created_at, model_name, SUM(count), SUM(quota), SUM(token_used) FROM quota_data GROUP BY 1, 2`)
+      })
     })
     return opened
   })

@@ -1,0 +1,74 @@
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { applyFilter, type LogFilter } from './filter.ts'
+
+/** Rows with ids close to the newest may still be on their way: they are counted each time. */
+const MARGIN_IDS = 5_000
+/** A total is counted again from the start after this time, so that no oversight lasts. */
+const TRUSTED_MS = 600_000
+const REMEMBERED_MAX = 500
+/** The row of `meta` that changes whenever log rows are deleted. */
+export const DELETED_KEY = 'logs_deleted'
+
+interface Remembered {
+  /** How many matching rows have an id up to here. */
+  boundary: number
+  below: number
+  /** The state of deletions when it was counted. */
+  deleted: string
+  countedMs: number
+}
+
+/**
+ * How many log rows match a filter, without counting all of them each time: log rows are never changed, so a total grows only by
+ * rows with higher ids until rows are deleted.
+ */
+export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
+  const remembered = new Map<string, Remembered>()
+
+  /** Matching rows after an id, and how many of them are up to the new boundary. */
+  async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
+    // The few rows after an id are found by the id; SQLite would rather read all rows of a user or model.
+    const logs: Knex.QueryBuilder =
+      after > 0 && db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
+    const query = logs.modify(applyFilter, filter)
+    if (after > 0) query.where('logs.id', '>', after)
+    const [row] = await query.select(
+      db.reader.raw('count(*) AS total'),
+      db.reader.raw('count(CASE WHEN logs.id <= ? THEN 1 END) AS below', [boundary]),
+    )
+    return { total: Number(row.total), below: Number(row.below) }
+  }
+
+  return async (filter) => {
+    const key = JSON.stringify(filter)
+    const [newest, meta] = await Promise.all([
+      db.reader('logs').max({ id: 'id' }).first(),
+      db.reader('meta').where({ key: DELETED_KEY }).first('value'),
+    ])
+    const deleted = String(meta?.value ?? '')
+    const boundary = Math.max(0, Number(newest?.id ?? 0) - MARGIN_IDS)
+    const known = remembered.get(key)
+    const isValid = known?.deleted === deleted && performance.now() - known.countedMs < TRUSTED_MS
+    const base = isValid ? known : { boundary: 0, below: 0, countedMs: performance.now() }
+    const { total, below } = await count(filter, { after: base.boundary, boundary })
+    remembered.delete(key)
+    remembered.set(key, {
+      boundary: Math.max(boundary, base.boundary),
+      below: boundary > base.boundary ? base.below + below : base.below,
+      deleted,
+      countedMs: base.countedMs,
+    })
+    const [oldest] = remembered.keys()
+    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+    return base.below + total
+  }
+}
+
+/** Records that log rows were deleted, in the transaction that deletes them. */
+export async function recordDeletion(trx: Knex.Transaction): Promise<void> {
+  await trx('meta')
+    .insert({ key: DELETED_KEY, value: '1' })
+    .onConflict('key')
+    .merge({ value: trx.raw('CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))') })
+}

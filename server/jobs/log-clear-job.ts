@@ -1,0 +1,16 @@
+import type { Logs } from '../../core/logs/logs.ts'
+import type { Job } from './job.ts'
+
+const EVERY_MS = 60_000
+
+/** Finishes clearings of the log whose process has died: the sums that they deleted become entries. */
+export function logClearJob(logs: Pick<Logs, 'finishClears'>): Job {
+  return {
+    name: 'log-clear',
+    everyMs: EVERY_MS,
+    async run() {
+      const count = await logs.finishClears()
+      return count > 0 ? `${count} finished` : undefined
+    },
+  }
+}

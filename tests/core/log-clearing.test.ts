@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { inShortBatches } from '../../core/db/short-batches.ts'
+import { finishClears } from '../../core/logs/clear.ts'
+import { bill, onBoth, type TestToolkit } from '../support/toolkit.ts'
+
+const NOW = 1_700_000_000
+
+/** Log rows of charges, written with their balances by one statement each: relays would take long. */
+async function chargedRows(world: TestToolkit, { users, rows }: { users: number; rows: number }): Promise<number[]> {
+  const people = await Promise.all(Array.from({ length: users }, () => world.user({ quota: 1_000_000 })))
+  const logs = Array.from({ length: rows }, (_, at) => ({
+    user_id: people[at % users]?.id ?? 0,
+    created_at: NOW - rows + at,
+    type: 2,
+    content: '',
+    username: '',
+    quota: 1 + (at % 7),
+    request_id: `r-${at}`,
+  }))
+  await world.toolkit.db.transaction(async (trx) => {
+    await trx.batchInsert('logs', logs, 100)
+    for (const { id } of people) {
+      const spent = logs.filter((row) => row.user_id === id).reduce((sum, { quota }) => sum + quota, 0)
+      await trx('users').where({ id }).decrement('quota', spent)
+    }
+  })
+  return people.map(({ id }) => id)
+}
+
+const carries = ({ toolkit }: TestToolkit) =>
+  toolkit.db.reader('ledger_entries').where({ kind: 'carry' }).orderBy('user_id').select('user_id', 'quota')
+
+onBoth('clearing the log', (open) => {
+  test('leaves one entry for each user and run, however many batches it takes, with exact books all the time', async () => {
+    const world = await open({ now: () => NOW + 100 })
+    const ids = await chargedRows(world, { users: 5, rows: 2000 })
+    const verified: boolean[] = []
+    let clearing = true
+    const watching = (async () => {
+      while (clearing) verified.push((await world.toolkit.ledger.verify()).equal)
+    })()
+
+    const cleared = await world.toolkit.logs.clear(world.root, NOW)
+    clearing = false
+    await watching
+
+    expect(cleared).toBe(2000)
+    expect(verified.length).toBeGreaterThan(1)
+    expect(verified).not.toContain(false)
+    expect((await carries(world)).map(({ user_id }) => user_id)).toEqual(ids.sort((a, b) => a - b))
+    expect(await world.toolkit.db.reader('log_clear_sums')).toEqual([])
+    expect(await world.toolkit.db.reader('log_clears')).toEqual([])
+  })
+
+  test('that dies half-way keeps exact books, and another process writes its entries once it was silent for a minute', async () => {
+    let now = NOW + 100
+    const world = await open({ now: () => now })
+    await chargedRows(world, { users: 3, rows: 900 })
+    const { db } = world.toolkit
+    const { transaction } = db
+    let left = 3
+    Object.assign(db, {
+      transaction(work: Parameters<typeof transaction>[0]) {
+        if (left-- <= 0) throw new Error('killed')
+        return transaction(work)
+      },
+    })
+    await expect(world.toolkit.logs.clear(world.root, NOW)).rejects.toThrow('killed')
+    Object.assign(db, { transaction })
+
+    const rest = Number((await db.reader('logs').where({ type: 2 }).count({ total: '*' }).first())?.total)
+    expect(rest).toBeGreaterThan(0)
+    expect(rest).toBeLessThan(900)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await finishClears(db, () => now)).toBe(0)
+    now += 61
+    expect(await world.toolkit.logs.finishClears()).toBe(1)
+
+    expect(await carries(world)).toHaveLength(3)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await world.toolkit.logs.clear(world.root, NOW)).toBe(rest)
+    expect(await carries(world)).toHaveLength(6)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('lets relays settle between its batches', async () => {
+    const world = await open({ now: () => NOW + 100 })
+    await chargedRows(world, { users: 2, rows: 4000 })
+    const person = await world.user({ quota: 1000 })
+    let isCleared = false
+    const clearing = world.toolkit.logs.clear(world.root, NOW).then(() => {
+      isCleared = true
+    })
+    let settled = 0
+    while (!isCleared && settled < 1000) {
+      const hold = await world.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1 })
+      await world.toolkit.ledger.settle(hold, bill(person, { quota: 1 }))
+      settled++
+    }
+    await clearing
+    expect(settled).toBeGreaterThan(3)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
+
+test('a bulk operation adapts its batches to the time that they take, and rests as long between them', async () => {
+  const sizes: number[] = []
+  let left = 2000
+  const startedAt = performance.now()
+  const total = await inShortBatches(async (rowsMax) => {
+    const rows = Math.min(left, rowsMax)
+    left -= rows
+    sizes.push(rowsMax)
+    await new Promise((resolve) => setTimeout(resolve, rows / 4)) // A row takes a quarter of a millisecond.
+    return rows
+  })
+  expect(total).toBe(2000)
+  // 20 ms hold about 80 such rows.
+  for (const size of sizes.slice(2)) expect(size).toBeLessThan(200)
+  expect(performance.now() - startedAt).toBeGreaterThan(700)
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { seeded } from '../support/seeded.ts'
+import { onBoth } from '../support/toolkit.ts'
+
+const NOW = 1_700_000_000
+const MODELS = ['gpt-4o', 'o3', 'claude']
+
+onBoth('totals and sums of the log', (open, database) => {
+  test('are what a scan of the rows gives, whatever is added and cleared in between', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const { toolkit, root } = world
+    const random = seeded(11)
+    const people = await Promise.all([1, 2, 3].map(() => world.user({ quota: 1_000_000 })))
+    const filters = [
+      {},
+      { type: 2 },
+      { model_name: 'o3' },
+      { model_name: '%o%' },
+      { token_name: 'key-1' },
+      { username: people[0]?.username ?? '' },
+      { channel: 2 },
+      { model_name: 'gpt-4o', start_timestamp: NOW + 20, end_timestamp: NOW + 4000 },
+    ]
+    for (let round = 0; round < 6; round++) {
+      for (let at = 0; at < 15; at++) {
+        now += Math.floor(random() * 60)
+        const person = people[at % 3] as (typeof people)[0]
+        const modelName = MODELS[Math.floor(random() * 3)] ?? ''
+        const fields = { modelName, tokenName: `key-${at % 2}`, channelId: 1 + (at % 3) }
+        await world.charge(person, { quota: 1 + Math.floor(random() * 50), promptTokens: 2, ...fields })
+      }
+      if (round === 3) await toolkit.logs.clear(root, now - 300)
+      for (const filter of filters) {
+        const { total } = await toolkit.logs.list(root, { ...filter, page: 1, pageSize: 1 })
+        let scanned = 0
+        let quota = 0
+        for await (const rows of toolkit.logs.scan(root, filter)) {
+          scanned += rows.length
+          for (const row of rows) if (row.type === 2) quota += row.quota
+        }
+        expect({ round, filter, total }).toEqual({ round, filter, total: scanned })
+        expect((await toolkit.logs.stat(root, filter)).quota).toBe(quota)
+      }
+    }
+  })
+
+  test('of the dashboard are the same by user and for all, and an hour that is counted again takes no id', async () => {
+    const world = await open({ now: () => NOW })
+    const { toolkit, root } = world
+    const person = await world.user({ quota: 1000 })
+    for (let at = 0; at < 5; at++) await world.charge(person, { quota: 3, modelName: 'o3', promptTokens: 4 })
+    await world.charge(person, { quota: 5, modelName: 'gpt-4o' })
+    const range = { start: NOW - 7200, end: NOW + 7200 }
+
+    expect(await toolkit.logs.counts(root, range)).toMatchObject([
+      { model_name: 'gpt-4o', count: 1, quota: 5 },
+      { model_name: 'o3', count: 5, quota: 15, token_used: 20 },
+    ])
+    expect(await toolkit.logs.counts(root, { ...range, username: person.username })).toHaveLength(2)
+    const ids = await toolkit.db.reader('quota_data').orderBy('id').pluck('id')
+    if (database === 'postgres') expect(ids).toEqual([1, 2])
+  })
+})
