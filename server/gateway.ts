@@ -12,11 +12,17 @@ import { apiRoutes } from './api/routes.ts'
 import { nameVersion } from './api/version-header.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath } from './console.ts'
+import { drain } from './drain.ts'
 import { named } from './named.ts'
+import { preload } from './preload.ts'
+import { readinessChecks } from './probes/checks.ts'
+import { createReadiness } from './probes/readiness.ts'
+import { probeRoutes } from './probes/routes.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { REQUEST_ID_HEADER } from './relay/error.ts'
+import { finishWithin } from './relay/grace.ts'
 import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -61,6 +67,7 @@ export async function startGateway({
   /** Closed with the gateway. */
   tokenizer?: Tokenizer
 }): Promise<Gateway> {
+  await preload()
   const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
@@ -96,6 +103,12 @@ export async function startGateway({
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))
   await describeRoutes(app)
+  let stoppingSince: number | undefined
+  await app.register(named(probeRoutes), {
+    readiness: createReadiness(readinessChecks({ toolkit, config })),
+    stopGraceMs: config.stopGraceMs,
+    stoppingSince: () => stoppingSince,
+  })
   await app.register(named(relayRoutes), {
     relay,
     sessions,
@@ -132,11 +145,15 @@ export async function startGateway({
     port,
     url: `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`,
     async close() {
-      // New connections are refused from here on; those that are open finish what they carry.
+      stoppingSince = performance.now()
+      const until = stoppingSince + config.stopGraceMs
       const closed = once(app.server, 'close')
-      app.server.close()
-      const stopping = [relay, sessions, submissions].map((each) => each.stop(config.stopGraceMs))
-      await Promise.all([...stopping, upkeep.stop()])
+      const finish = async () => {
+        await drain(app.server, config.stopGraceMs)
+        const graceMs = Math.max(0, until - performance.now())
+        await finishWithin({ graceMs, closed }, [relay, sessions, submissions])
+      }
+      await Promise.all([finish(), upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.
       const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()

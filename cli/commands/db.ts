@@ -3,8 +3,12 @@ import type { Cli } from '../cli.ts'
 import { dbBackup } from './db/backup.ts'
 import { dbCheck } from './db/check.ts'
 import { dbMigrate } from './db/migrate.ts'
+import { dbRepair } from './db/repair.ts'
 import { dbStatus } from './db/status.ts'
 
 export function db(cli: Cli): Command {
-  return [dbStatus, dbMigrate, dbBackup, dbCheck].reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('db'))
+  return [dbStatus, dbMigrate, dbBackup, dbCheck, dbRepair].reduce(
+    (noun, verb) => noun.addCommand(verb(cli)),
+    new Command('db'),
+  )
 }

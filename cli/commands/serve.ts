@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
 import { Command } from 'commander'
 import type { Config } from '../../core/config.ts'
+import { errorText } from '../../core/messages/messages.ts'
 import { portNumber } from '../arguments.ts'
 import type { Cli } from '../cli.ts'
+import { EXIT } from '../errors.ts'
 import { stopRequested } from '../signals.ts'
 
 interface Options {
@@ -37,8 +39,15 @@ async function alone(cli: Cli, config: Config): Promise<void> {
 
 /** A worker is told to stop by its supervisor; the terminal's Ctrl-C, which it hears too, means the same once more. */
 async function work(cli: Cli, config: Config): Promise<void> {
-  await run(cli, config, { stop: stopRequested(() => {}), ready: () => {} })
-  cluster.worker?.disconnect()
+  const { sendHeartbeats } = await import('./serve/heartbeats.ts')
+  const stopHeartbeats = sendHeartbeats()
+  try {
+    await run(cli, config, { stop: stopRequested(() => {}), ready: () => {} })
+  } finally {
+    // Otherwise the channel to the supervisor would keep a worker alive that could not start or stop.
+    stopHeartbeats()
+    cluster.worker?.disconnect()
+  }
 }
 
 async function run(
@@ -53,7 +62,15 @@ async function run(
     import('../logger.ts'),
   ])
   const logger = await createLogger(config.logLevel, cli.stderr)
-  const toolkit = await openToolkit(config, { onFailure: (error) => logger.error(error) })
+  const toolkit = await openToolkit(config, {
+    checkDatabase: true,
+    onFailure: (error) => logger.error(error),
+    onFatal(error) {
+      // What this process would write from now on is lost.
+      logger.fatal({ err: error }, errorText(error, 'en'))
+      process.exit(EXIT.failed)
+    },
+  })
   try {
     const { password } = await firstStart(toolkit, config)
     await toolkit.events.follow()

@@ -5,6 +5,38 @@
  */
 export interface Calls {
   /**
+   * Whether the process works: restart it if not
+   */
+  'GET /healthz': {
+    answer: {
+      status: 'ok' | 'failed'
+      checks: {
+        name: string
+        status: 'ok' | 'failed'
+        /**
+         * what is wrong; absent if the check passed
+         */
+        message?: string
+      }[]
+    }
+  }
+  /**
+   * Whether the gateway can take requests
+   */
+  'GET /readyz': {
+    answer: {
+      status: 'ok' | 'failed'
+      checks: {
+        name: string
+        status: 'ok' | 'failed'
+        /**
+         * what is wrong; absent if the check passed
+         */
+        message?: string
+      }[]
+    }
+  }
+  /**
    * Chat as the signed-in user, charged to their balance
    */
   'POST /pg/chat/completions': {

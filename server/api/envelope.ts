@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { databaseUnavailable, isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { chooseLanguage, type Language } from '../../core/messages/language.ts'
 import { errorText, shownParams } from '../../core/messages/messages.ts'
@@ -42,6 +43,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   OAUTH_STATE: 403,
   RATE_LIMITED: 429,
   DATABASE_SILENT: 503,
+  DATABASE_UNAVAILABLE: 503,
 }
 
 /** What was refused, for programs: `{code, kind, params}` as JSON, percent-encoded. The body has the text for people. */
@@ -54,7 +56,8 @@ const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 /** The headers of a refusal: what it is, and when to come back where that is known. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, named(refusal))
-  const { retryAfterSeconds } = refusal.params
+  const { seconds } = refusal.params
+  const { retryAfterSeconds = refusal.code === 'DATABASE_UNAVAILABLE' ? seconds : undefined } = refusal.params
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 
@@ -92,7 +95,8 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
   const refusal = refusalFor(error)
   const line = { requestId: request.id, err: error }
-  if (!refusal || refusal.kind === 'environment') request.log.error(line, 'request failed')
+  if (!refusal || refusal.kind === 'environment' || refusal.code === 'DATABASE_UNAVAILABLE')
+    request.log.error(line, 'request failed')
   else if (refusal.kind === 'upstream') request.log.warn(line, 'another service failed')
   return refusal
 }
@@ -102,9 +106,10 @@ export function statusFor({ code }: GatewayError): number {
   return STATUS[code] ?? 200
 }
 
-/** The refusal behind an error; undefined for a defect of the program. */
+/** The refusal behind an error, DATABASE_UNAVAILABLE for one of the database; undefined for a defect of the program. */
 export function refusalFor(error: FastifyError | GatewayError): GatewayError | undefined {
   if (error instanceof GatewayError) return error
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error)
   const [violation] = (error.validation ?? []) as ErrorObject[]
   if (violation) return refusalOf(violation)
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined

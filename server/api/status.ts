@@ -67,7 +67,8 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   await app.register(async (watched: typeof app) => {
     // Whoever asks is looked up in the database too: it may fail before the question is put.
     watched.setErrorHandler((error: FastifyError, request, reply) => {
-      if (refusalFor(error)) return answerError(error, request, reply)
+      const refusal = refusalFor(error)
+      if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
       return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
     })
     const response = { 200: Done, 503: { description: 'The database does not answer', ...Done } }

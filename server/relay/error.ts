@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { RETRY_AFTER_MAX_MS } from '../../core/channels/health/circuit.ts'
+import { asGatewayError } from '../../core/db/unavailable.ts'
 import type { ErrorCode, ErrorKind } from '../../core/errors.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Language } from '../../core/messages/language.ts'
@@ -42,12 +43,15 @@ const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of whatever the gateway itself decides. */
 export const GATEWAY_ERROR = 'gateway_error'
 
-/** A refusal of the gateway itself; a refused body may name its field and a code that clients know. Anything that is not a GatewayError is a defect, of which nothing is told. */
+/**
+ * A refusal of the gateway itself; a refused body may name its field and a code that clients know. An error of the database
+ * is DATABASE_UNAVAILABLE; any other is a defect, of which nothing is told.
+ */
 export function refusalError(
   error: unknown,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
-  const known = error instanceof GatewayError ? error : undefined
+  const known = asGatewayError(error)
   const text = known ? errorText(known, language) : 'Internal error'
   const seconds = known?.params.seconds
   const namesItself = known?.code === 'REQUEST_MALFORMED' || known?.code === 'SENSITIVE_WORDS'

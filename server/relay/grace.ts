@@ -1,15 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for all that runs now. What has not ended after `graceMs` is told to end (`cut`), and waited for all the same. */
+/** How long a stopping gateway waits for the next request of a client whose last one has ended. */
+const QUIET_MS = 1000
+
+/** Work that a stopping gateway waits for: relays, sessions, submissions. */
+export interface Stoppable {
+  /** What runs now. */
+  running(): Iterable<Promise<unknown>>
+  /** Rejects new work with STOPPING, and ends what runs. */
+  cut(): void
+}
+
+/**
+ * Waits for all that runs, new work included, until nothing has run for a moment or no connection is left (`closed`). Cuts it
+ * after `graceMs`, and waits for it all the same. In the end new work is rejected.
+ */
 export async function finishWithin(
-  graceMs: number,
-  running: Iterable<Promise<unknown>>,
-  cut: () => void,
+  { graceMs, closed }: { graceMs: number; closed: Promise<unknown> },
+  works: readonly Stoppable[],
 ): Promise<void> {
-  const finished = Promise.allSettled(running)
-  const grace = new AbortController()
-  const late = sleep(graceMs, undefined, { signal: grace.signal }).then(cut, () => {}) // Rejects when all was finished in time.
-  await finished
-  grace.abort()
-  await late
+  const until = performance.now() + graceMs
+  const running = () => works.flatMap((work) => [...work.running()])
+  const cut = () => {
+    for (const work of works) work.cut()
+  }
+  const late = setTimeout(cut, graceMs)
+  for (;;) {
+    for (let promises = running(); promises.length > 0; promises = running()) await Promise.allSettled(promises)
+    const leftMs = until - performance.now()
+    if (leftMs <= 0) break
+    await quiet(Math.min(QUIET_MS, leftMs), closed)
+    if (running().length === 0) break
+  }
+  clearTimeout(late)
+  cut()
+}
+
+/** Resolves after that time, or as soon as no connection is open. */
+async function quiet(ms: number, closed: Promise<unknown>): Promise<void> {
+  const waiting = new AbortController()
+  await Promise.race([closed, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
+  waiting.abort()
 }

@@ -69,6 +69,8 @@ export const relayRoutes: FastifyPluginAsync<{
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
+    const { retryAfterSeconds } = refusal
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     reply
       .code(refusal.status)
       .headers(headers)

@@ -12,7 +12,9 @@ test('the same commands work on PostgreSQL', async () => {
   expect((await world.run(['init', ...flags])).exitCode).toBe(5)
   expect((await world.json('token', 'list')).items).toMatchObject([{ name: 'app' }])
   expect((await world.run(['ledger', 'verify'])).stdout).toMatch(/^equal for 1 user:/)
-  expect((await world.run(['doctor'])).stdout).toMatch(/^ok +database +postgres:\/\/tollgate:\*\*\*@.* up to date$/m)
+  const { stdout } = await world.run(['doctor'])
+  expect(stdout).toMatch(/^ok +database +postgres:\/\/tollgate:\*\*\*@.* up to date$/m)
+  expect(stdout).toMatch(/^ok +clock +\d\.\d s from the database's$/m)
   expect(readdirSync(world.folder)).toEqual([])
 
   const gateway = world.start(['serve', '--workers', '2'])

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { announce } from '../../cli/commands/serve/announcement.ts'
 import { startSimulatedUpstream } from '../../server/demo/upstream.ts'
@@ -153,6 +154,36 @@ describe('a stream that runs while the gateway is told to stop', () => {
 })
 
 describe('serve with workers', () => {
+  test('no request fails while SIGHUP replaces all workers, one by one', async () => {
+    const upstream = await startSimulatedUpstream({ tokensPerSecond: 10_000 })
+    onTestFinished(() => upstream.close())
+    const { world, gateway, printed } = await serving({ STOP_GRACE: '5' }, '--workers', '2')
+    await printed('Tollgate is running')
+    const key = await world.inside(async ({ channels, tokens }, root) => {
+      await channels.create(root, { ...CHANNEL, base_url: upstream.url })
+      return (await tokens.create(root, { name: 'app', unlimited_quota: true })).key
+    })
+    const before = await workersOf(gateway.pid, 2)
+    const ask = chatClient(`${world.url}/v1/chat/completions`, key)
+    await expect.poll(ask).toBe(200)
+    const outcomes = new Map<number | string, number>()
+    let done = false
+    const clients = Array.from({ length: 6 }, async () => {
+      while (!done) {
+        const outcome = await ask()
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+    })
+
+    gateway.kill('SIGHUP')
+    const after = await workersOf(gateway.pid, 2, ...before)
+    done = true
+    await Promise.all(clients)
+
+    expect([...outcomes.keys()]).toEqual([200])
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  })
+
   test('replaces a worker that dies, and ends with 0 when all have stopped', async () => {
     const { world, gateway, printed } = await serving({}, '--workers', '2')
     await printed('Tollgate is running')
@@ -178,15 +209,32 @@ describe('serve with workers', () => {
   })
 })
 
-/** Waits until a process has so many children, one of them gone, and answers their ids. */
-async function workersOf(pid: number | undefined, count: number, gone = 0): Promise<number[]> {
+/** Sends chat requests over kept-alive connections. Returns the status, or the code of a broken connection. */
+function chatClient(url: string, key: string): () => Promise<number | string> {
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 2 })
+  return () =>
+    new Promise((resolve) => {
+      const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0))
+        response.once('error', ({ message }) => resolve(message))
+      })
+      sent.once('error', (error) => resolve((error as { code?: string }).code ?? error.message))
+      sent.end(body)
+    })
+}
+
+/** Waits until a process has so many children, these ones gone, and answers their ids. */
+async function workersOf(pid: number | undefined, count: number, ...gone: number[]): Promise<number[]> {
   for (let turns = 0; turns < 2000; turns++) {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
     const children = rows
       .map((row) => row.trim().split(/\s+/))
       .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
       .map(([child]) => Number(child))
-    if (children.length === count && !children.includes(gone)) return children
+    if (children.length === count && !children.some((child) => gone.includes(child))) return children
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`process ${pid} never had ${count} workers`)

@@ -78,7 +78,7 @@ test('a stream that outlasts STOP_GRACE is ended with an error and charged for w
   await expectNothingLeft(world)
 })
 
-test('a request on a connection that was open before is refused with 503 while it stops', async () => {
+test('a request that has begun before SIGTERM is served, and so is the next one on its connection', async () => {
   const world = await openSlow({ words: 40, STOP_GRACE: '10' })
   const streaming = post({ ...world, body: STREAM })
   await expect.poll(() => world.upstream.seen.length).toBe(1)
@@ -96,8 +96,12 @@ test('a request on a connection that was open before is refused with 503 while i
   await sleep(200)
   socket.write(body.slice(5))
 
-  await expect.poll(() => received).toMatch(/^HTTP\/1\.1 503 /)
-  expect(received).toContain('stopping')
+  await expect.poll(() => received).toContain('[DONE]')
+  received = ''
+  socket.write(head + body)
+  await expect.poll(() => received).toContain('[DONE]')
+  expect(received).toMatch(/^HTTP\/1\.1 200 /)
+  expect(received).toMatch(/^connection: close\r$/im)
   expect((await streaming).complete).toBe(true)
   expect((await world.server.exited).code).toBe(0)
 })

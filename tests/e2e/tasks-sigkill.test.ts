@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { post } from '../support/chat.ts'
+import { releaseAllDead } from '../support/dead.ts'
 import { customer, serve } from '../support/gateway.ts'
 import { sendJson } from '../support/hand-made-upstream.ts'
 import { hurryJobs } from '../support/job-turns.ts'
@@ -13,8 +14,6 @@ const PRICE = 50_000
 const TASKS = 40
 /** For those that are taken, and for two of which nobody hears. */
 const BUDGET = (TASKS + 2) * PRICE
-/** Longer than a process may be silent before it is taken for dead. */
-const MINUTE_S = 60
 /** A gateway of a test asks after tasks only when it is told to. */
 const POLLING = { settings: { UPDATE_TASK: 'true' } }
 
@@ -74,8 +73,7 @@ const ALL_TAKEN = Array(TASKS).fill(200)
 
 /** Every place says that so much was spent and nothing is held, once the dead are taken for dead. */
 async function expectBooks(world: World, spent: number): Promise<void> {
-  const later = await world.another({ now: () => Math.floor(Date.now() / 1000) + MINUTE_S })
-  await later.ledger.releaseDead()
+  const later = await releaseAllDead(world)
   const { reader } = later.db
   expect(await reader('holds').select('*')).toEqual([])
   expect(await reader('users').where({ id: world.person.id }).first('quota', 'used_quota', 'held_quota')).toEqual({

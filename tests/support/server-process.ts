@@ -25,6 +25,8 @@ export interface ServerProcess {
 export async function startServer(
   { config }: Pick<TestToolkit, 'config'>,
   settings: Settings = {},
+  /** Other variables of its environment. */
+  environment: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const port = await freePort()
   const { PATH, HOME } = process.env
@@ -41,6 +43,7 @@ export async function startServer(
       LOG_LEVEL: 'error',
       NODE_NO_WARNINGS: '1',
       ...settings,
+      ...environment,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

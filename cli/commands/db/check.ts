@@ -20,48 +20,89 @@ const COLUMNS: readonly Column<Check>[] = [
 export function dbCheck(cli: Cli): Command {
   return new Command('check')
     .description(
-      'Check the database: key, migrations, integrity, references and the books; exit code 1 when something is bad',
+      'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails',
     )
     .addHelpText('after', '\nExample:\n  tollgate db check')
     .action(async () => {
       const { withDatabase } = await import('./open.ts')
-      const found = await withDatabase(cli, (db, config) => check(cli, db, config))
-      if (found.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
-      await cli.print(found, { columns: COLUMNS, empty: '' })
+      const checks = await withDatabase(cli, (db, config) => checkAll(cli, db, config))
+      if (checks.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
+      await cli.print(checks, { columns: COLUMNS, empty: '' })
     })
 }
 
-async function check(cli: Cli, db: Database, config: Config): Promise<Check[]> {
-  const [{ databaseFacts }, { findDamage }, { verifyBooks }, { openSecrets }] = await Promise.all([
-    import('../../../core/db/facts.ts'),
-    import('../../../core/db/integrity.ts'),
-    import('../../../core/ledger/verify.ts'),
-    import('../../../core/master-key.ts'),
-  ])
-  // Throws by itself when it is another database's key.
-  await openSecrets(db, config)
-  const { pending } = await databaseFacts(db)
-  const damage = await findDamage(db)
-  const found: Check[] = [
-    { check: 'master key', ok: true, message: cli.say`it is the one of this database` },
-    {
-      check: 'migrations',
-      ok: pending.length === 0,
-      message: pending.length ? cli.say`${pending.join(', ')} pending: tollgate db migrate` : cli.say`all are applied`,
-    },
-    {
-      check: 'integrity',
-      ok: damage.length === 0,
-      message: damage.length
-        ? damage.map(({ where, what }) => `${where}: ${what}`).join('; ')
-        : cli.say`no damage, no reference to what is not there`,
-    },
+/** What a check found; undefined: it does not apply to this database. */
+type Result = Omit<Check, 'check'> | undefined
+
+/** Runs all checks, the one for damage first. A check that cannot be run has failed, and the others go on. */
+async function checkAll(cli: Cli, db: Database, config: Config): Promise<Check[]> {
+  const checks: [string, () => Promise<Result>][] = [
+    ['integrity', () => integrity(cli, db)],
+    ['master key', () => masterKey(cli, db, config)],
+    ['migrations', () => migrations(cli, db)],
+    ['references', () => references(cli, db)],
+    ['sequences', () => sequences(cli, db)],
+    ['books', () => books(cli, db)],
   ]
+  const results: Check[] = []
+  for (const [check, run] of checks) {
+    const result = await run().catch((error: Error) => ({ ok: false, message: error.message }))
+    if (result) results.push({ check, ...result })
+  }
+  return results
+}
+
+const lines = (damage: readonly { where: string; what: string }[]): string =>
+  damage.map(({ where, what }) => `${where}: ${what}`).join('; ')
+
+async function integrity(cli: Cli, db: Database): Promise<Result> {
+  const { findCorruption } = await import('../../../core/db/integrity.ts')
+  const damage = await findCorruption(db)
+  return { ok: damage.length === 0, message: damage.length ? lines(damage) : cli.say`no damage` }
+}
+
+async function masterKey(cli: Cli, db: Database, config: Config): Promise<Result> {
+  const { openSecrets } = await import('../../../core/master-key.ts')
+  // Throws if it is another database's key.
+  await openSecrets(db, config)
+  return { ok: true, message: cli.say`it is the one of this database` }
+}
+
+async function migrations(cli: Cli, { reader }: Database): Promise<Result> {
+  const { pendingMigrations } = await import('../../../core/db/migrate.ts')
+  const pending = await pendingMigrations(reader)
+  const message = pending.length
+    ? cli.say`${pending.join(', ')} pending: tollgate db migrate`
+    : cli.say`all are applied`
+  return { ok: pending.length === 0, message }
+}
+
+async function references(cli: Cli, db: Database): Promise<Result> {
+  const { findLostReferences } = await import('../../../core/db/integrity.ts')
+  const lost = await findLostReferences(db)
+  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.say`no reference to what is not there` }
+}
+
+async function sequences(cli: Cli, db: Database): Promise<Result> {
+  if (db.kind !== 'postgres') return undefined
+  const { findSequencesBehind } = await import('../../../core/db/sequences.ts')
+  const behind = await findSequencesBehind(db)
+  const message = behind.length
+    ? cli.say`${behind.map(({ table }) => table).join(', ')}: the next id is in use already: tollgate db repair`
+    : cli.say`all are ahead of their tables`
+  return { ok: behind.length === 0, message }
+}
+
+async function books(cli: Cli, { reader }: Database): Promise<Result> {
+  const [{ verifyBooks }, { pendingMigrations }] = await Promise.all([
+    import('../../../core/ledger/verify.ts'),
+    import('../../../core/db/migrate.ts'),
+  ])
   // Older tables have other columns.
-  if (pending.length > 0) return found
-  const { equal, users, differences } = await verifyBooks(db.reader)
+  if ((await pendingMigrations(reader)).length > 0) return undefined
+  const { equal, users, differences } = await verifyBooks(reader)
   const message = equal
     ? cli.say`the books balance for ${users} users`
     : cli.say`the books differ for ${differences.length} of ${users} users: tollgate ledger verify`
-  return [...found, { check: 'books', ok: equal, message }]
+  return { ok: equal, message }
 }

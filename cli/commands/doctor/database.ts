@@ -1,6 +1,7 @@
 import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
+import { CLOCK_SKEW_MAX_MS } from '../../../core/db/clock-skew.ts'
 import { commaList } from '../../../core/input.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState } from '../../database-state.ts'
@@ -31,6 +32,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
     const toolkit = await openToolkit(config)
     try {
       const contents = [
+        await checkClockSkew(texts, toolkit),
         await checkLogTimes(texts, toolkit),
         ...(await checkChannels(texts, toolkit)),
         await checkJobs(texts, toolkit),
@@ -48,6 +50,15 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
       fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config`),
     ]
   }
+}
+
+/** Expiry of tokens and times of log rows come from this clock. SQLite has no other one. */
+async function checkClockSkew({ say }: Texts, { db, clockSkew }: LocalToolkit): Promise<Finding | undefined> {
+  if (db.kind === 'sqlite') return undefined
+  const { ok, warn } = findings('clock')
+  const skewMs = Math.abs(await clockSkew.measure())
+  const text = say`${(skewMs / 1000).toFixed(1)} s from the database's`
+  return skewMs <= CLOCK_SKEW_MAX_MS ? ok(text) : warn(text, say`Set the clock that is wrong`)
 }
 
 /** A clock that was set back shows in rows that are yet to come. */

@@ -2,18 +2,24 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { EXIT } from '../../errors.ts'
 import { stopRequested } from '../../signals.ts'
+import { CHECK_MS, createHeartbeats, isHeartbeat } from './heartbeats.ts'
+import { createRestartDelay, type RestartDelay } from './restart-delay.ts'
 
-const BACK_OFF_FIRST_MS = 500
-const BACK_OFF_MAX_MS = 30_000
-/** A worker that lived so long was well: its death starts the back-off anew. */
-const WELL_AFTER_MS = 60_000
 /** Beyond the grace that streams have, for what remains to be written. */
 const KILL_AFTER_MS = 10_000
 
+/** The place of one worker. It has two while a new one starts before the old one stops. */
+interface Slot {
+  readonly delay: RestartDelay
+  worker?: Worker
+  /** Serves until `worker` listens. */
+  previous?: Worker | undefined
+}
+
 /**
- * Keeps `count` processes of this same command running until somebody asks to stop; then stops them all, and answers the
- * exit code. A worker that dies is replaced; one that cannot start in the first place ends them all, as nothing would come
- * of trying again.
+ * Keeps `count` processes of this same command running until SIGINT or SIGTERM; then stops them all. Returns the exit code. A worker
+ * that dies or hangs is replaced, on SIGHUP all are replaced one by one. If one cannot start in the first place, all are ended:
+ * another attempt would fail as well.
  */
 export async function superviseWorkers({
   count,
@@ -30,11 +36,13 @@ export async function superviseWorkers({
   // A dead worker stays listed until its channel is closed too, which may be later.
   const workers = () =>
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? [worker] : []))
+  const slots: readonly Slot[] = Array.from({ length: count }, () => ({ delay: createRestartDelay() }))
+  const heartbeats = createHeartbeats<Worker>()
   const listening = new Set<Worker>()
   const waiting = new Set<NodeJS.Timeout>()
   let announced = false
   let stopping = false
-  let failures = 0
+  let replacing = false
 
   const signalAll = (signal: NodeJS.Signals) => {
     for (const worker of workers()) worker.process.kill(signal)
@@ -46,43 +54,113 @@ export async function superviseWorkers({
     signalAll('SIGTERM')
     setTimeout(() => signalAll('SIGKILL'), stopGraceMs + KILL_AFTER_MS).unref()
   }
+  const killHung = () => {
+    for (const worker of heartbeats.hung()) {
+      logger.error({ worker: worker.process.pid }, 'a worker hangs: it is killed')
+      heartbeats.gone(worker)
+      worker.process.kill('SIGKILL')
+    }
+  }
+  setInterval(killHung, CHECK_MS).unref()
 
   return new Promise((resolve) => {
     let exitCode: number = EXIT.ok
 
-    function fork(): void {
-      const startedAt = Date.now()
+    function fork(slot: Slot): Worker {
+      const startedAt = performance.now()
       const worker = cluster.fork()
+      slot.worker = worker
+      heartbeats.started(worker)
+      worker.on('message', (message) => void (isHeartbeat(message) && heartbeats.heard(worker)))
       worker.once('listening', ({ port }) => {
         listening.add(worker)
+        heartbeats.listens(worker)
         if (announced || listening.size < count) return
         announced = true
         ready(port)
       })
       worker.once('exit', (code, signal) => {
+        heartbeats.gone(worker)
         const started = listening.delete(worker)
-        if (!stopping) {
+        if (stopping) {
+          // A worker that could not store its charges reports it by its exit code; one that did not serve yet has none.
+          if (started && code !== EXIT.ok) exitCode = code ?? EXIT.failed
+        } else if (!started && !announced) {
           logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
-          if (started || announced) replace(startedAt)
-          else {
-            exitCode = code || EXIT.failed
-            stop()
-          }
-        }
+          exitCode = code || EXIT.failed
+          stop()
+        } else ended(slot, worker, { code, signal, livedMs: performance.now() - startedAt })
         if (stopping && workers().length === 0) resolve(exitCode)
       })
+      return worker
     }
 
-    function replace(startedAt: number): void {
-      failures = Date.now() - startedAt > WELL_AFTER_MS ? 0 : failures + 1
-      const delay = Math.min(BACK_OFF_FIRST_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
+    /** Starts another worker in its place, unless it was replaced already. */
+    function ended(
+      slot: Slot,
+      worker: Worker,
+      { code, signal, livedMs }: { code: number; signal: string; livedMs: number },
+    ): void {
+      const line = { worker: worker.process.pid, code, signal }
+      if (slot.worker !== worker) {
+        if (slot.previous === worker) slot.previous = undefined
+        if (code === EXIT.ok) logger.info(line, 'a worker was replaced')
+        else logger.error(line, 'a worker that was replaced has failed')
+        return
+      }
+      logger.error(line, 'a worker died')
+      if (slot.previous) {
+        slot.worker = slot.previous
+        slot.previous = undefined
+        return
+      }
       const timer = setTimeout(() => {
         waiting.delete(timer)
-        fork()
-      }, delay)
+        fork(slot)
+      }, slot.delay.after(livedMs))
       waiting.add(timer)
     }
 
+    /** Starts a new worker in each slot and then stops the old one, slot by slot, so that requests are always served. */
+    async function replaceAll(): Promise<void> {
+      if (replacing || stopping || !announced) return
+      replacing = true
+      logger.info('replacing all workers')
+      for (const slot of slots) {
+        const old = slot.worker
+        if (stopping || !old || old.isDead()) continue
+        slot.previous = old
+        if (!(await starts(fork(slot)))) {
+          logger.error('a new worker did not start: the others are not replaced')
+          break
+        }
+        slot.previous = undefined
+        await retire(old)
+      }
+      replacing = false
+    }
+
+    function starts(worker: Worker): Promise<boolean> {
+      return new Promise((done) => {
+        worker.once('listening', () => done(true))
+        worker.once('exit', () => done(false))
+      })
+    }
+
+    function retire(worker: Worker): Promise<void> {
+      return new Promise((done) => {
+        if (worker.isDead()) return done()
+        const late = setTimeout(() => worker.process.kill('SIGKILL'), stopGraceMs + KILL_AFTER_MS)
+        worker.once('exit', () => {
+          clearTimeout(late)
+          done()
+        })
+        worker.process.kill('SIGTERM')
+      })
+    }
+
+    // On a terminal, SIGHUP means that it was closed.
+    if (!process.stdin.isTTY) process.on('SIGHUP', () => void replaceAll())
     void stopRequested((forced) => {
       signalAll('SIGKILL')
       process.exit(forced)
@@ -90,6 +168,6 @@ export async function superviseWorkers({
       stop()
       if (workers().length === 0) resolve(exitCode)
     })
-    for (let started = 0; started < count; started++) fork()
+    for (const slot of slots) fork(slot)
   })
 }

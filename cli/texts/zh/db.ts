@@ -10,8 +10,12 @@ export const db: Catalogue = {
     '将整个数据库在某一时刻的状态复制到新文件；网关可以继续运行',
   'file that does not exist yet; only you will be able to read it': '尚不存在的文件；仅您可读',
   'copy the master key too, to <file>.secret': '同时复制主密钥到 <file>.secret',
-  'Check the database: key, migrations, integrity, references and the books; exit code 1 when something is bad':
-    '检查数据库：密钥、迁移、完整性、引用与账目；有问题时退出码为 1',
+  'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails':
+    '检查数据库：完整性、密钥、迁移、引用、序列与账目；有检查未通过时退出码为 1',
+  'Set sequences of PostgreSQL that are behind their tables, as after a failover; deletes nothing':
+    '将落后于表的 PostgreSQL 序列调到正确的值（例如故障切换之后）；不删除任何内容',
+  'Set {0} sequences after the largest ids of their tables?': '将 {0} 个序列调到各自表的最大 id 之后？',
+  'Nothing to repair.': '无需修复。',
   'this works on the database itself, not through {0}: run it on that machine, or give --profile local':
     '此命令直接操作数据库，不能通过 {0}：请在那台机器上运行，或使用 --profile local',
   'Wrote {0} to {1}, {2} bytes.': '已将 {0} 写入 {1}，{2} 字节。',
@@ -30,12 +34,19 @@ export const db: Catalogue = {
   'it is the one of this database': '与此数据库相符',
   '{0} pending: tollgate db migrate': '{0} 待执行：tollgate db migrate',
   'all are applied': '均已执行',
-  'no damage, no reference to what is not there': '没有损坏，也没有悬空引用',
+  'no damage': '没有损坏',
+  'no reference to what is not there': '没有悬空引用',
+  '{0}: the next id is in use already: tollgate db repair': '{0}：下一个 id 已被占用：tollgate db repair',
+  'all are ahead of their tables': '均在各自的表之前',
   'the books differ for {0} of {1} users: tollgate ledger verify':
     '{1} 个用户中有 {0} 个账目不符：tollgate ledger verify',
   check: '检查项',
   result: '结果',
   found: '发现',
+  table: '表',
+  sequence: '序列',
+  'next id': '下一个 id',
+  'largest id': '最大 id',
   kind: '种类',
   size: '大小',
   'not in the main file yet': '尚未并入主文件',

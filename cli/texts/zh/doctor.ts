@@ -65,6 +65,7 @@ export const doctor: Catalogue = {
   'Upgrade this program': '请升级本程序',
   'the server does not tell its time': '服务器未告知其时间',
   "as the server's": '与服务器一致',
+  "{0} s from the database's": '与数据库相差 {0} 秒',
   "{0} s from the server's": '与服务器相差 {0} 秒',
   'Set the clock that is wrong': '请校准有误的时钟',
   'as {0} ({1}), {2}': '身份 {0}（{1}），{2}',

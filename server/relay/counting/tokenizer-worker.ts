@@ -22,7 +22,13 @@ async function load(encoding: Encoding): Promise<(text: string) => number> {
 
 parentPort?.on('message', async ({ id, encoding, texts }: { id: number; encoding: Encoding; texts: string[] }) => {
   try {
-    loading[encoding] ??= load(encoding)
+    loading[encoding] ??= load(encoding).catch((error) => {
+      // A failed import stays failed in this thread: it ends, so that the next one can load the encoding.
+      setImmediate(() => {
+        throw error
+      })
+      throw error
+    })
     const count = await loading[encoding]
     const bounds = {
       charactersMax: CHARACTERS_MAX,

@@ -74,7 +74,7 @@ describe('db, on SQLite', () => {
     })
     const { stdout, exitCode } = await world().run(['db', 'check'])
     expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^integrity +bad +abilities: 1 rows without their channels$/m)
+    expect(stdout).toMatch(/^references +bad +abilities: 1 rows without their channels$/m)
     expect(stdout).toMatch(/^books +bad /m)
   })
 })
@@ -100,7 +100,41 @@ test('db is for a database on this machine: a server is refused with what to do'
   expect(readdirSync(world.folder)).toEqual([])
 })
 
+test('check goes on after what cannot be checked, and begins with the integrity', async () => {
+  const { folder, env, close } = await openWorld()
+  await close()
+  const other = { ...env, TOLLGATE_SECRET: 'another-secret-another-secret' }
+  const { run } = commandsIn({ env: other, folder })
+  const { stdout, exitCode } = await run(['db', 'check'])
+  expect(exitCode).toBe(1)
+  for (const line of [/^integrity +ok/m, /^master key +bad/m, /^references +ok/m, /^books +ok/m]) {
+    expect(stdout).toMatch(line)
+  }
+  expect(stdout.indexOf('integrity')).toBeLessThan(stdout.indexOf('master key'))
+})
+
+test('repair has nothing to do on SQLite', async () => {
+  const { run } = await openWorld()
+  expect(await run(['db', 'repair', '--yes'])).toMatchObject({ exitCode: 0, stderr: 'Nothing to repair.' })
+})
+
 describe('db, on PostgreSQL', () => {
+  test('check names a sequence that is behind, and repair sets it after a confirmation', async ({ skip }) => {
+    await skipWithoutPostgres({ skip })
+    const { toolkit, config } = await openTestToolkit({ database: 'postgres' })
+    const folder = config.dataFolder
+    const env = { ...environmentIn(folder), DATABASE_URL: config.databaseUrl }
+    const { run, json } = commandsIn({ env, folder })
+    await toolkit.db.transaction((trx) => trx.raw("SELECT setval('users_id_seq', 1, false)"))
+
+    const checked = await run(['db', 'check'])
+    expect(checked.exitCode).toBe(1)
+    expect(checked.stdout).toMatch(/^sequences +bad +users: the next id is in use already/m)
+    expect((await run(['db', 'repair'])).exitCode).toBe(2)
+    expect(await json('db', 'repair', '--yes')).toMatchObject([{ table: 'users', next: 1, largest: 1 }])
+    expect((await run(['db', 'check'])).stdout).toMatch(/^sequences +ok /m)
+  })
+
   test('backup has pg_dump do it, without the password among its arguments, or says how', async ({ skip }) => {
     await skipWithoutPostgres({ skip })
     const databaseUrl = await createPostgresDatabase()

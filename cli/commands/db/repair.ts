@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import type { SequenceBehind } from '../../../core/db/sequences.ts'
+import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
+
+const COLUMNS: readonly Column<SequenceBehind>[] = [
+  { title: 'table', value: ({ table }) => table },
+  { title: 'sequence', value: ({ sequence }) => sequence },
+  { title: 'next id', value: ({ next }) => String(next), align: 'right' },
+  { title: 'largest id', value: ({ largest }) => String(largest), align: 'right' },
+]
+
+export function dbRepair(cli: Cli): Command {
+  return new Command('repair')
+    .description('Set sequences of PostgreSQL that are behind their tables, as after a failover; deletes nothing')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  tollgate db repair --yes')
+    .action(async ({ yes = false }: { yes?: boolean }) => {
+      const [{ withDatabase }, { findSequencesBehind, repairSequences }] = await Promise.all([
+        import('./open.ts'),
+        import('../../../core/db/sequences.ts'),
+      ])
+      await withDatabase(cli, async (db) => {
+        const behind = await findSequencesBehind(db)
+        if (behind.length > 0) {
+          await cli.confirm(cli.say`Set ${behind.length} sequences after the largest ids of their tables?`, { yes })
+          await repairSequences(db)
+        }
+        await cli.print(behind, { columns: COLUMNS, empty: cli.say`Nothing to repair.` })
+      })
+    })
+}

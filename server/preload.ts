@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module'
+import { loadHashing } from '../core/accounts/passwords.ts'
+import { loadMailer } from '../core/mail/mail.ts'
+import { loadLibrary } from '../core/pricing/library.ts'
+import { loadSoundParsers } from './relay/endpoints/duration.ts'
+
+/** The HTTP client loads its parser with its first connection. */
+const HTTP_PARSER = 'undici/lib/llhttp/llhttp_simd-wasm.js'
+
+/**
+ * Loads the modules that requests need and that commands load only on demand. A gateway does this before it listens: an import that
+ * fails once, such as at the limit of open files, fails for ever.
+ */
+export async function preload(): Promise<void> {
+  createRequire(import.meta.url)(HTTP_PARSER)
+  await Promise.all([loadHashing(), loadMailer(), loadLibrary(), loadSoundParsers()])
+}

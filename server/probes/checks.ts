@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import type { Config } from '../../core/config.ts'
+import { CLOCK_SKEW_MAX_MS } from '../../core/db/clock-skew.ts'
+import { pendingMigrations } from '../../core/db/migrate.ts'
+import { findSequencesBehind } from '../../core/db/sequences.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Check } from './readiness.ts'
+
+const WRITE_AGE_MAX_MS = 5000
+/** A younger write needs no other to prove that writing works. */
+const WRITE_FRESH_MS = 2000
+/** Migrations and sequences seldom change while a gateway runs. */
+const SCHEMA_FRESH_MS = 60_000
+const MEGABYTE = 1024 * 1024
+const DISK_MIN = 32 * MEGABYTE
+
+/** What a gateway must be able to do before it gets requests. */
+export function readinessChecks({
+  toolkit,
+  config,
+}: {
+  toolkit: Pick<LocalToolkit, 'db' | 'ledger' | 'clockSkew'>
+  config: Pick<Config, 'dataFolder'>
+}): Check[] {
+  return [
+    ledgerCheck(toolkit.ledger),
+    migrationsCheck(toolkit.db),
+    sequencesCheck(toolkit.db),
+    diskCheck(config.dataFolder),
+    clockCheck(toolkit.clockSkew),
+  ]
+}
+
+/** A write by the way that charges take has succeeded within the last seconds. */
+function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heartbeat'>): Check {
+  const ageMs = () => performance.now() - (ledger.lastWriteMs ?? Number.NEGATIVE_INFINITY)
+  return {
+    name: 'ledger',
+    async run() {
+      // An error shows in the age; a single one is not a reason to send requests elsewhere.
+      if (ageMs() > WRITE_FRESH_MS) await ledger.heartbeat().catch(() => {})
+      const age = ageMs()
+      if (age <= WRITE_AGE_MAX_MS) return undefined
+      return Number.isFinite(age)
+        ? `The ledger has not written to the database for ${Math.round(age / 1000)} s.`
+        : 'The ledger has not written to the database yet.'
+    },
+  }
+}
+
+/** Migrations of a newer version are fine: during an upgrade both versions serve. */
+function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
+  let currentUntil = 0
+  return {
+    name: 'migrations',
+    async run() {
+      if (performance.now() < currentUntil) return undefined
+      const pending = await pendingMigrations(reader)
+      if (pending.length > 0) return `The database is older than this version: ${pending.join(', ')} must be applied.`
+      currentUntil = performance.now() + SCHEMA_FRESH_MS
+      return undefined
+    },
+  }
+}
+
+/** After a failover to an old replica, or a restore, new rows would collide with those that are there. */
+function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
+  let currentUntil = 0
+  return {
+    name: 'sequences',
+    async run() {
+      if (performance.now() < currentUntil) return undefined
+      const behind = await findSequencesBehind(db)
+      if (behind.length > 0) {
+        const tables = behind.map(({ table }) => table).join(', ')
+        return `Sequences are behind their tables (${tables}): run tollgate db repair.`
+      }
+      currentUntil = performance.now() + SCHEMA_FRESH_MS
+      return undefined
+    },
+  }
+}
+
+/** SQLite's files, and uploads, need room. A gateway with PostgreSQL may have no such folder. */
+function diskCheck(folder: string): Check {
+  return {
+    name: 'disk',
+    async run() {
+      if (!existsSync(folder)) return undefined
+      const { bavail, bsize } = await statfs(folder)
+      const free = bavail * bsize
+      if (free >= DISK_MIN) return undefined
+      return `The disk of the data folder has ${Math.floor(free / MEGABYTE)} MB left; the minimum is ${DISK_MIN / MEGABYTE} MB.`
+    },
+  }
+}
+
+function clockCheck(clockSkew: Pick<LocalToolkit['clockSkew'], 'measure'>): Check {
+  return {
+    name: 'clock',
+    async run() {
+      const skewMs = Math.abs(await clockSkew.measure())
+      if (skewMs <= CLOCK_SKEW_MAX_MS) return undefined
+      return `The clocks of this machine and the database differ by ${Math.round(skewMs / 1000)} s; the limit is ${CLOCK_SKEW_MAX_MS / 1000} s.`
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/** One condition that a gateway must meet to get requests. */
+export interface Check {
+  readonly name: string
+  /** Returns a sentence that states what is wrong, or undefined. An error means that the database could not be asked. */
+  run(): Promise<string | undefined>
+}
+
+export interface CheckResult {
+  name: string
+  status: 'ok' | 'failed'
+  message?: string
+}
+
+/** The results of all checks, at most `FRESH_MS` old. */
+export type Readiness = () => Promise<readonly CheckResult[]>
+
+/** So often checks run at most, however many probes arrive. */
+const FRESH_MS = 2000
+/** A check that takes longer has failed. */
+const WAIT_MS = 2500
+
+/** Runs checks when a probe asks for them, all probes of a moment together. A check that still runs is not started again. */
+export function createReadiness(
+  checks: readonly Check[],
+  { freshMs = FRESH_MS, waitMs = WAIT_MS }: { freshMs?: number; waitMs?: number } = {},
+): Readiness {
+  const running = new Map<Check, Promise<string | undefined>>()
+  let results: Promise<readonly CheckResult[]> | undefined
+  let freshUntil = 0
+
+  /** A check that hangs with the database must not be started again and again. */
+  function start(check: Check): Promise<string | undefined> {
+    const started =
+      running.get(check) ??
+      check
+        .run()
+        .catch(() => 'The database could not be asked.')
+        .finally(() => running.delete(check))
+    running.set(check, started)
+    return started
+  }
+
+  async function resultOf(check: Check): Promise<CheckResult> {
+    const { name } = check
+    const message = await within(waitMs, start(check))
+    return message === undefined ? { name, status: 'ok' } : { name, status: 'failed', message }
+  }
+
+  return () => {
+    if (!results || performance.now() >= freshUntil) {
+      freshUntil = Number.POSITIVE_INFINITY
+      results = Promise.all(checks.map(resultOf))
+      void results.then(() => {
+        freshUntil = performance.now() + freshMs
+      })
+    }
+    return results
+  }
+}
+
+function within(ms: number, work: Promise<string | undefined>): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(`The check did not end within ${ms} ms.`), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
