@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
+import type { FaultyTcp } from '../../support/faulty-tcp.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+beforeEach(skipWithoutPostgres)
+
+/** The folder in which a process keeps charges that its database did not take: PostgreSQL has no folder of its own. */
+const journals = async (folder: string) => (await readdir(join(folder, 'data', 'journal')).catch(() => [])).length
+
+test.concurrent.each(['refuse', 'black-hole'] as const)(
+  'a database that is away (%s): new relays get 503 in time, running ones end whole, and all is charged once',
+  async (mode) => {
+    const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 1500 })
+    const server = await world.server()
+    const proxy = server.proxy as FaultyTcp
+    await world.ask(server)
+    const running = Array.from({ length: 5 }, () => world.ask(server))
+    await until(() => world.upstream.seen.length === 6)
+
+    proxy.mode = mode
+    await sleep(600) // What was reserved and is idle is given back, or cannot be.
+    const startedAt = Date.now()
+    const rejected = await Promise.all(Array.from({ length: 5 }, () => world.ask(server)))
+    const waitedMs = Date.now() - startedAt
+
+    for (const answer of rejected) {
+      // A relay that found quota in memory is served.
+      if (answer?.status === 200) continue
+      expect(answer).toMatchObject({ status: 503, json: { error: { code: 'database_unavailable' } } })
+      expect(Number(answer?.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(waitedMs).toBeLessThan(15_000)
+    expect((await Promise.all(running)).map((answer) => answer?.status)).toEqual(Array(5).fill(200))
+    expect(await journals(world.config.dataFolder)).toBe(1)
+    proxy.cutAll()
+    proxy.mode = 'pass'
+
+    await until(async () => (await journals(world.config.dataFolder)) === 0, 30_000)
+    expect((await world.ask(server))?.status).toBe(200)
+    await world.expectExactLedger()
+  },
+  180_000,
+)
+
+test.concurrent.each([
+  ['SIGKILL', null],
+  ['SIGTERM', 0],
+] as const)(
+  '%s while the database is away loses no charge of a complete reply',
+  async (signal, code) => {
+    const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
+    const server = await world.server()
+    const running = Array.from({ length: 8 }, () => world.ask(server))
+    await until(() => world.upstream.seen.length === 8)
+    ;(server.proxy as FaultyTcp).mode = 'refuse'
+
+    expect((await Promise.all(running)).map((answer) => answer?.complete)).toEqual(Array(8).fill(true))
+    server.signal(signal)
+    expect((await server.exited).code).toBe(code)
+    expect(await world.balance(world.person)).toBe(1000 * CALL.quota)
+
+    const next = await world.server()
+    await until(async () => (await world.balance(world.person)) === 992 * CALL.quota)
+    expect((await world.ask(next))?.status).toBe(200)
+    await world.expectExactLedger()
+  },
+  180_000,
+)

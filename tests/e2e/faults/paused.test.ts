@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
+import type { FaultyTcp } from '../../support/faulty-tcp.ts'
+import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+/** Longer than a process may be silent before its epoch is ended. */
+const PAUSE_MS = 46_000
+
+beforeEach(skipWithoutPostgres)
+
+/** Requests that name `wait` are answered when `release` is called. */
+function waitingUpstream() {
+  const waiting: Exchange[] = []
+  const reply = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(9, 1)))
+  return {
+    waiting,
+    answer: (exchange: Exchange) => (exchange.body.user === 'wait' ? void waiting.push(exchange) : reply(exchange)),
+    release: () => waiting.splice(0).forEach(reply),
+  }
+}
+
+const clocks = (offset: string): Record<string, string> =>
+  existsSync(FAKETIME) ? { LD_PRELOAD: FAKETIME, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' } : {}
+
+if (!existsSync(FAKETIME))
+  console.warn('Not tested: wrong clocks (libfaketime is not installed: apt-get install faketime)')
+
+/** 20 requests fit into the balance; the first process has ten of them open when it falls silent. */
+async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack: (server: FaultServer) => void) {
+  const { answer, waiting, release } = waitingUpstream()
+  const world = await openFaultWorld({ database: 'postgres', balance: 20 * CALL.quota, answer })
+  const [silent, ahead, behind] = await Promise.all([
+    world.server(),
+    world.server(clocks('+60s')),
+    world.server(clocks('-1h')),
+  ])
+  const open = Array.from({ length: 10 }, () => world.ask(silent, { user: 'wait' }))
+  await until(() => waiting.length === 10)
+
+  fallSilent(silent)
+  const deadline = Date.now() + PAUSE_MS
+  let served = 0
+  for (let at = 0; Date.now() < deadline; at++) {
+    const answered = await world.ask(at % 2 ? ahead : behind)
+    if (answered?.status === 200) served++
+    await sleep(500)
+  }
+  // Those who work share what is theirs, and get the rest when the silent one is declared dead.
+  expect(served).toBe(20)
+  release()
+  comeBack(silent)
+  await Promise.all(open)
+  return { world, silent, others: [ahead, behind] }
+}
+
+test.concurrent('a process that was stopped for 46 seconds completes nothing that others have spent meanwhile', async () => {
+  const { world, silent } = await silentProcess(
+    ({ signal }) => signal('SIGSTOP'),
+    ({ signal }) => signal('SIGCONT'),
+  )
+  await world.expectExactLedger()
+  expect(await world.balance(world.person)).toBe(0)
+  // It works again, with a balance.
+  await world.toolkit.accounts.setQuota(world.root, world.person.id, 10 * CALL.quota)
+  await until(async () => (await world.ask(silent))?.status === 200)
+}, 240_000)
+
+test.concurrent('a process that was cut off from the database for 46 seconds completes nothing that others have spent meanwhile', async () => {
+  const { world } = await silentProcess(
+    ({ proxy }) => {
+      ;(proxy as FaultyTcp).mode = 'refuse'
+    },
+    ({ proxy }) => {
+      ;(proxy as FaultyTcp).mode = 'pass'
+    },
+  )
+  await world.expectExactLedger()
+  expect(await world.balance(world.person)).toBe(0)
+}, 240_000)

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { type Answer, ask, post } from './chat.ts'
+import { type FaultyTcp, startFaultyTcp } from './faulty-tcp.ts'
+import { customer } from './gateway.ts'
+import { completion, type Exchange, sendJson, startUpstream, usage } from './hand-made-upstream.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { type DatabaseKind, openTestToolkit } from './toolkit.ts'
+
+/** Sold at 0.0001 dollars a call, which at 500 000 quota to a dollar is 50 quota. */
+export const CALL = { model: 'by-call', quota: 50 }
+
+export interface FaultServer extends ServerProcess {
+  /** What stands between it and its database; undefined on SQLite. */
+  proxy: FaultyTcp | undefined
+}
+
+/**
+ * Gateways as real processes over one database, each with a faulty connection of its own, one upstream that answers after
+ * `replyMs`, and one customer with a balance.
+ */
+export async function openFaultWorld({
+  database,
+  balance,
+  replyMs = 20,
+  answer,
+}: {
+  database: DatabaseKind
+  balance: number
+  replyMs?: number
+  answer?: (exchange: Exchange) => unknown
+}) {
+  const world = await openTestToolkit({ database })
+  const upstream = await startUpstream(
+    answer ?? ((exchange) => setTimeout(() => sendJson(exchange, completion('ok', usage(9, 1))), replyMs)),
+  )
+  await world.toolkit.options.set(world.root, 'ModelPrice', JSON.stringify({ [CALL.model]: CALL.quota / 500_000 }))
+  await world.channel({ base_url: upstream.url, models: CALL.model })
+  const { person, key } = await customer(world, { user: { quota: balance } })
+  const answers: Answer[] = []
+
+  const held = async (): Promise<number> => {
+    const [row] = await world.toolkit.db.reader('users').where({ id: person.id }).select('held_quota')
+    return Number(row?.held_quota)
+  }
+  return {
+    ...world,
+    upstream,
+    person,
+    key,
+    /** Every answer that a client got, also half ones. */
+    answers,
+    held,
+    async server(environment: Record<string, string> = {}): Promise<FaultServer> {
+      const proxy = database === 'postgres' ? await startFaultyTcp(world.config.databaseUrl) : undefined
+      const server = await startServer(world, { ...(proxy && { DATABASE_URL: proxy.url }) }, environment)
+      return { ...server, proxy }
+    },
+    /** Asks one gateway; undefined where the connection broke before there was an answer. */
+    async ask({ url }: Pick<ServerProcess, 'url'>, more: Record<string, unknown> = {}): Promise<Answer | undefined> {
+      const answered = await post({ url, key, body: ask(CALL.model, more) }).catch(() => undefined)
+      if (answered) answers.push(answered)
+      return answered
+    },
+    /**
+     * What clients saw equals the ledger to the unit: each complete answer has one charge, no rejected one has any, the balance is
+     * what was not charged and not below zero, and nothing stays held.
+     */
+    async expectExactLedger(): Promise<void> {
+      const { reader } = world.toolkit.db
+      await until(async () => (await held()) === 0, 60_000)
+      const rows = await reader('logs')
+        .where({ user_id: person.id })
+        .whereNotNull('request_id')
+        .select('request_id', 'quota')
+      const charged = new Map(rows.map(({ request_id, quota }) => [request_id, quota]))
+      expect(rows).toHaveLength(charged.size)
+      const complete = answers.filter(({ status, complete: isWhole }) => status === 200 && isWhole)
+      expect(complete.filter(({ requestId }) => charged.get(requestId) !== CALL.quota)).toEqual([])
+      const rejected = answers.filter(({ status }) => status >= 400)
+      expect(rejected.filter(({ requestId }) => charged.has(requestId)).map(({ text }) => text)).toEqual([])
+      const spent = rows.reduce((sum, { quota }) => sum + quota, 0)
+      expect(await world.balance(person)).toBe(balance - spent)
+      expect(spent).toBeLessThanOrEqual(balance)
+      expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+    },
+  }
+}
+
+/** Waits until `isTrue`; throws after `timeoutMs`. Unlike `expect.poll`, tests that run at the same time may use it. */
+export async function until(isTrue: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Not true within ${timeoutMs} ms: ${isTrue}`)
+    await sleep(100)
+  }
+}
