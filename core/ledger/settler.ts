@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { DATABASE_WAIT_MS, isDatabaseUnavailable } from '../db/unavailable.ts'
 import { isCheckViolation, isValueRefused } from '../errors.ts'
 import type { Settlement } from './batch.ts'
 import type { SettleOutcome } from './charge.ts'
@@ -13,6 +14,8 @@ const GATHER_MS = 1
 const BATCH_MAX = 500
 /** How long a process that closes waits for a database that does not answer, when its charges are in the journal. */
 const CLOSE_MS = 3_000
+/** After this time, the end of a reply does not wait for the database any more: the journal has its charge. */
+const LATE_MS = DATABASE_WAIT_MS
 
 /** A settlement on its way into the database. */
 interface Queued {
@@ -94,10 +97,17 @@ export function createSettler({
 
   /** Answers whether the batch is in the database; else the database was away, and what could be is in the journal. */
   async function write(batch: Queued[]): Promise<boolean> {
+    // The transaction goes on. What it writes after all, a replay of the journal finds in the books.
+    const late = setInterval(() => void keepLate().catch(onFailure), LATE_MS)
     try {
       const outcomes = await commit(batch.map(({ settlement }) => settlement))
       lastCommitMs = performance.now()
-      for (const { settlement, report } of batch) report(outcomes?.get(settlement) ?? 'settled')
+      for (const queued of batch) {
+        const outcome = outcomes?.get(queued.settlement) ?? 'settled'
+        // The client got its reply while the batch was on its way: it is charged after all, as one that is owed.
+        if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
+        else queued.report(outcome)
+      }
       return true
     } catch (error) {
       onFailure(error)
@@ -108,7 +118,17 @@ export function createSettler({
       if (isValueRefused(error)) isolate(batch.length)
       if (!closing) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       return false
+    } finally {
+      clearInterval(late)
     }
+  }
+
+  /** Lets relays end whose charges wait for a transaction that takes too long. The others may be dropped only when it has failed. */
+  async function keepLate(): Promise<void> {
+    const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
+    if (waiting.length === 0 || !epoch.isTrusted()) return
+    await append(waiting)
+    for (const { report } of waiting) report('settled')
   }
 
   /** Lets others pass a charge that the database will never take: it is found by halves, and goes to the end of the queue. */
@@ -150,7 +170,9 @@ export function createSettler({
     try {
       await db.script(settlementScript(settlements, { ...rest, logged, nodeId: current }))
       return true
-    } catch {
+    } catch (error) {
+      // The careful way would only wait as long again.
+      if (isDatabaseUnavailable(error)) throw error
       return false
     }
   }
@@ -164,22 +186,23 @@ export function createSettler({
     const kept = pending.filter(isPending)
     if (kept.length === 0) return
     try {
-      await journal.append(
-        toRecord(
-          kept.map(({ settlement }) => settlement),
-          context().now,
-        ),
-      )
+      await append(kept)
     } catch (error) {
       onFailure(error)
       for (const queued of kept) queued.settlement.charge.isDelivered ? queued.report('lost') : drop(queued)
       return
     }
+    for (const queued of kept) queued.report(isTrusted ? 'settled' : 'lost')
+  }
+
+  async function append(kept: readonly Queued[]): Promise<void> {
+    // Before it is there: a batch that is written meanwhile clears the journal behind it.
     isJournalUsed = true
+    const settlements = kept.map(({ settlement }) => settlement)
+    await journal.append(toRecord(settlements, context().now))
     for (const queued of kept) {
       queued.isJournaled = true
       queued.settlement.isOwed = true
-      queued.report(isTrusted ? 'settled' : 'lost')
     }
   }
 

@@ -133,6 +133,36 @@ onBoth('the journal of charges', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 50 })
   })
 
+  test('takes the charge of a reply that waits too long for a lock, and the transaction that waits writes it once', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const hold = await take(world.toolkit, person.id, 10)
+    const other = await world.another()
+    let unlock = () => {}
+    let locking = Promise.resolve()
+    await new Promise<void>((resolve, reject) => {
+      locking = other.db.transaction(async (trx) => {
+        await trx('users').where({ id: person.id }).update({ display_name: 'locked' })
+        await new Promise<void>((done) => {
+          unlock = done
+          resolve()
+        })
+      })
+      locking.catch(reject)
+    })
+    const charge = bill(person, { quota: 10 })
+    const settling = world.toolkit.ledger.settle(hold, charge)
+    await expect.poll(() => files(world), { timeout: 9000 }).toHaveLength(1)
+    expect(await settling).toBe('settled')
+    expect(await chargesOf(world, charge.requestId)).toEqual([])
+    unlock()
+    await locking
+
+    await expect.poll(() => chargesOf(world, charge.requestId)).toMatchObject([{ quota: 10 }])
+    await expect.poll(() => files(world)).toEqual([])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
+  })
+
   test('of a process that ended while the database was away is written by the next one', async () => {
     const world = await open()
     const person = await world.user({ quota: 1000 })

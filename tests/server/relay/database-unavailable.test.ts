@@ -94,7 +94,13 @@ test('while SQLite is locked by another process, each API returns 503 and Retry-
     unlock = resolve
   })
   const other = await world.another()
-  const locking = other.db.transaction(() => locked)
+  let locking = Promise.resolve()
+  await new Promise<void>((resolve) => {
+    locking = other.db.transaction(() => {
+      resolve()
+      return locked
+    })
+  })
 
   await expectUnavailable(gateway, ANSWER_MS)
 
