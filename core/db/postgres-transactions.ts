@@ -8,6 +8,8 @@ export interface Outcome {
   xid?: string
   /** The server process that runs it. */
   backend?: number
+  /** Which history of the database the id belongs to: a server that is promoted begins another one, and gives ids out again. */
+  timeline?: string
   isCommitting?: boolean
 }
 
@@ -25,6 +27,7 @@ type PgTransactionConstructor = new (...parameters: unknown[]) => PgTransaction
 type PgClient = new (
   ...parameters: unknown[]
 ) => {
+  acquireRawConnection(): Promise<PgConnection>
   _query(connection: PgConnection, query: unknown): Promise<unknown>
 }
 /** A connection of `pg`, with what Knex and we note on it. */
@@ -39,10 +42,20 @@ interface PgConnection extends pg.Client {
  * outcome can be found when the reply to COMMIT is lost. A connection whose query timed out on this side is never used again:
  * the server may still send its result.
  */
-export function outcomeClient(outcomes: Outcomes, queryTimeoutMs: number): typeof Knex.Client {
+export function outcomeClient({
+  outcomes,
+  queryTimeoutMs,
+  watch = (_connection, query) => query(),
+}: {
+  outcomes: Outcomes
+  queryTimeoutMs: number
+  /** Runs a query outside of transactions, and looks after its connection. */
+  watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
+}): typeof Knex.Client {
   const require = createRequire(import.meta.url)
   const Client = require('knex/lib/dialects/postgres/index.js') as PgClient
   const Transaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js') as PgTransactionConstructor
+  const timelines = new WeakMap<PgConnection, string>()
 
   class KnownTransaction extends Transaction {
     private readonly outcome: Outcome | undefined
@@ -57,7 +70,7 @@ export function outcomeClient(outcomes: Outcomes, queryTimeoutMs: number): typeo
       const results = (await disposing(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
       )) as unknown as pg.QueryResult<Required<Pick<Outcome, 'xid' | 'backend'>>>[]
-      Object.assign(this.outcome, results[1]?.rows[0])
+      Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
       return results
     }
     override commit(connection: pg.Client, value: unknown): Promise<unknown> {
@@ -67,11 +80,16 @@ export function outcomeClient(outcomes: Outcomes, queryTimeoutMs: number): typeo
   }
 
   class OutcomeClient extends Client {
+    override async acquireRawConnection(): Promise<PgConnection> {
+      const connection = await super.acquireRawConnection()
+      timelines.set(connection, await timelineOf(connection))
+      return connection
+    }
     transaction(...parameters: unknown[]): Knex.Transaction {
       return new KnownTransaction(this, ...parameters) as unknown as Knex.Transaction
     }
     override _query(connection: PgConnection, query: unknown): Promise<unknown> {
-      return disposing(connection, () => super._query(connection, query))
+      return disposing(connection, () => watch(connection, () => super._query(connection, query)))
     }
   }
   return OutcomeClient as unknown as typeof Knex.Client
@@ -130,6 +148,7 @@ export async function findOutcome(url: string, outcome: Outcome): Promise<'commi
     try {
       const status = await askStatus(url, { ...outcome, isOrphan: Date.now() - startedAt > ORPHAN_AFTER_MS })
       if (status === 'committed' || status === 'aborted') return status
+      if (status === 'other history') break
     } catch (error) {
       if ((error as { code?: string }).code === ID_IN_FUTURE) return 'aborted'
       cause = error
@@ -139,14 +158,34 @@ export async function findOutcome(url: string, outcome: Outcome): Promise<'commi
   throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not answer', { cause })
 }
 
+/**
+ * The history that a server writes: the first digits of the name of its log file. Empty if it does not tell.
+ * https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-BACKUP
+ */
+async function timelineOf(client: pg.Client): Promise<string> {
+  try {
+    const { rows } = await client.query<{ timeline: string }>(
+      'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+    )
+    return rows[0]?.timeline ?? ''
+  } catch (error) {
+    if (typeof (error as { severity?: unknown }).severity === 'string') return ''
+    throw error
+  }
+}
+
+/** A standby lags behind: it does not know what the server that took the COMMIT knew, and its answer is an error. */
 async function askStatus(
   url: string,
-  { xid, backend, isOrphan }: Outcome & { isOrphan: boolean },
+  { xid, backend, timeline, isOrphan }: Outcome & { isOrphan: boolean },
 ): Promise<string | null | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 })
   client.on('error', () => {}) // The query that fails reports it.
   try {
     await client.connect()
+    const recovery = await client.query<{ pg_is_in_recovery: boolean }>('SELECT pg_is_in_recovery()')
+    if (recovery.rows[0]?.pg_is_in_recovery) throw new Error('The server is a standby')
+    if ((await timelineOf(client)) !== timeline) return 'other history'
     const { rows } = await client.query('SELECT pg_xact_status($1::xid8) AS status', [xid])
     const [row] = rows as { status: string | null }[]
     if (row?.status === 'in progress' && isOrphan) {

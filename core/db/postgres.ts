@@ -3,6 +3,7 @@ import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { whileServerWorks } from './postgres-liveness.ts'
 import {
   findOutcome,
   isOutcomeOpen,
@@ -16,6 +17,9 @@ import { repairSequences } from './sequences.ts'
 import { markDriverError, markDriverErrors } from './unavailable.ts'
 
 const POLL_MS = 1000
+/** The connection that listens is asked at one poll in so many, and has so long to answer. */
+const PING_EVERY = 5
+const PING_MS = 4000
 const POOL_MAX = 10
 const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
@@ -53,18 +57,27 @@ const types = {
 /** A database that is down fails its pool at once, and is connected to again with the next statement. */
 function openPool(
   url: string,
-  { outcomes, timeouts, max }: { outcomes: Outcomes; timeouts: typeof TIMEOUTS; max: number },
+  {
+    outcomes,
+    timeouts,
+    max,
+    isWatched,
+  }: { outcomes: Outcomes; timeouts: typeof TIMEOUTS; max: number; isWatched: boolean },
 ): Knex {
   const connection = { connectionString: url, types, ...timeouts } as Knex.PgConnectionConfig
-  const client = outcomeClient(outcomes, timeouts.query_timeout)
+  const client = outcomeClient({
+    outcomes,
+    queryTimeoutMs: timeouts.query_timeout,
+    ...(isWatched && { watch: (connection, query) => whileServerWorks(url, connection, query) }),
+  })
   return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...QUIET })
 }
 
 export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
   const outcomes: Outcomes = new WeakMap()
-  const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX })
-  const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6 })
+  const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX, isWatched: false })
+  const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6, isWatched: true })
   try {
     await reader.raw('SELECT 1')
   } catch (cause) {
@@ -72,13 +85,14 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: (cause as Error).message }, { cause })
   }
 
+  let isDamaged = false
   /** A damaged table does not get better by trying again. */
   for (const pool of [writer, reader]) {
     markDriverErrors(pool)
     pool.on('query-error', (error: { code?: string; message: string }) => {
-      const isDamage = DAMAGE.has(error.code ?? '')
-      if (isDamage)
-        onFatal(new GatewayError('DATABASE_DAMAGED', { file: name, reason: error.message }, { cause: error }))
+      if (isDamaged || !DAMAGE.has(error.code ?? '')) return
+      isDamaged = true
+      onFatal(new GatewayError('DATABASE_DAMAGED', { file: name, reason: error.message }, { cause: error }))
     })
   }
 
@@ -124,8 +138,9 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
   let client: pg.Client | undefined
   let connecting: Promise<void> | undefined
   let stopped = false
+  let turns = 0
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, ...TIMEOUTS })
+    const next = new pg.Client({ connectionString: url, ...TIMEOUTS, query_timeout: PING_MS })
     const gone = () => {
       if (client === next) client = undefined
     }
@@ -136,9 +151,17 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
     await next.query(`LISTEN ${CHANGES_CHANNEL}`)
     client = next
   }
+  /** Nothing comes from a connection that died without a word, and nothing says that it did. */
+  function ping(listening: pg.Client): void {
+    listening.query('SELECT 1').catch(() => {
+      if (client === listening) client = undefined
+      listening.end().catch(() => {}) // It hangs, or is gone.
+    })
+  }
   await connect()
   const timer = setInterval(() => {
     onCommit()
+    if (client && ++turns % PING_EVERY === 0) ping(client)
     if (client || connecting || stopped) return
     connecting = connect()
       .catch(() => {}) // The next turn tries again.

@@ -24,6 +24,8 @@ export interface FaultyTcp {
   cutAfter(bytes: number): void
   /** Resets all open connections. */
   cutAll(): void
+  /** Nothing comes to the client of a connection that is open now any more, and nothing says so; new ones work. */
+  silenceOpen(): void
 }
 
 interface Losing {
@@ -36,6 +38,7 @@ interface Losing {
 export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   let mode: Mode = 'pass'
   let losing: Losing | undefined
   let cutBytes: number | undefined
@@ -82,6 +85,7 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
       whenOpen(() => void upstream.write(data))
     })
     upstream.on('data', (data) => {
+      if (silent.has(client)) return
       received += data.length
       if (swallowing) {
         reset()
@@ -126,5 +130,8 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
       cutBytes = bytes
     },
     cutAll,
+    silenceOpen() {
+      for (const socket of sockets) silent.add(socket)
+    },
   }
 }

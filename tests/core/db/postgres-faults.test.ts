@@ -29,6 +29,14 @@ const write = (db: Database, text: string): Promise<string> =>
     return text
   })
 
+const running = async (db: Database, text: string): Promise<number> => {
+  const { rows } = await db.reader.raw(
+    `SELECT count(*) AS count FROM pg_stat_activity WHERE query LIKE ? AND state = 'active' AND pid <> pg_backend_pid()`,
+    [`%${text}`],
+  )
+  return Number(rows[0].count)
+}
+
 test('a transaction whose COMMIT reply is lost succeeds, once, with the value of its work', async () => {
   const { db, proxy, texts } = await start()
   const lost = proxy.loseCommit()
@@ -90,12 +98,41 @@ test('a connection from which no packet comes any more fails within ten seconds,
   expect(await texts()).toEqual(['before', 'after'])
 })
 
-test('notifications come again after their connection was cut', async () => {
+test('a read from which no packet comes any more fails within ten seconds', async () => {
+  const { db, proxy, texts } = await start()
+  await write(db, 'kept')
+  await texts()
+  proxy.mode = 'black-hole'
+  const since = performance.now()
+
+  await expect(texts()).rejects.toThrow()
+
+  expect(performance.now() - since).toBeLessThan(12_000)
+  proxy.mode = 'pass'
+  expect(await texts()).toEqual(['kept'])
+})
+
+test('a read whose reply was lost on the way fails; one that the server works on does not', async () => {
+  const { db, proxy } = await start()
+  const lost = db.reader.raw('SELECT pg_sleep(1)')
+  const failing = expect(lost).rejects.toThrow()
+  await expect.poll(() => running(db, 'pg_sleep(1)')).toBe(1)
+  proxy.silenceOpen()
+  const fresh = await openDatabase(proxy.url)
+  whenDone(() => fresh.close())
+  const working = fresh.reader.raw('SELECT pg_sleep(8)')
+
+  await failing
+  expect(await working).toMatchObject({ rowCount: 1 })
+})
+
+test.each(['was cut', 'died without a word'])('notifications come again after their connection %s', async (end) => {
   const { db, proxy } = await start()
   let calls = 0
   const stop = await db.watch(() => calls++)
   whenDone(stop)
-  proxy.cutAll()
+  if (end === 'was cut') proxy.cutAll()
+  else proxy.silenceOpen()
   // Two a second can only be notifications: the poll calls once a second.
   await expect
     .poll(
@@ -105,7 +142,7 @@ test('notifications come again after their connection was cut', async () => {
         await new Promise((resolve) => setTimeout(resolve, 100))
         return calls - before
       },
-      { timeout: 10_000, interval: 300 },
+      { timeout: 15_000, interval: 300 },
     )
     .toBeGreaterThan(0)
 })
