@@ -29,6 +29,7 @@ import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
+import { createRelayOutcomes, type RelayOutcomes } from './relay-outcomes.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createDrawings, type Drawings } from './tasks/drawings.ts'
@@ -80,6 +81,7 @@ export interface LocalToolkit extends Toolkit {
   readonly drawings: Drawings
   readonly music: Music
   readonly leases: Leases
+  readonly relayOutcomes: RelayOutcomes
   readonly quotaReminders: QuotaReminders
 }
 
@@ -179,6 +181,7 @@ export async function openToolkit(
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
+      relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),

@@ -27,12 +27,20 @@ export async function clearRows(db: Database, { actor, before, now }: Clearing):
     trx('log_clears').insert({ actor_id: actor.id, before, touched_at: now() }).returning('id'),
   )
   const clearId: number = run.id
-  const cleared = await inShortBatches((rowsMax) =>
-    db.transaction(async (trx) => {
-      await trx('log_clears').where({ id: clearId }).update({ touched_at: now() })
-      return deleteRows(trx, db.kind, { clearId, before, rowsMax })
-    }),
-  )
+  let cleared = 0
+  // What another run had locked, and gave up, is left: it is looked for once more from the start.
+  for (let found = 1; found > 0; ) {
+    let since = 0
+    found = await inShortBatches(async (rowsMax) => {
+      const gone = await db.transaction(async (trx) => {
+        await trx('log_clears').where({ id: clearId }).update({ touched_at: now() })
+        return deleteRows(trx, db.kind, { clearId, since, before, rowsMax })
+      })
+      since = gone.newest
+      return gone.count
+    })
+    cleared += found
+  }
   await carryOn(db, { clearId, actorId: actor.id, before, now })
   return cleared
 }
@@ -49,42 +57,52 @@ export async function finishClears(db: Database, now: () => number): Promise<num
 
 interface Part {
   clearId: number
+  /** Nothing older is left: PostgreSQL would pass over all that was deleted before with each batch. */
+  since: number
   before: number
   rowsMax: number
 }
 
 /** The oldest rows first: their places in the index of times lie side by side. */
-const DOOMED = 'SELECT id FROM logs WHERE created_at < ? ORDER BY created_at, id LIMIT ?'
+const DOOMED = 'SELECT id FROM logs WHERE created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 const ADD_SUMS = 'ON CONFLICT (clear_id, user_id) DO UPDATE SET quota = log_clear_sums.quota + excluded.quota'
 
-async function deleteRows(trx: Knex.Transaction, kind: Database['kind'], part: Part): Promise<number> {
+interface Gone {
+  count: number
+  /** When the newest of them was written. */
+  newest: number
+}
+
+async function deleteRows(trx: Knex.Transaction, kind: Database['kind'], part: Part): Promise<Gone> {
   await recordDeletion(trx)
   return kind === 'postgres' ? deleteOnPostgres(trx, part) : deleteOnSqlite(trx, part)
 }
 
-async function deleteOnPostgres(trx: Knex.Transaction, { clearId, before, rowsMax }: Part): Promise<number> {
+async function deleteOnPostgres(trx: Knex.Transaction, { clearId, since, before, rowsMax }: Part): Promise<Gone> {
   // Rows that another run deletes are left to it.
   const { rows } = await trx.raw(
     `WITH doomed AS (${DOOMED} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
-        RETURNING logs.user_id, logs.quota, logs.type, logs.request_id),
+        RETURNING logs.user_id, logs.quota, logs.type, logs.request_id, logs.created_at),
       summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota)
         SELECT CAST(? AS bigint), user_id, SUM(quota) FROM gone WHERE ${CHARGES} GROUP BY user_id ${ADD_SUMS})
-    SELECT count(*) AS total FROM gone`,
-    [before, rowsMax, clearId],
+    SELECT count(*) AS total, max(created_at) AS newest FROM gone`,
+    [since, before, rowsMax, clearId],
   )
-  return Number(rows[0]?.total ?? 0)
+  return { count: Number(rows[0]?.total ?? 0), newest: rows[0]?.newest ?? since }
 }
 
-/** The transaction has the database for itself: both statements see the same rows. */
-async function deleteOnSqlite(trx: Knex.Transaction, { clearId, before, rowsMax }: Part): Promise<number> {
+/** The transaction has the database for itself: all statements see the same rows. */
+async function deleteOnSqlite(trx: Knex.Transaction, { clearId, since, before, rowsMax }: Part): Promise<Gone> {
+  const doomed = [since, before, rowsMax]
+  const [{ newest }] = await trx.raw(`SELECT max(created_at) AS newest FROM logs WHERE id IN (${DOOMED})`, doomed)
   await trx.raw(
     `INSERT INTO log_clear_sums (clear_id, user_id, quota)
       SELECT ?, user_id, SUM(quota) FROM logs WHERE id IN (${DOOMED}) AND ${CHARGES} GROUP BY user_id ${ADD_SUMS}`,
-    [clearId, before, rowsMax],
+    [clearId, ...doomed],
   )
-  return trx('logs').whereRaw(`id IN (${DOOMED})`, [before, rowsMax]).delete()
+  return { count: await trx('logs').whereRaw(`id IN (${DOOMED})`, doomed).delete(), newest: newest ?? since }
 }
 
 /** Turns the sums of a run into one entry per user, and ends it. */

@@ -110,6 +110,11 @@ export const en: Record<ErrorCode, string> = {
   GROUP_DEFAULT_KEPT: 'The group {group} stays: everybody without another one is in it',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',
+  IDEMPOTENCY_KEY_OTHER_BODY:
+    'This idempotency key was used for another request within the last 24 hours. Repeat that request, or take another key',
+  IDEMPOTENCY_KEY_RUNNING: 'A request with this idempotency key is running. Ask again when it has ended',
+  IDEMPOTENCY_KEY_SPENT:
+    'The request with this idempotency key was charged, and its reply is not kept (a stream, a broken or a very large reply). Take another key to run it again',
   IDEMPOTENCY_KEY_REUSED:
     'The idempotency key {key} belongs to another request: {request}. Repeat that one, or choose another key',
   REDEMPTION_USED: 'Redemption failed: this redemption code has been used',

@@ -10,6 +10,7 @@ import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Job } from './job.ts'
 import { logClearJob } from './log-clear-job.ts'
+import { relayOutcomesJob } from './relay-outcomes-job.ts'
 
 /** What jobs are made of. */
 export interface JobParts {
@@ -28,6 +29,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
     quotaReminderJob(toolkit.quotaReminders),
     channelHistoryJob(toolkit.channels),
     logClearJob(toolkit.logs),
+    relayOutcomesJob(toolkit.relayOutcomes),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

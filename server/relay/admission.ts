@@ -11,6 +11,7 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
+import { fingerprintOf } from '../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { withoutOtherModels } from './asked-model.ts'
 import { type Caller, identify, keyOf } from './authenticate.ts'
@@ -24,6 +25,7 @@ import type { Spools } from './endpoints/spools.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
 import { holdFor } from './hold.ts'
+import { IDEMPOTENCY_HEADER } from './idempotency.ts'
 import { DEPTH_MAX, isObject, isTooDeep } from './json.ts'
 import { soundBody } from './sound-body.ts'
 
@@ -55,7 +57,7 @@ export interface Admitted {
  * Client headers that an upstream may see; everything else stays here, and so does what would choose an account of the
  * operator: `openai-project`, `x-goog-user-project`, a workspace.
  */
-const FORWARDED_HEADERS = ['openai-beta', 'idempotency-key', 'anthropic-version', 'anthropic-beta'] as const
+const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta'] as const
 const FORWARDED_START = 'x-dashscope-'
 const WORKSPACE = 'x-dashscope-workspace'
 
@@ -106,7 +108,7 @@ export async function admit(
       ...withoutOtherModels({ raw, body }),
       channels,
       query: withoutKey(query),
-      headers: forwardedHeaders(request),
+      headers: forwardedHeaders(request, caller.user.id),
       clientHeaders: request.headers,
       ...(upload && { upload }),
     }
@@ -234,8 +236,13 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   return body
 }
 
-export function forwardedHeaders({ headers }: FastifyRequest): Record<string, string> {
+/** A user's idempotency key goes on as one that no other user can have: all share one account of the upstream. */
+export function forwardedHeaders({ headers }: FastifyRequest, userId: number): Record<string, string> {
   const forwarded: Record<string, string> = {}
+  const idempotencyKey = headers[IDEMPOTENCY_HEADER]
+  if (typeof idempotencyKey === 'string') {
+    forwarded[IDEMPOTENCY_HEADER] = fingerprintOf([String(userId), idempotencyKey])
+  }
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value

@@ -17,6 +17,7 @@ import type { ReplyContext } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { failureError, GATEWAY_ERROR, REQUEST_ID_HEADER } from './error.ts'
 import { holdExtender } from './extend.ts'
+import { type Keep, KeptPieces } from './idempotency.ts'
 import type { Interruption } from './interruption.ts'
 import { countOf } from './json.ts'
 import { Meter } from './meter.ts'
@@ -31,6 +32,8 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   config: Pick<Config, 'relayTimeoutMs'>
   interruption: Interruption
   language: Language
+  /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
+  keep?: Keep
 }
 
 export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
@@ -55,8 +58,13 @@ async function answerWhole(
   const { meter } = result
   const relay = { ...begun, firstTokenAt: undefined, meter, isStream: false }
   const usage = await settleRelay(relay, 'complete', parts)
-  if (parts.interruption.cause === 'client-gone') return
+  const isGone = () => parts.interruption.cause === 'client-gone'
+  if (isGone() && !parts.keep) return
   const payload = wholeBytes(result, usage, begun)
+  if (parts.keep) {
+    await parts.keep({ contentType: 'application/json', body: payload })
+    if (isGone()) return
+  }
   response.writeHead(200, {
     'content-type': 'application/json',
     'content-length': payload.length,
@@ -188,9 +196,11 @@ async function answerBytes(
   response.writeHead(200, { 'content-type': contentType, [REQUEST_ID_HEADER]: requestId, 'x-request-id': requestId })
   let end: End = 'complete'
   let waiting: Buffer = first
+  const sent = new KeptPieces(parts.keep !== undefined)
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
+      sent.add(waiting)
       await write(response, waiting, { interruption, stallTimeoutMs: config.relayTimeoutMs })
       waiting = piece
     }
@@ -200,6 +210,10 @@ async function answerBytes(
   end = interruption.cause ?? end
   concludeHealth(begun, end)
   await settleRelay({ ...begun, firstTokenAt: undefined, meter: new Meter(), isStream: false }, end, parts)
+  if (end === 'complete') {
+    sent.add(waiting)
+    await parts.keep?.({ contentType, body: sent.whole() })
+  }
   if (end === 'complete') response.end(waiting)
   // The client must not take it for whole.
   else response.destroy()

@@ -58,7 +58,7 @@ export function createTokenCounter({
         requestedModel: model,
         stream: false,
         query: withoutKey(query),
-        headers: forwardedHeaders(request),
+        headers: forwardedHeaders(request, caller.user.id),
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {

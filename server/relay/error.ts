@@ -26,7 +26,11 @@ const STATUS: Record<ErrorKind, number> = {
   environment: 500,
 }
 /** Where the status says more than its kind does. */
-const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = { UPSTREAM_TIMEOUT: 504, ACCESS_TOKEN_UNSUPPORTED: 400 }
+const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
+  UPSTREAM_TIMEOUT: 504,
+  ACCESS_TOKEN_UNSUPPORTED: 400,
+  IDEMPOTENCY_KEY_OTHER_BODY: 422,
+}
 /** Codes that clients know under another name. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   INSUFFICIENT_QUOTA: 'insufficient_user_quota',
@@ -37,6 +41,10 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'api_not_implemented',
   ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
   SENSITIVE_WORDS: 'sensitive_words_detected',
+  IDEMPOTENCY_KEY_INVALID: 'invalid_idempotency_key',
+  IDEMPOTENCY_KEY_OTHER_BODY: 'idempotency_key_reused',
+  IDEMPOTENCY_KEY_RUNNING: 'idempotency_key_in_use',
+  IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
 /** No upstream is believed that wants to be left alone for longer. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000

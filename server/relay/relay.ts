@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Config } from '../../core/config.ts'
+import { isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import { chooseLanguage } from '../../core/messages/language.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import type { RelayClaim } from '../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { type Admitted, admit } from './admission.ts'
 import { randomFor } from './affinity.ts'
@@ -21,6 +23,7 @@ import { failureError, refusalError, sendError } from './error.ts'
 import { coverageOf } from './extend.ts'
 import type { Stoppable } from './grace.ts'
 import { holdFor } from './hold.ts'
+import { claimRelay, IDEMPOTENCY_HEADER, keeper, sendOutcome } from './idempotency.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
 import { quotaToHold } from './quota-to-hold.ts'
@@ -61,11 +64,19 @@ export function createRelay(parts: RelayParts): Relay {
     const language = chooseLanguage(request.headers['accept-language'], 'en')
     let hold: Hold | undefined
     let served: Tried | undefined
+    let claim: RelayClaim | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
       const { body } = admitted
       await refuseSensitive(parts, { ...admitted, operation: entry.operation }, () => writtenTexts(body))
+      const idempotencyKey = request.headers[IDEMPOTENCY_HEADER]
+      if (typeof idempotencyKey === 'string') {
+        const claimed = await claimRelay(request, admitted, { key: idempotencyKey, outcomes: toolkit.relayOutcomes })
+        if ('body' in claimed) return sendOutcome(reply, claimed)
+        claim = claimed
+        admitted = { ...admitted, requestId: claim.requestId }
+      }
       hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
       hold.onLost = () => interruption.cut('quota')
       const retries = options.get(OPTIONS.RetryTimes)
@@ -81,17 +92,31 @@ export function createRelay(parts: RelayParts): Relay {
       const { result } = served
       if (result.kind === 'failure') {
         const error = failureError(result.failure, { requestId: request.id, language })
+        // Before the client is told, who may ask again at once.
+        if (claim) await claim.release()
         return sendError(reply, error, DIALECTS[entry.dialect])
       }
-      const around = { ledger, pricing, tokenizer, config, interruption, language }
+      const around = {
+        ledger,
+        pricing,
+        tokenizer,
+        config,
+        interruption,
+        language,
+        ...(claim && { keep: keeper(claim) }),
+      }
       await answer(reply, result, { admitted, hold, served, startedAt }, around)
+      if (claim) await (hold.open ? claim.release() : claim.finish())
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
+      const isCharged = hold?.open === false && !isDatabaseUnavailable(error)
+      if (claim) await (isCharged ? claim.finish() : claim.release())
       sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
     } finally {
       if (hold) ledger.release(hold)
       served?.health.abandoned()
       await admitted?.upload?.discard()
+      if (claim) await claim.release()
     }
   }
 

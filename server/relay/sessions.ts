@@ -106,7 +106,7 @@ export async function admitSession(
     stream: true,
     channels,
     query: withoutKey(query),
-    headers: forwardedHeaders(request),
+    headers: forwardedHeaders(request, caller.user.id),
     clientHeaders: request.headers,
   }
 }

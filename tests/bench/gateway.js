@@ -53,8 +53,9 @@ export async function startGateway(place, { workers = 1, env: more = {}, nodeArg
       return server.pid
     },
     tail: () => server.tail(),
-    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args @param {object} [more] */
-    command: (args, more = {}) => runCommand(processes, [bin, ...args], { env: { ...env, ...more }, cwd: folder }),
+    /** Runs one command to its end; answers what it printed and how long the process lived. @param {string[]} args @param {object} [more] @param {number} [limitMs] */
+    command: (args, more = {}, limitMs = COMMAND_MS) =>
+      runCommand(processes, [bin, ...args], { env: { ...env, ...more }, cwd: folder, limitMs }),
     async restart() {
       await server.stop()
       server = serve()
@@ -104,15 +105,15 @@ export async function setUp(gateway, { url, pacedUrl, messagesUrl = '' }, { mess
   return key
 }
 
-/** @param {Processes} processes @param {string[]} args @param {{ env?: object, cwd?: string }} [options] */
-export async function runCommand(processes, args, options = {}) {
+/** @param {Processes} processes @param {string[]} args @param {{ env?: object, cwd?: string, limitMs?: number }} [options] */
+export async function runCommand(processes, args, { limitMs = COMMAND_MS, ...options } = {}) {
   const startedAt = performance.now()
   const { child, stop, tail } = processes.start(args, options)
   let stdout = ''
   child.stdout?.on('data', (bytes) => {
     stdout += bytes
   })
-  const timer = setTimeout(() => void stop(), COMMAND_MS)
+  const timer = setTimeout(() => void stop(), limitMs)
   const [code] = await once(child, 'close')
   clearTimeout(timer)
   if (code !== 0) throw new Error(`\`${args.slice(1, 3).join(' ')}\` ended with ${code}: ${tail()}`)

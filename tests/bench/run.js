@@ -11,6 +11,7 @@ import { measureLogs } from './measure/logs.js'
 import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
 import { measureRouting } from './measure/routing.js'
+import { measureScale } from './measure/scale.js'
 import { measureSensitive } from './measure/sensitive.js'
 import { measureSoak } from './measure/soak.js'
 import { measureStream } from './measure/stream.js'
@@ -28,6 +29,8 @@ Usage: npm run bench -- [options]          (after npm run build)
   --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
+  --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
+                      too with BENCH_POSTGRES_URL, the address of an empty database
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
   --output <file>     where the figures go as JSON (default ./bench-results.json; keep it out of git)
   --bin <file>        the launcher to measure (default bin/tollgate.js here): compare two builds
@@ -56,6 +59,7 @@ const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }
 const QUICK = { rounds: 2, roundSeconds: 2, warmUpSeconds: 1, longSeconds: 10 }
 const SOAK_MINUTES = 10
 const LIMIT_MINUTES = 20
+const SCALE_MINUTES = 40
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -135,6 +139,7 @@ function readOptions(args) {
         only: { type: 'string' },
         quick: { type: 'boolean', default: false },
         logs: { type: 'boolean', default: false },
+        scale: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         output: { type: 'string', default: 'bench-results.json' },
         bin: { type: 'string', default: fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url)) },
@@ -153,7 +158,7 @@ function readOptions(args) {
       rounds: values.quick ? QUICK : FULL,
       output: resolve(values.output),
       bin: resolve(values.bin),
-      limitMinutes: LIMIT_MINUTES + (values.soak ? minutes : 0),
+      limitMinutes: LIMIT_MINUTES + (values.soak ? minutes : 0) + (values.scale ? SCALE_MINUTES : 0),
     }
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
@@ -161,10 +166,11 @@ function readOptions(args) {
   }
 }
 
-/** @param {{ only?: string | undefined, logs: boolean, soak: boolean }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
-function pickSections({ only, logs, soak }, minutes) {
+/** @param {{ only?: string | undefined, logs: boolean, scale: boolean, soak: boolean }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
+function pickSections({ only, logs, scale, soak }, minutes) {
   if (soak) return [['soak', (bench) => measureSoak(bench, minutes)]]
   if (logs) return [['logs', measureLogs]]
+  if (scale) return [['scale', measureScale]]
   const names = only?.split(',').map((name) => name.trim()) ?? Object.keys(SECTIONS)
   return names.map((name) => {
     const measure = SECTIONS[name]

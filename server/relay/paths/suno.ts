@@ -38,7 +38,7 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
     { schema: described('A piece of music (`music`) or a text for one (`lyrics`), to be fetched when it is done') },
     async (request, reply) => {
       const { action } = request.params
-      const answer = await submissions.run((cut) => submitMusic(request, { action, cut }, parts))
+      const answer = await submissions.run((cut) => submitMusic(request, { reply, action, cut }, parts))
       return 'bytes' in answer ? sendJson(reply, answer.bytes) : send(reply, answer)
     },
   )

@@ -63,7 +63,7 @@ test('headers that choose an account of the operator stay here', () => {
     'x-dashscope-sse': 'enable',
     'openai-beta': 'b',
   }
-  expect(forwardedHeaders({ headers } as never)).toEqual({ 'x-dashscope-sse': 'enable', 'openai-beta': 'b' })
+  expect(forwardedHeaders({ headers } as never, 1)).toEqual({ 'x-dashscope-sse': 'enable', 'openai-beta': 'b' })
 })
 
 test('an empty account at Anthropic is told by the whole of its sentence, unless the client wrote it', () => {

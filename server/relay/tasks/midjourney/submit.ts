@@ -7,6 +7,7 @@ import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
 import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
+import { submitOnce } from '../../idempotency.ts'
 import type { Failure } from '../../providers/provider.ts'
 import { refuseSensitive } from '../../sensitive.ts'
 import { writtenTexts } from '../../written-texts.ts'
@@ -43,13 +44,21 @@ export async function submitDrawing(
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
   await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
   const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
-  const { status, body } = await submissions.run(async (cut) => {
-    const hold = await holdTask(toolkit, admitted)
-    try {
-      return await askAndKeep(parts, asked, { hold, cut })
-    } finally {
-      toolkit.ledger.release(hold)
-    }
+  const run = (requestId: string) =>
+    submissions.run(async (cut) => {
+      const hold = await holdTask(toolkit, admitted)
+      try {
+        return await askAndKeep(parts, { ...asked, admitted: { ...admitted, requestId } }, { hold, cut })
+      } finally {
+        toolkit.ledger.release(hold)
+      }
+    })
+  const { status, body } = await submitOnce<Pick<Judged, 'status' | 'body' | 'charged'>>(request, reply, {
+    admitted,
+    outcomes: toolkit.relayOutcomes,
+    run,
+    charged: (judged) => (judged.charged ? judged.body : undefined),
+    replayed: (bytes) => ({ status: 200, body: bytes, charged: true }),
   })
   reply.code(status).type('application/json; charset=utf-8').serializer(String).send(body)
 }

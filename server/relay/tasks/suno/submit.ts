@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { CHANNEL_STATUS } from '../../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../../core/channels/directory.ts'
@@ -12,6 +12,7 @@ import { MUSIC_PLATFORM } from '../../../../core/tasks/music.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { parseBody } from '../../admission.ts'
 import { languageOf } from '../../body-refusal.ts'
+import { submitOnce } from '../../idempotency.ts'
 import type { Links } from '../../links.ts'
 import { joinAddress } from '../../providers/openai/address.ts'
 import { refuseSensitive } from '../../sensitive.ts'
@@ -43,16 +44,36 @@ export type SunoAnswer = { bytes: Buffer } | SunoError
  */
 export async function submitMusic(
   request: FastifyRequest,
-  { action, cut }: { action: string; cut: SubmissionCut },
+  { reply, action, cut }: { reply: FastifyReply; action: string; cut: SubmissionCut },
   parts: SunoParts,
 ): Promise<SunoAnswer> {
-  const { toolkit, directory, links, logger } = parts
+  const { toolkit, directory } = parts
   const caller = await callerOf(toolkit, request)
   const notifies = toolkit.options.get(OPTIONS.MjNotifyEnabled)
   const submission = readSubmission(action, parseBody(request.body as Buffer | undefined), { notifies })
   const admitted = await admitTask(request, { caller, model: submission.model }, { toolkit, directory })
   const origin = submission.continues ? await originOf(submission.continues, caller.user.id, parts) : undefined
   await refuseSensitive(parts, admitted, () => submission.texts)
+  return submitOnce<SunoAnswer>(request, reply, {
+    admitted,
+    outcomes: toolkit.relayOutcomes,
+    run: (requestId) => holdAndAsk(request, { admitted: { ...admitted, requestId }, submission, origin, cut }, parts),
+    charged: (answered) => ('bytes' in answered ? answered.bytes : undefined),
+    replayed: (bytes) => ({ bytes }),
+  })
+}
+
+async function holdAndAsk(
+  request: FastifyRequest,
+  {
+    admitted,
+    submission,
+    origin,
+    cut,
+  }: { admitted: AdmittedTask; submission: MusicSubmission; origin: LiveChannel | undefined; cut: SubmissionCut },
+  parts: SunoParts,
+): Promise<SunoAnswer> {
+  const { toolkit, links, logger } = parts
   const said = () => JSON.stringify(submission.body).toLowerCase()
   const hold = await holdTask(toolkit, admitted)
   try {
@@ -60,7 +81,7 @@ export async function submitMusic(
       admitted,
       {
         channels: origin ? poolOf([origin]) : admitted.channels,
-        pinned: origin !== undefined || caller.pinnedChannelId > 0,
+        pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
         ask: (channel) => ask(channel, { submission, said, cut, request, links }),
