@@ -10,8 +10,10 @@ import type { Piece } from './pieces.ts'
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
-/** How long an upstream that has said all may take to end its body. */
+/** How long an upstream may take to end its body after what its format has for an end. */
 const DRAIN_MS = 1000
+/** How long it may say nothing after the model has said why it stopped: some go on all the same. */
+const SILENT_MS = 10_000
 /** So long nothing may happen before the client is told that somebody is still there. */
 const PING_MS = 15_000
 
@@ -59,7 +61,7 @@ export async function deliverStream(
   const held: Piece[] = []
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const isLast = (piece: Piece) => outlet.isLast(piece)
+  const isLast = (piece: Piece) => outlet.isLast(piece) || piece.steps.some(isStop)
   // Nothing is awaited that need not be: this runs for each chunk of each stream.
   const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
     ping.refresh()
@@ -98,7 +100,8 @@ export async function deliverStream(
       // All was said; what may still come is the usage, and the end.
       const { finished, choicesStopped } = reply.meter
       if (held.length && finished && choicesStopped >= choices) {
-        drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
+        const waitMs = held.some(outlet.isLast) ? drainMs : SILENT_MS
+        drainBy ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
       }
       pieces = await reply.rest.next()
     }
@@ -133,6 +136,7 @@ function ended(pieces: readonly Piece[]): boolean {
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
+const isStop = ({ kind }: ReplyEvent): boolean => kind === 'stop'
 
 /** An upstream that does not come to its end is hung up on. */
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {

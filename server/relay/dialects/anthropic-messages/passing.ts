@@ -3,6 +3,9 @@ import { isObject, type Json, textOf } from '../../json.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
+/** The first of them says why the model stopped. */
+const LAST = new Set(['message_delta', 'message_stop'])
+
 type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
 
 /**
@@ -18,14 +21,12 @@ export function passingMessages(context: MessagesContext): PassingStream {
       if (event.done) return undefined
       const { chunk, bytes, name } = event
       const type = typeOf(event)
+      stopped ||= type === 'message_stop'
       if (!chunk || type === undefined) return bytes
       const readable = readableChunk(type, chunk, context)
       return readable === chunk && name !== '' ? bytes : formatNamedEvent({ ...readable, type })
     },
-    isLast(event) {
-      stopped ||= typeOf(event) === 'message_stop'
-      return stopped
-    },
+    isLast: (event) => LAST.has(typeOf(event) ?? ''),
     end: () => (stopped ? '' : formatNamedEvent({ type: 'message_stop' })),
   }
 }

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { StreamEvent } from '../../events.ts'
-import { type Json, textOf } from '../../json.ts'
+import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
 import { DONE_EVENT, formatEvent } from '../../sse.ts'
 import { asksForUsage } from '../../stream-options.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
@@ -24,7 +24,7 @@ export function passingChat(context: ReplyContext): PassingStream {
       id = textOf(event.chunk.id) ?? id
       return shaped(event, { chunk: event.chunk, mended: mender.mend(event.chunk), wantsUsage, rename })
     },
-    isLast: ({ done }) => done,
+    isLast: ({ done, chunk }) => done || (chunk !== undefined && isUsage(chunk)),
     end(usage: Usage | undefined) {
       const own = { id, object: 'chat.completion.chunk', created, model }
       const unfinished = mender.unfinished()
@@ -36,6 +36,9 @@ export function passingChat(context: ReplyContext): PassingStream {
     },
   }
 }
+
+/** The usage has a chunk of its own, after the model's last word. */
+const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && objectsOf(choices).length === 0
 
 interface Shaping {
   chunk: Json

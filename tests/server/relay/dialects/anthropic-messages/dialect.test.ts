@@ -118,11 +118,12 @@ describe("the upstream's own stream", () => {
     expect(passed(bare)).toBe('event: message_stop\ndata: {"type":"message_stop"}\n\n')
   })
 
-  test('waits for the charge from message_stop on', () => {
+  test('waits for the charge from message_delta on', () => {
     const stream = anthropicMessages.passing(replyContext({ model: 'm' }))
     const events = streamEvents(wire + sse(['later', { type: 'later' }]))
     const waiting = events.filter((event) => stream.isLast(event)).map(({ name }) => name)
-    expect(waiting).toEqual(['message_stop', 'later'])
+    expect(waiting).toEqual(['message_delta', 'message_stop'])
+    for (const event of events) stream.pass(event)
     expect(stream.end(plainUsage(1, 1))).toBe('')
   })
 

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { begin, exactBooks, openPairs, PAIRS, type Pair, startReading, untilSaid } from '../../support/dialect-pairs.ts'
+
+/** What tells a client of each dialect that the model has said all, or what it cost. */
+const END: Record<string, RegExp> = {
+  chat: /"finish_reason":"|"usage":\{|\[DONE\]/,
+  completions: /"finish_reason":"|"usage":\{|\[DONE\]/,
+  messages: /message_delta|message_stop/,
+  gemini: /"finishReason"/,
+  responses: /response\.completed/,
+}
+const endOf = ({ name }: Pair): RegExp => END[name.split(' ')[0] ?? ''] as RegExp
+
+test('in every dialect, what tells a client that the reply is complete waits for the charge', async () => {
+  const world = await openPairs()
+  const { ledger } = world.toolkit
+  let charge = () => {}
+  const mayCharge = new Promise<void>((resolve) => {
+    charge = resolve
+  })
+  const settle = ledger.settle.bind(ledger)
+  const settling: unknown[] = []
+  Object.assign(ledger, {
+    async settle(...parameters: Parameters<typeof settle>) {
+      settling.push(parameters)
+      await mayCharge
+      return settle(...parameters)
+    },
+  })
+  world.behave(async (exchange, wire) => {
+    await begin(exchange, wire)
+    exchange.response.end(wire.end({}))
+  })
+
+  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  await untilSaid(readings)
+  await expect.poll(() => settling.length).toBe(PAIRS.length)
+
+  const early = readings.filter(({ pair, text }) => endOf(pair).test(text)).map(({ pair }) => pair.name)
+  charge()
+  await Promise.all(readings.map(({ done }) => done))
+  expect(early).toEqual([])
+  const without = readings.filter(({ pair, text }) => !endOf(pair).test(text)).map(({ pair }) => pair.name)
+  expect(without).toEqual([])
+  await exactBooks(world, PAIRS.length)
+})
+
+test('a reply whose charge is lost is not completed, in any dialect', async () => {
+  const world = await openPairs()
+  const { ledger } = world.toolkit
+  Object.assign(ledger, {
+    async settle(hold: Parameters<typeof ledger.settle>[0]) {
+      ledger.release(hold)
+      return 'lost'
+    },
+  })
+  world.behave(async (exchange, wire) => {
+    await begin(exchange, wire)
+    exchange.response.end(wire.end({}))
+  })
+
+  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  await Promise.allSettled(readings.map(({ done }) => done))
+
+  expect(readings.filter(({ pair, text }) => endOf(pair).test(text)).map(({ pair }) => pair.name)).toEqual([])
+})
