@@ -21,6 +21,7 @@ import { repairSequences } from './db/sequences.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLeases, type Leases } from './jobs/leases.ts'
+import { signWith } from './ledger/chain.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
 import { createMail, type Mail } from './mail/mail.ts'
@@ -111,7 +112,8 @@ export async function openToolkit(
     if (checkDatabase) await db.quickCheck?.()
     await refuseNewer(db)
     const secrets = await openSecrets(db, config)
-    await migrate(db)
+    const sign = signWith(secrets)
+    await migrate(db, { sign })
     if (checkDatabase) {
       for (const { table, largest } of await repairSequences(db)) {
         onFailure(new Error(`The sequence of ${table} was behind its largest id ${largest}: repaired`))
@@ -132,6 +134,7 @@ export async function openToolkit(
       ...(handed && { monotonicMs: () => handed() * 1000 }),
       journalFolder: join(config.dataFolder, 'journal'),
       settings,
+      sign,
       onFailure,
     })
     for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
@@ -139,7 +142,7 @@ export async function openToolkit(
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
     })
-    const logs = createLogs({ db, secrets, display, now })
+    const logs = createLogs({ db, secrets, display, sign, now })
     const accessTokens = createAccessTokens({ db, secrets })
     const tokens = createTokens({ db, secrets, ledger, options, follower, now })
     const passwords = createPasswords(hashCost)

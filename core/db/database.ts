@@ -18,6 +18,8 @@ export interface Database {
    * the decision rests on with `forUpdate()`. Deadlocks and serialisation failures are tried again.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
+  /** Reads one moment of the database, however long it takes. */
+  snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Lets one transaction at a time past this line, for a decision that rests on rows which do not exist yet. */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
   /** Lets one transaction run and wait without a limit of time: for migrations, never for what relays wait for. */

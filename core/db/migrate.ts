@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import type { Database } from './database.ts'
-import { MIGRATIONS } from './migrations/list.ts'
+import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
@@ -31,7 +31,7 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
  * Applies what is missing, all in one transaction under a lock: of several processes that start together one migrates,
  * the others wait and find nothing left to do; a crash half-way leaves the database as it was.
  */
-export async function migrate(db: Database): Promise<void> {
+export async function migrate(db: Database, context: MigrationContext): Promise<void> {
   if ((await pendingMigrations(db.reader)).length === 0) return
   await db.transaction(async (trx) => {
     await db.unhurried(trx)
@@ -46,7 +46,7 @@ export async function migrate(db: Database): Promise<void> {
     const pending = new Set(await pendingMigrations(trx))
     for (const { name, up } of MIGRATIONS) {
       if (!pending.has(name)) continue
-      await up(trx)
+      await up(trx, context)
       await trx('migrations').insert({ name, applied_at: Math.floor(Date.now() / 1000) })
     }
   })

@@ -121,6 +121,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     name,
     reader,
     transaction: (work) => retrying(() => transact(work), database),
+    snapshot: (work) => reader.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
     async alone(trx, decision) {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
     },

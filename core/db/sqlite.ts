@@ -20,6 +20,7 @@ interface SqliteConnection {
 /** Knex's transaction, with the parts of it that are used here. */
 interface SqliteTransaction {
   _completed: boolean
+  readOnly: boolean | undefined
   _resolver(value: unknown): void
   _rejecter(error: unknown): void
   query(connection: unknown, sql: string): unknown
@@ -45,7 +46,7 @@ function immediateClient(): typeof Knex.Client {
   const Transaction = require('knex/lib/dialects/sqlite3/execution/sqlite-transaction.js') as Constructor
   class ImmediateTransaction extends Transaction {
     override begin(connection: unknown) {
-      return this.query(connection, 'BEGIN IMMEDIATE;')
+      return this.query(connection, this.readOnly ? 'BEGIN;' : 'BEGIN IMMEDIATE;')
     }
     override async commit(connection: SqliteConnection, value: unknown): Promise<void> {
       try {
@@ -133,6 +134,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
       guard.assertSound()
       return writer.transaction(work)
     },
+    snapshot: (work) => reader.transaction(work, { readOnly: true }),
     async alone() {}, // Every transaction is.
     async unhurried() {}, // None has a limit.
     async script(statements) {

@@ -1,5 +1,6 @@
 import { LOG_TYPE } from '../logs/log.ts'
 import type { AccountKind } from './balances.ts'
+import type { EntryRow } from './chain.ts'
 import type { Charge, NewTask } from './charge.ts'
 
 /** One ended relay, ready to be written: its charge, and how much the held quota of each row shrinks by. */
@@ -202,13 +203,14 @@ function numberFor(column: string, value: number): number {
 }
 
 /** While consumption logging is off, a charge is an entry instead: the books must balance all the same. */
-export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now: number): Row {
+export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now: number): EntryRow {
   return {
     user_id: userId,
     kind: 'charge',
     quota: -quota,
     // Many charges share one transaction: which balance stood after each of them, nobody saw.
     balance_after: 0,
+    actor_id: 0,
     reference: requestId,
     note: text(modelName),
     created_at: now,

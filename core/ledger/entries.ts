@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
+import { appendEntries, type Sign } from './chain.ts'
 
 /** Why a balance changed, other than by a relay charge that has its own log row. */
 export type EntryKind =
@@ -16,6 +17,8 @@ export type EntryKind =
   | 'carry'
   /** A charge made while consumption logging was off. */
   | 'charge'
+  /** What `ledger repair` found missing, or changed. */
+  | 'correction'
 
 export interface Entry {
   userId: number
@@ -33,7 +36,11 @@ export interface Entry {
  * Moves a balance and writes the entry that says why, in the caller's transaction. Answers the balance after it. Throws
  * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit that would take it above BALANCE_MAX.
  */
-export async function book(trx: Knex.Transaction, entry: Entry, now: number): Promise<number> {
+export async function book(
+  trx: Knex.Transaction,
+  entry: Entry,
+  { now, sign }: { now: number; sign: Sign },
+): Promise<number> {
   const { userId, kind, quota, actorId = 0, reference = null, note = '' } = entry
   if (!Number.isSafeInteger(quota)) throw new Error(`A ledger entry of ${quota} quota`)
   const account = () => trx('users').where({ id: userId })
@@ -43,15 +50,7 @@ export async function book(trx: Knex.Transaction, entry: Entry, now: number): Pr
     throw new GatewayError('USER_NOT_FOUND', { id: userId })
   }
   const { quota: balance_after } = await account().first('quota')
-  await trx('ledger_entries').insert({
-    user_id: userId,
-    kind,
-    quota,
-    balance_after,
-    actor_id: actorId,
-    reference,
-    note,
-    created_at: now,
-  })
+  const row = { user_id: userId, kind, quota, balance_after, actor_id: actorId, reference, note, created_at: now }
+  await appendEntries(trx, [row], sign)
   return balance_after
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Actor } from '../actor.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
@@ -6,12 +7,14 @@ import { GatewayError } from '../errors.ts'
 import type { AccountKind } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
+import type { Sign } from './chain.ts'
 import type { Charge, Hold, SettleOutcome } from './charge.ts'
 import { book, type Entry } from './entries.ts'
 import { claimJournals, createJournal } from './journal.ts'
 import { fromRecord } from './journal-record.ts'
 import { createMembership } from './membership.ts'
 import { giveBack, type Refund } from './refunds.ts'
+import { type Correction, proposeRepairs, repairBooks } from './repair.ts'
 import { createReserves, Shortage } from './reserves.ts'
 import { createSettler } from './settler.ts'
 import { type Verification, verifyBooks } from './verify.ts'
@@ -64,8 +67,12 @@ export interface Ledger {
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /** Sets what a token may still spend, in the caller's transaction, which must record the token's change. */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
-  /** Proves for each user that the balance equals its entries minus its charges. */
+  /** Proves every sum of the books, in one moment of the database. */
   verify(): Promise<Verification>
+  /** What `repair` would do. */
+  proposeRepairs(): Promise<Correction[]>
+  /** Corrects what `verify` finds, by entries that state the reason. Returns what it did. */
+  repair(actor: Actor): Promise<Correction[]>
   /** After an edit of balances or budgets, of all without `ids`: what is set aside and unused goes back, and must be asked for anew. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
   /** Looks for dead processes now, and releases the holds of those that are found. One look alone finds none. */
@@ -81,6 +88,7 @@ export function createLedger({
   monotonicMs = () => performance.now(),
   journalFolder,
   settings,
+  sign,
   repair = async () => {},
   onFailure,
 }: {
@@ -93,6 +101,8 @@ export function createLedger({
   /** Where charges go while the database is away. */
   journalFolder: string
   settings: LedgerSettings
+  /** Signs the chain of entries. */
+  sign: Sign
   /** Repairs what keeps the database from taking rows, if it can: called with each failure of a batch. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
@@ -119,7 +129,7 @@ export function createLedger({
     journal: createJournal(journalFolder),
     epoch,
     openHolds: () => open.size,
-    context: () => ({ now: now(), logged: settings.logged(), counted: settings.counted() }),
+    context: () => ({ now: now(), logged: settings.logged(), counted: settings.counted(), sign }),
     restore,
     repair,
     onFailure,
@@ -275,10 +285,12 @@ export function createLedger({
       if (!hold.lost) free(hold)
     },
 
-    credit: (trx, entry) => book(trx, entry, now()),
-    refund: (trx, refund) => giveBack(trx, refund, now()),
+    credit: (trx, entry) => book(trx, entry, { now: now(), sign }),
+    refund: (trx, refund) => giveBack(trx, refund, { now: now(), sign }),
     setBudget,
-    verify: () => verifyBooks(db.reader),
+    verify: () => verifyBooks(db, sign),
+    proposeRepairs: () => proposeRepairs(db, sign),
+    repair: (actor) => repairBooks(db, { actor, now: now(), sign }),
     reconsider: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
     releaseDead: membership.releaseDead,
 

@@ -2,6 +2,8 @@ import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
+import { addCarried } from './carried.ts'
+import type { Sign } from './chain.ts'
 import { book } from './entries.ts'
 
 /** A charge that goes back whole, because what it paid for was never delivered. */
@@ -26,7 +28,7 @@ export interface Refund {
 export async function giveBack(
   trx: Knex.Transaction,
   { userId, tokenId, channelId, quota, reference, note = '' }: Refund,
-  now: number,
+  context: { now: number; sign: Sign },
 ): Promise<number | undefined> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
   if (quota === 0) return undefined
@@ -37,10 +39,13 @@ export async function giveBack(
   // Whoever has that much must not keep a task from ever ending: what does not fit is not given.
   const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
   const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
-  await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, now)
+  await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, context)
   await trx('users').where({ id: userId }).decrement('used_quota', quota)
   if (tokenId) await giveBackToToken(trx, tokenId, quota)
   await trx('channels').where({ id: channelId }).decrement('used_quota', quota)
+  await addCarried(trx, 'user', [{ id: userId, quota: -quota }])
+  await addCarried(trx, 'token', [{ id: tokenId, quota: -quota }])
+  await addCarried(trx, 'channel', [{ id: channelId, quota: -quota }])
   return credited
 }
 

@@ -19,4 +19,15 @@ export const VerificationSchema = Type.Object({
       expected_held: Quota('what the processes hold'),
     }),
   ),
+  rows: Type.Array(
+    Type.Object({
+      table: Type.String(),
+      id: Type.String({ description: 'of the row' }),
+      what: Type.String({ description: 'which sum differs, or what is missing' }),
+      found: Type.Integer(),
+      expected: Type.Integer(),
+      user_id: Type.Integer({ description: 'whose row it is; 0: nobody’s' }),
+    }),
+    { description: 'other rows that are not what the rows say that they sum up; at most 100 of each kind' },
+  ),
 })

@@ -9,6 +9,8 @@ import {
   toLogRow,
   toTaskRow,
 } from './batch.ts'
+import { addCarried } from './carried.ts'
+import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
 import { addHours } from './hours.ts'
 import { limitToBalance } from './limit.ts'
@@ -40,6 +42,7 @@ export interface WriteContext {
   /** Whether charges get log rows, and whether they are counted for the dashboard. */
   logged: boolean
   counted: boolean
+  sign: Sign
 }
 
 /** What became of a batch. Of what is not in `written`, the request id was in the books already, or `outcomes` says why. */
@@ -59,7 +62,7 @@ export interface SettlementResult {
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  { nodeId, now, logged, counted }: WriteContext,
+  { nodeId, now, logged, counted, sign }: WriteContext,
 ): Promise<SettlementResult> {
   const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
@@ -71,11 +74,8 @@ export async function writeSettlements(
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
   })
-  const fresh = await insertCharges(
-    trx,
-    entries.map(({ settlement }) => settlement),
-    { now, logged },
-  )
+  const charges = entries.map(({ settlement }) => settlement)
+  const fresh = logged ? await insertLogs(trx, charges, now) : await findNew(trx, charges)
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
@@ -84,7 +84,7 @@ export async function writeSettlements(
     else {
       outcomes.set(original, 'task-exists')
       // It was never in the books: the transaction that wrote it is this one.
-      await (logged ? trx('logs').where({ request_id: requestId }) : entryOf(trx, requestId)).delete()
+      if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
   const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], { now, registered })
@@ -93,6 +93,13 @@ export async function writeSettlements(
   // After the users and tokens, in the order of all transactions: see `accounts.ts`.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
+  if (!logged) {
+    const rows = [...written.values()].map(({ charge, at }) => toEntryRow(charge, at ?? now))
+    await appendEntries(trx, rows, sign)
+    await addCarried(trx, 'user', users)
+    await addCarried(trx, 'token', tokens)
+    await addCarried(trx, 'channel', channels)
+  }
   if (counted) {
     await addHours(trx, 'quota_data', userHours)
     await addHours(trx, 'model_hours', modelHours)
@@ -107,25 +114,20 @@ function epochsOf(settlements: readonly Settlement[], current: string): string[]
   return [...epochs]
 }
 
-const entryOf = (trx: Knex.Transaction, reference: string) => trx('ledger_entries').where({ kind: 'charge', reference })
+/** Inserts the log rows of charges whose request id is new. Returns the request ids that were. */
+function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[], now: number): Promise<Set<string>> {
+  const rows = settlements.map(({ charge, at }) => toLogRow(charge, at ?? now))
+  return insertNew(trx, 'logs', { rows, key: 'request_id', unique: ['request_id'] })
+}
 
-/** Inserts the log rows (or the entries) of charges whose request id is new. Returns the request ids that were. */
-function insertCharges(
-  trx: Knex.Transaction,
-  settlements: readonly Settlement[],
-  { now, logged }: Pick<WriteContext, 'now' | 'logged'>,
-): Promise<Set<string>> {
-  return logged
-    ? insertNew(trx, 'logs', {
-        rows: settlements.map(({ charge, at }) => toLogRow(charge, at ?? now)),
-        key: 'request_id',
-        unique: ['request_id'],
-      })
-    : insertNew(trx, 'ledger_entries', {
-        rows: settlements.map(({ charge, at }) => toEntryRow(charge, at ?? now)),
-        key: 'reference',
-        unique: ['kind', 'reference'],
-      })
+/**
+ * Which request ids are in no entry yet. Their entries are appended when the users are locked; if another process books one of them
+ * meanwhile, its unique index fails the batch, which is written again.
+ */
+async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
+  const ids = settlements.map(({ charge }) => charge.requestId)
+  const known = await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
+  return new Set(ids.filter((id) => !known.includes(id)))
 }
 
 /** The condition of the unique index of tasks that run: a finished task's id may come again. */

@@ -164,11 +164,11 @@ export function createSettler({
   /** SQLite's fast way. `false`: it was rolled back, and the careful way finds out why, or succeeds. */
   async function commitScript(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
-    const { logged, ...rest } = context()
+    const { logged, now, counted } = context()
     if (!db.script || !logged || settlements.some(({ nodeId, at }) => nodeId !== current || at !== undefined))
       return false
     try {
-      await db.script(settlementScript(settlements, { ...rest, logged, nodeId: current }))
+      await db.script(settlementScript(settlements, { now, counted, nodeId: current }))
       return true
     } catch (error) {
       // The careful way would only wait as long again.

@@ -1,4 +1,4 @@
-import { addUp, type Row, type Settlement, toEntryRow, toLogRow, toTaskRow } from './batch.ts'
+import { addUp, type Row, type Settlement, toLogRow, toTaskRow } from './batch.ts'
 import { addToHours } from './hours.ts'
 import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
 
@@ -7,11 +7,14 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
  * each statement cost several times what SQLite itself does (measured: 600 µs for the parameters of 32 rows, against
  * 400 µs for the whole script); a script is one crossing.
  *
- * It bets that nothing unusual happened. When this process was taken for dead, or a request id or a task is there already,
+ * Charges get log rows; those that do not are written the careful way. It bets that nothing unusual happened. When this process was taken for dead, or a request id or a task is there already,
  * a statement fails, the script is rolled back as a whole, and `writeSettlements` does it the careful way.
  */
-export function settlementScript(settlements: readonly Settlement[], context: WriteContext): string {
-  const { nodeId, now, logged, counted } = context
+export function settlementScript(
+  settlements: readonly Settlement[],
+  context: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
+): string {
+  const { nodeId, now, counted } = context
   const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, {
     now,
@@ -21,15 +24,10 @@ export function settlementScript(settlements: readonly Settlement[], context: Wr
   const statements = [
     // json() of what is not JSON fails, and fails the script with it.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
-    logged
-      ? insert(
-          'logs',
-          charges.map((charge) => toLogRow(charge, now)),
-        )
-      : insert(
-          'ledger_entries',
-          charges.map((charge) => toEntryRow(charge, now)),
-        ),
+    insert(
+      'logs',
+      charges.map((charge) => toLogRow(charge, now)),
+    ),
     addToSql('users', users.map(totals)),
   ]
   if (tokens.length) statements.push(addToSql('tokens', tokens.map(totals), `accessed_time = ${now}`))

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
+import { findBreaks, type Sign } from './chain.ts'
+import { findDifferences, type RowDifference } from './sums.ts'
 
 /** One user whose balance is not what the books say, or whose held quota is not what the processes hold. */
 export interface Difference {
@@ -22,17 +25,42 @@ export interface Verification {
   entries: number
   charges: number
   differences: Difference[]
+  /** Other rows that are not what the rows say that they sum up. */
+  rows: RowDifference[]
 }
 
-/** Compares each user's balance with its entries minus its charges: one statement, so one moment of the database. */
-export async function verifyBooks(db: Knex): Promise<Verification> {
+/**
+ * Proves every sum in one moment of the database: balances, held and used quota, orders, codes, tasks, counts, and the chain of
+ * entries, which without `sign` is left out.
+ */
+export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<Verification> {
+  return db.snapshot(async (trx) => {
+    const balances = await verifyBalances(trx)
+    const rows = await findDifferences(trx)
+    for await (const { table, id, userId } of sign ? findBreaks(trx, sign) : []) {
+      rows.push({ table, id: String(id), what: BROKEN[table], found: 0, expected: 0, user_id: userId })
+      if (rows.length >= ROWS_MAX) break
+    }
+    return { ...balances, equal: balances.differences.length === 0 && rows.length === 0, rows }
+  })
+}
+
+const ROWS_MAX = 1000
+const BROKEN = {
+  ledger_entries: 'changed by hand, or an entry before it is missing',
+  ledger_heads: 'the last entries of this user are missing',
+} as const
+
+/** Compares each user's balance, or one, with its entries minus its charges. */
+export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
+  const only = (query: Knex.QueryBuilder, column: string) =>
+    userId === undefined ? query : query.where(column, userId)
   const rows = (await db
     .with('entries', (query) =>
-      query.from('ledger_entries').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
+      only(query.from('ledger_entries'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )
     .with('charges', (query) =>
-      query
-        .from('logs')
+      only(query.from('logs'), 'user_id')
         .where({ type: LOG_TYPE.consumption })
         // Rows without a request id, such as channel tests, are not charged to anybody.
         .whereNotNull('request_id')
@@ -42,7 +70,7 @@ export async function verifyBooks(db: Knex): Promise<Verification> {
     )
     // What was deleted by a clearing that is not finished: entries carry it on in the end.
     .with('cleared', (query) =>
-      query.from('log_clear_sums').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
+      only(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )
     .with('held', (query) =>
       query.from('holds').where({ account: 'user' }).groupBy('account_id').select('account_id').sum({ total: 'quota' }),
@@ -52,6 +80,7 @@ export async function verifyBooks(db: Knex): Promise<Verification> {
     .leftJoin('charges', 'charges.user_id', 'users.id')
     .leftJoin('cleared', 'cleared.user_id', 'users.id')
     .leftJoin('held', 'held.account_id', 'users.id')
+    .modify((query) => void only(query, 'users.id'))
     .orderBy('users.id')
     .select('users.id as user_id', 'users.username', 'users.quota', 'users.held_quota', {
       entries: 'entries.total',
@@ -82,5 +111,5 @@ export async function verifyBooks(db: Knex): Promise<Verification> {
       differences.push({ user_id, username, quota, expected, held_quota, expected_held })
     }
   }
-  return { equal: differences.length === 0, users: rows.length, ...sums, differences }
+  return { users: rows.length, ...sums, differences }
 }

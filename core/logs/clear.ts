@@ -2,8 +2,9 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
+import { appendEntries, type Sign } from '../ledger/chain.ts'
 import { LOG_TYPE } from './log.ts'
-import { recordDeletion } from './totals.ts'
+import { recordCleared, recordDeletion } from './totals.ts'
 
 /*
  * Rows are deleted in short transactions. Each adds what it deleted of a user's charges to that user's sum for this run, so that
@@ -19,14 +20,16 @@ export interface Clearing {
   /** Unix seconds: older rows go. */
   before: number
   now: () => number
+  sign: Sign
 }
 
 /** Deletes rows older than `before`, while relays go on. Returns how many. */
-export async function clearRows(db: Database, { actor, before, now }: Clearing): Promise<number> {
+export async function clearRows(db: Database, { actor, before, now, sign }: Clearing): Promise<number> {
   const [run] = await db.transaction((trx) =>
     trx('log_clears').insert({ actor_id: actor.id, before, touched_at: now() }).returning('id'),
   )
   const clearId: number = run.id
+  await db.transaction((trx) => recordCleared(trx, before))
   let cleared = 0
   // What another run had locked, and gave up, is left: it is looked for once more from the start.
   for (let found = 1; found > 0; ) {
@@ -41,17 +44,19 @@ export async function clearRows(db: Database, { actor, before, now }: Clearing):
     })
     cleared += found
   }
-  await carryOn(db, { clearId, actorId: actor.id, before, now })
+  await carryOn(db, { clearId, actorId: actor.id, before, now, sign })
   return cleared
 }
 
 /** Finishes runs whose process has died. Returns how many. */
-export async function finishClears(db: Database, now: () => number): Promise<number> {
+export async function finishClears(db: Database, { now, sign }: Pick<Clearing, 'now' | 'sign'>): Promise<number> {
   const silent: { id: number; actor_id: number; before: number }[] = await db
     .reader('log_clears')
     .where('touched_at', '<', now() - SILENT_AFTER_S)
     .select('id', 'actor_id', 'before')
-  for (const { id: clearId, actor_id: actorId, before } of silent) await carryOn(db, { clearId, actorId, before, now })
+  for (const { id: clearId, actor_id: actorId, before } of silent) {
+    await carryOn(db, { clearId, actorId, before, now, sign })
+  }
   return silent.length
 }
 
@@ -66,6 +71,15 @@ interface Part {
 /** The oldest rows first: their places in the index of times lie side by side. */
 const DOOMED = 'SELECT id FROM logs WHERE created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?'
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
+/** What goes from the log stays in `used_quota`: the sums of the rows in `source`, in the order in which others lock them. */
+const carriedFrom = (source: string): string =>
+  `INSERT INTO carried_sums (account, account_id, quota)
+    SELECT account, account_id, SUM(quota) FROM (
+      SELECT 'user' AS account, user_id AS account_id, quota FROM ${source}
+      UNION ALL SELECT 'token', token_id, quota FROM ${source}
+      UNION ALL SELECT 'channel', channel_id, quota FROM ${source}
+    ) parts WHERE account_id > 0 GROUP BY account, account_id ORDER BY account DESC, account_id
+    ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota`
 const ADD_SUMS = 'ON CONFLICT (clear_id, user_id) DO UPDATE SET quota = log_clear_sums.quota + excluded.quota'
 
 interface Gone {
@@ -84,9 +98,11 @@ async function deleteOnPostgres(trx: Knex.Transaction, { clearId, since, before,
   const { rows } = await trx.raw(
     `WITH doomed AS (${DOOMED} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
-        RETURNING logs.user_id, logs.quota, logs.type, logs.request_id, logs.created_at),
+        RETURNING logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id, logs.created_at),
+      charges AS (SELECT * FROM gone WHERE ${CHARGES}),
       summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota)
-        SELECT CAST(? AS bigint), user_id, SUM(quota) FROM gone WHERE ${CHARGES} GROUP BY user_id ${ADD_SUMS})
+        SELECT CAST(? AS bigint), user_id, SUM(quota) FROM charges GROUP BY user_id ${ADD_SUMS}),
+      carried AS (${carriedFrom('charges')})
     SELECT count(*) AS total, max(created_at) AS newest FROM gone`,
     [since, before, rowsMax, clearId],
   )
@@ -102,13 +118,18 @@ async function deleteOnSqlite(trx: Knex.Transaction, { clearId, since, before, r
       SELECT ?, user_id, SUM(quota) FROM logs WHERE id IN (${DOOMED}) AND ${CHARGES} GROUP BY user_id ${ADD_SUMS}`,
     [clearId, ...doomed],
   )
+  await trx.raw(carriedFrom(`(SELECT * FROM logs WHERE id IN (${DOOMED}) AND ${CHARGES}) charges`), [
+    ...doomed,
+    ...doomed,
+    ...doomed,
+  ])
   return { count: await trx('logs').whereRaw(`id IN (${DOOMED})`, doomed).delete(), newest: newest ?? since }
 }
 
 /** Turns the sums of a run into one entry per user, and ends it. */
 async function carryOn(
   db: Database,
-  { clearId, actorId, before, now }: { clearId: number; actorId: number; before: number; now: () => number },
+  { clearId, actorId, before, now, sign }: { clearId: number; actorId: number } & Omit<Clearing, 'actor'>,
 ): Promise<void> {
   const note = `log rows before ${before}`
   await inShortBatches((rowsMax) =>
@@ -129,10 +150,11 @@ async function carryOn(
         quota: -quota,
         balance_after: balances.get(user_id) ?? 0,
         actor_id: actorId,
+        reference: null,
         note,
         created_at: now(),
       }))
-      await trx.batchInsert('ledger_entries', rows, 100)
+      await appendEntries(trx, rows, sign)
       await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
       return sums.length
     }),

@@ -5,6 +5,7 @@ import { whereStartsWith } from '../db/like.ts'
 import { readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
+import type { Sign } from '../ledger/chain.ts'
 import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows, finishClears } from './clear.ts'
@@ -93,11 +94,14 @@ export function createLogs({
   db,
   secrets,
   display,
+  sign,
   now,
 }: {
   db: Database
   secrets: Secrets
   display: () => QuotaDisplay
+  /** Signs the chain of ledger entries. */
+  sign: Sign
   now: () => number
 }): Logs {
   const takeTurn = createTurns()
@@ -257,13 +261,13 @@ export function createLogs({
     async clear(actor, before) {
       requireRole(actor, ROLE.admin)
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
-      await finishClears(db, now)
-      const count = await clearRows(db, { actor, before, now })
+      await finishClears(db, { now, sign })
+      const count = await clearRows(db, { actor, before, now, sign })
       if (count > 0) await writeCleared(actor, count)
       return count
     },
 
-    finishClears: () => finishClears(db, now),
+    finishClears: () => finishClears(db, { now, sign }),
   }
 
   async function writeCleared(actor: Actor, count: number): Promise<void> {

@@ -10,6 +10,9 @@ const REMEMBERED_MAX = 500
 /** The row of `meta` that changes whenever log rows are deleted. */
 export const DELETED_KEY = 'logs_deleted'
 
+/** The row of `meta` that says until when rows were cleared, unix seconds: what was counted before cannot be compared with the log. */
+export const CLEARED_KEY = 'log_cleared_before'
+
 interface Remembered {
   /** How many matching rows have an id up to here. */
   boundary: number
@@ -71,4 +74,11 @@ export async function recordDeletion(trx: Knex.Transaction): Promise<void> {
     .insert({ key: DELETED_KEY, value: '1' })
     .onConflict('key')
     .merge({ value: trx.raw('CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))') })
+}
+
+/** Notes that rows older than `before` are being cleared. */
+export async function recordCleared(trx: Knex.Transaction, before: number): Promise<void> {
+  const known = await trx('meta').where({ key: CLEARED_KEY }).forUpdate().first('value')
+  const value = String(Math.max(before, Number(known?.value ?? 0)))
+  await trx('meta').insert({ key: CLEARED_KEY, value }).onConflict('key').merge({ value })
 }

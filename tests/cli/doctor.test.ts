@@ -43,7 +43,7 @@ test('doctor fails when the books differ, and says what to do', async () => {
   await world.inside(({ db }) => db.transaction((trx) => trx('users').increment('quota', 1)))
   const { stdout, exitCode } = await world.run(['doctor'])
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/^fail {2}ledger +the books differ for 1 of 1 users\n +→ .*tollgate ledger verify$/m)
+  expect(stdout).toMatch(/^fail {2}ledger +the books differ in 1 rows\n +→ .*tollgate ledger verify$/m)
 })
 
 test('doctor fails with a wrong secret, and on a port that another program holds', async () => {

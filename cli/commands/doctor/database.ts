@@ -114,11 +114,11 @@ async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<
 
 async function checkBooks({ say }: Texts, { ledger }: LocalToolkit): Promise<Finding> {
   const { ok, fail } = findings('ledger')
-  const { equal, users, differences } = await ledger.verify()
+  const { equal, users, differences, rows } = await ledger.verify()
   return equal
     ? ok(say`the books balance for ${users} users`)
     : fail(
-        say`the books differ for ${differences.length} of ${users} users`,
+        say`the books differ in ${differences.length + rows.length} rows`,
         say`See which with: tollgate ledger verify`,
       )
 }

@@ -14,20 +14,34 @@ const COLUMNS: readonly Column<Verification['differences'][number]>[] = [
   { title: 'held by processes', value: ({ expected_held }) => String(expected_held), align: 'right' },
 ]
 
+const ROW_COLUMNS: readonly Column<Verification['rows'][number]>[] = [
+  { title: 'table', value: ({ table }) => table },
+  { title: 'id', value: ({ id }) => id, align: 'right' },
+  { title: 'what', value: ({ what }) => what },
+  { title: 'found', value: ({ found }) => String(found), align: 'right' },
+  { title: 'expected', value: ({ expected }) => String(expected), align: 'right' },
+  { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+]
+
 export function ledgerVerify(cli: Cli): Command {
   return new Command('verify')
-    .description('Prove for each user that the balance equals its entries minus its charges; exit code 1 when not')
+    .description(
+      'Prove every sum of the books: balances, held and used quota, orders, codes, tasks, counts; exit code 1 when one differs',
+    )
     .addHelpText('after', '\nExample:\n  tollgate ledger verify')
     .action(async () => {
       const { toolkit } = await cli.open()
       const verification = await toolkit.ledger.verify()
-      const { equal, users, quota, entries, charges, differences } = verification
+      const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
       const sums = cli.say`entries ${entries} - charges ${charges} = ${entries - charges}, balances ${quota}`
       const people = users === 1 ? cli.text('1 user') : cli.say`${users} users`
       if (equal) return cli.write(cli.say`equal for ${people}: ${sums}`)
-      await cli.print(differences, { columns: COLUMNS, empty: '' })
+      if (differences.length > 0) await cli.print(differences, { columns: COLUMNS, empty: '' })
+      if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })
       cli.write(cli.say`NOT equal for ${differences.length} of ${people}: ${sums}`)
+      if (rows.length > 0) cli.write(cli.say`${rows.length} other rows differ`)
+      cli.note(cli.say`What can be done: tollgate ledger repair`)
     })
 }

@@ -38,8 +38,7 @@ export const db: Catalogue = {
   'no reference to what is not there': '没有悬空引用',
   '{0}: the next id is in use already: tollgate db repair': '{0}：下一个 id 已被占用：tollgate db repair',
   'all are ahead of their tables': '均在各自的表之前',
-  'the books differ for {0} of {1} users: tollgate ledger verify':
-    '{1} 个用户中有 {0} 个账目不符：tollgate ledger verify',
+  'the books differ in {0} rows: tollgate ledger verify': '账目有 {0} 行不符：tollgate ledger verify',
   check: '检查项',
   result: '结果',
   found: '发现',

@@ -24,7 +24,7 @@ export const doctor: Catalogue = {
   'not yet': '尚未',
   '{0} leads; last runs: {1}': '{0} 主导；上次运行：{1}',
   'the books balance for {0} users': '{0} 个用户的账目平衡',
-  'the books differ for {0} of {1} users': '{1} 个用户中有 {0} 个账目不符',
+  'the books differ in {0} rows': '账目有 {0} 行不符',
   'See which with: tollgate ledger verify': '查看详情：tollgate ledger verify',
   '{0} is too old': '{0} 版本过旧',
   'Install Node.js {0} or newer': '请安装 Node.js {0} 或更新版本',

@@ -5,18 +5,28 @@ import { up as healthAndTasks } from './0003-health-and-tasks.ts'
 import { up as redemptionBatches } from './0004-redemption-batches.ts'
 import { up as balanceRequests } from './0005-balance-requests.ts'
 import { up as ledgerFaults } from './0006-ledger-faults.ts'
+import { up as ledgerChain } from './0007-ledger-chain.ts'
 import { up as logIndexes } from './0008-log-indexes.ts'
 import { up as relayOutcomes } from './0009-relay-outcomes.ts'
 import { up as logClears } from './0012-log-clears.ts'
 
+export interface MigrationContext {
+  /** Signs a text with a key of the installation. */
+  sign: (text: string) => string
+}
+
 /** Append only: a migration that has shipped is never edited, renamed or removed. */
-export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) => Promise<void> }[] = [
+export const MIGRATIONS: readonly {
+  name: string
+  up: (trx: Knex.Transaction, context: MigrationContext) => Promise<void>
+}[] = [
   { name: '0001-initial', up: initial },
   { name: '0002-management-api', up: managementApi },
   { name: '0003-health-and-tasks', up: healthAndTasks },
   { name: '0004-redemption-batches', up: redemptionBatches },
   { name: '0005-balance-requests', up: balanceRequests },
   { name: '0006-ledger-faults', up: ledgerFaults },
+  { name: '0007-ledger-chain', up: ledgerChain },
   { name: '0008-log-indexes', up: logIndexes },
   { name: '0009-relay-outcomes', up: relayOutcomes },
   { name: '0012-log-clears', up: logClears },

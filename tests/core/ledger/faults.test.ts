@@ -10,6 +10,7 @@ const NOW = 1_700_000_000
 /** Lets transactions fail as chosen: `before` they begin, or when their COMMIT has succeeded and its reply is lost. */
 function breakTransactions({ db }: LocalToolkit) {
   const { transaction } = db
+  const script = db.script?.bind(db)
   const broken: { mode: 'works' | 'before' | 'after'; after?: number } = { mode: 'works' }
   Object.assign(db, {
     async transaction(work: Parameters<typeof transaction>[0]) {
@@ -26,7 +27,6 @@ function breakTransactions({ db }: LocalToolkit) {
       },
     }),
   })
-  const script = db.script?.bind(db)
   return broken
 }
 

@@ -1,0 +1,95 @@
+import type { Knex } from 'knex'
+import { LOG_TYPE } from '../../logs/log.ts'
+import type { MigrationContext } from './list.ts'
+
+const BATCH = 2000
+const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
+
+/** What `ledger verify` needs to prove every sum: a chain through the entries of each user, and what the log does not have. */
+export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Promise<void> {
+  await trx.schema
+    .alterTable('ledger_entries', (table) => {
+      // Null in entries of a version before this one.
+      table.string('hash', 64).nullable()
+    })
+    .createTable('ledger_heads', (table) => {
+      // The end of each user's chain: without it, nobody would miss the last entries.
+      table.integer('user_id').primary()
+      table.string('hash', 64).notNullable()
+      table.bigInteger('entries').notNullable()
+    })
+    .createTable('chain_breaks', (table) => {
+      // Entries whose hash does not fit, and that an operator has accepted as they are.
+      table.bigInteger('entry_id').primary()
+      table.string('hash', 64).notNullable()
+    })
+    .createTable('carried_sums', (table) => {
+      // What `used_quota` of a user, token or channel has that no log row has: cleared, never logged, given back, from before.
+      table.string('account', 8).notNullable()
+      table.integer('account_id').notNullable()
+      table.bigInteger('quota').notNullable()
+      table.primary(['account', 'account_id'])
+    })
+  for (const [account, table, column] of [
+    ['user', 'users', 'user_id'],
+    ['token', 'tokens', 'token_id'],
+    ['channel', 'channels', 'channel_id'],
+  ]) {
+    await trx.raw(`INSERT INTO carried_sums (account, account_id, quota)
+      SELECT '${account}', ${table}.id, ${table}.used_quota - COALESCE(charged.total, 0)
+      FROM ${table} LEFT JOIN (SELECT ${column} AS id, SUM(quota) AS total FROM logs WHERE ${CHARGES} GROUP BY ${column}) charged
+        ON charged.id = ${table}.id
+      WHERE ${table}.used_quota <> COALESCE(charged.total, 0)`)
+  }
+  await noteClears(trx)
+  await chainAll(trx, sign)
+}
+
+/** Where log rows were cleared, what was counted before the oldest that is left has no rows any more. */
+async function noteClears(trx: Knex.Transaction): Promise<void> {
+  if (!(await trx('ledger_entries').where({ kind: 'carry' }).first('id'))) return
+  const oldest = await trx('logs').min({ at: 'created_at' }).first()
+  const hour = oldest?.at === null || oldest?.at === undefined ? Math.floor(Date.now() / 1000) : Number(oldest.at)
+  await trx('meta').insert({ key: 'log_cleared_before', value: String(hour + 3600) })
+}
+
+interface Stored {
+  id: number
+  user_id: number
+  kind: string
+  quota: number
+  balance_after: number
+  actor_id: number
+  reference: string | null
+  note: string
+  created_at: number
+}
+
+/** Chains the entries there are, user by user. The fields are those of `chain.ts` of this version: a migration never changes. */
+async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
+  let after = { user_id: -1, id: 0 }
+  let head = { user_id: -1, hash: '', entries: 0 }
+  const keepHead = async () => void (head.entries > 0 && (await trx('ledger_heads').insert(head)))
+  for (;;) {
+    const rows: Stored[] = await trx('ledger_entries')
+      .whereRaw('(user_id, id) > (?, ?)', [after.user_id, after.id])
+      .orderBy(['user_id', 'id'])
+      .limit(BATCH)
+    const values: string[] = []
+    for (const row of rows) {
+      if (row.user_id !== head.user_id) {
+        await keepHead()
+        head = { user_id: row.user_id, hash: '', entries: 0 }
+      }
+      const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
+      const fields = [head.hash, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]
+      head = { user_id, hash: sign(JSON.stringify(fields)), entries: head.entries + 1 }
+      values.push(`(${Number(row.id)}, '${head.hash}')`)
+    }
+    const last = rows.at(-1)
+    if (!last) return keepHead()
+    after = last
+    await trx.raw(`WITH chained(id, hash) AS (VALUES ${values.join(', ')})
+      UPDATE ledger_entries SET hash = chained.hash FROM chained WHERE ledger_entries.id = chained.id`)
+  }
+}

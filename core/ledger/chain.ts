@@ -1,0 +1,118 @@
+import type { Knex } from 'knex'
+import type { Secrets } from '../secrets.ts'
+
+/** Signs a text with a key that is derived from the installation's secret: 64 hex digits. */
+export type Sign = (text: string) => string
+
+export const signWith =
+  ({ digest }: Pick<Secrets, 'digest'>): Sign =>
+  (text) =>
+    digest(`ledger:${text}`)
+
+/** An entry as it is stored, without its id and hash. */
+export interface EntryRow {
+  user_id: number
+  kind: string
+  quota: number
+  balance_after: number
+  actor_id: number
+  reference: string | null
+  note: string
+  created_at: number
+}
+
+interface Head {
+  user_id: number
+  hash: string
+  entries: number
+}
+
+const ROWS_PER_INSERT = 500
+
+/**
+ * The hash of an entry: of its fields and the hash of the entry of the same user before it. Whoever changes, removes or adds a row
+ * by hand cannot make the hash fit without the installation's secret.
+ */
+export function hashOf(sign: Sign, before: string, row: EntryRow): string {
+  const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
+  return sign(JSON.stringify([before, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]))
+}
+
+/**
+ * Appends entries, each to the chain of its user. The caller has locked the users' rows, so that ids follow the order of the chain.
+ */
+export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryRow[], sign: Sign): Promise<void> {
+  if (rows.length === 0) return
+  const ids = [...new Set(rows.map(({ user_id }) => user_id))].sort((a, b) => a - b)
+  const found: Head[] = await trx('ledger_heads').whereIn('user_id', ids).orderBy('user_id').forUpdate()
+  const heads = new Map(found.map((head) => [head.user_id, head]))
+  const chained = rows.map((row) => {
+    const { hash = '', entries = 0 } = heads.get(row.user_id) ?? {}
+    const head = { user_id: row.user_id, hash: hashOf(sign, hash, row), entries: entries + 1 }
+    heads.set(row.user_id, head)
+    return { ...row, hash: head.hash }
+  })
+  for (let start = 0; start < chained.length; start += ROWS_PER_INSERT) {
+    await trx('ledger_entries').insert(chained.slice(start, start + ROWS_PER_INSERT))
+  }
+  const changed = [...heads.values()]
+  for (let start = 0; start < changed.length; start += ROWS_PER_INSERT) {
+    await trx('ledger_heads')
+      .insert(changed.slice(start, start + ROWS_PER_INSERT))
+      .onConflict('user_id')
+      .merge(['hash', 'entries'])
+  }
+}
+
+/** A row of the books that does not fit its chain. */
+export interface ChainBreak {
+  table: 'ledger_entries' | 'ledger_heads'
+  /** Of the entry, or of the user whose last entries are missing. */
+  id: number
+  userId: number
+  /** What the hash should be; for a head, that of the last entry. */
+  expected: string
+  /** Of a head: how many entries there are. */
+  entries: number
+}
+
+const READ_AT_ONCE = 5000
+
+/** Goes through all entries, user by user, and yields what does not fit. */
+export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBreak> {
+  const accepted = new Map<number, string>(
+    (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),
+  )
+  const heads = new Map<number, Head>((await db('ledger_heads')).map((head: Head) => [head.user_id, head]))
+  let last = { user_id: -1, id: 0, hash: '', entries: 0 }
+  const endOfChain = (): ChainBreak | undefined => {
+    const head = heads.get(last.user_id)
+    heads.delete(last.user_id)
+    if (last.user_id < 0 || (head?.hash === last.hash && head.entries === last.entries)) return undefined
+    return { table: 'ledger_heads', id: last.user_id, userId: last.user_id, expected: last.hash, entries: last.entries }
+  }
+  for (;;) {
+    const rows: (EntryRow & { id: number; hash: string | null })[] = await db('ledger_entries')
+      .whereRaw('(user_id, id) > (?, ?)', [last.user_id, last.id])
+      .orderBy(['user_id', 'id'])
+      .limit(READ_AT_ONCE)
+    for (const { id, hash, ...row } of rows) {
+      if (row.user_id !== last.user_id) {
+        const missing = endOfChain()
+        if (missing) yield missing
+        last = { user_id: row.user_id, id: 0, hash: '', entries: 0 }
+      }
+      const expected = hashOf(sign, last.hash, row)
+      last = { user_id: row.user_id, id, hash: hash ?? '', entries: last.entries + 1 }
+      if (hash !== expected && accepted.get(id) !== expected) {
+        yield { table: 'ledger_entries', id, userId: row.user_id, expected, entries: last.entries }
+      }
+    }
+    if (rows.length < READ_AT_ONCE) break
+  }
+  const missing = endOfChain()
+  if (missing) yield missing
+  for (const { user_id } of heads.values()) {
+    yield { table: 'ledger_heads', id: user_id, userId: user_id, expected: '', entries: 0 }
+  }
+}

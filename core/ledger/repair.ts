@@ -1,0 +1,281 @@
+import type { Knex } from 'knex'
+import type { Actor } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { addCarried, type UsedAccount } from './carried.ts'
+import { appendEntries, type ChainBreak, findBreaks, type Sign } from './chain.ts'
+import type { EntryKind } from './entries.ts'
+import type { RowDifference } from './sums.ts'
+import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
+
+/** What would be done about one row that differs. */
+export interface Correction {
+  table: string
+  id: string
+  what: string
+  found: number
+  expected: number
+  user_id: number
+  /** In words; empty: only a person can tell. */
+  correction: string
+}
+
+interface Repairing {
+  trx: Knex.Transaction
+  actor: Actor
+  now: number
+  sign: Sign
+}
+
+/** What is done about a kind of difference. */
+interface Remedy {
+  correction: string
+  apply(row: RowDifference, repairing: Repairing): Promise<void>
+}
+
+/** Names the row in the entry that says why. */
+const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'user_id'>): string =>
+  `${table} ${id}, ${what}: ${found} instead of ${expected}`
+
+/**
+ * Adds an entry for a user whose row is locked. `moves`: the balance changes with it; without, the entry says what the balance has
+ * or lacks already.
+ */
+async function add(
+  { trx, actor, now, sign }: Repairing,
+  entry: { userId: number; kind: EntryKind; quota: number; reference?: string; note: string; moves: boolean },
+): Promise<void> {
+  const { userId, kind, quota, reference = null, note, moves } = entry
+  const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
+  if (!user) return
+  if (moves) await trx('users').where({ id: userId }).increment('quota', quota)
+  const balance_after = user.quota + (moves ? quota : 0)
+  const row = { user_id: userId, kind, quota, balance_after, actor_id: actor.id, reference, note, created_at: now }
+  await appendEntries(trx, [row], sign)
+}
+
+/** An entry of nothing: what was found and done is told, though no balance moved. */
+const tell = (repairing: Repairing, row: RowDifference): Promise<void> =>
+  add(repairing, {
+    userId: row.user_id || repairing.actor.id,
+    kind: 'correction',
+    quota: 0,
+    note: `repaired ${reasonOf(row)}`,
+    moves: false,
+  })
+
+const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
+  Number((await rows.sum({ total: 'quota' }))[0]?.total ?? 0)
+
+const USED: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
+
+/** What a balance should get, and its entry. Where the balance has it already, only the entry was missing. */
+function missingEntry(
+  kind: EntryKind,
+  referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
+): Remedy['apply'] {
+  return async (row, repairing) => {
+    const { trx } = repairing
+    const reference = await referenceOf(row, trx)
+    // One that says something else stays as it is: what it lacks is added.
+    const known = await trx('ledger_entries').where({ kind, reference }).first('id')
+    if (known) return
+    await trx('users').where({ id: row.user_id }).forUpdate().first('id')
+    const surplus = await differenceOf(trx, row.user_id)
+    const isCredited = surplus !== undefined && surplus.quota - surplus.expected >= row.expected
+    await add(repairing, {
+      userId: row.user_id,
+      kind,
+      quota: row.expected,
+      reference,
+      note: `repaired ${reasonOf(row)}`,
+      moves: !isCredited,
+    })
+  }
+}
+
+async function differenceOf(trx: Knex.Transaction, userId: number): Promise<Difference | undefined> {
+  const { differences } = await verifyBalances(trx, userId)
+  return differences[0]
+}
+
+const REMEDIES: Readonly<Record<string, Remedy>> = {
+  held_quota: {
+    correction: 'set to the sum of the reserves',
+    async apply(row, repairing) {
+      const { trx } = repairing
+      const account = row.table === 'users' ? 'user' : 'token'
+      await trx(row.table).where({ id: row.id }).forUpdate().first('id')
+      const total = await sumOf(trx('holds').where({ account, account_id: row.id }))
+      await trx(row.table).where({ id: row.id }).update({ held_quota: total })
+      await tell(repairing, row)
+    },
+  },
+  'no process': {
+    correction: 'released',
+    async apply(row, repairing) {
+      const { trx } = repairing
+      const orphans = await trx('holds')
+        .where({ account_id: row.id })
+        .whereNotIn('node_id', trx('nodes').select('id'))
+        .select()
+      for (const { node_id, account, account_id, quota } of orphans) {
+        const table = account === 'user' ? 'users' : 'tokens'
+        await trx(table).where({ id: account_id }).where('held_quota', '>=', quota).decrement('held_quota', quota)
+        await trx('holds').where({ node_id, account, account_id }).delete()
+      }
+      await tell(repairing, row)
+    },
+  },
+  used_quota: {
+    correction: 'kept, and the difference noted beside the log',
+    async apply(row, repairing) {
+      const account = USED[row.table]
+      if (account) await addCarried(repairing.trx, account, [{ id: Number(row.id), quota: row.found - row.expected }])
+      await tell(repairing, row)
+    },
+  },
+  'entry of a paid order': {
+    correction: 'the entry is added; the balance gets what it lacks',
+    apply: missingEntry(
+      'topup',
+      async ({ id }, trx) => (await trx('top_ups').where({ id }).first('trade_no')).trade_no,
+    ),
+  },
+  'entry of a used code': {
+    correction: 'the entry is added; the balance gets what it lacks',
+    apply: missingEntry('redemption', ({ id }) => `code-${id}`),
+  },
+  'refund of a failed task': {
+    correction: 'the entry is added; the balance gets what it lacks',
+    apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
+  },
+  'quota of a user, hour and model': {
+    correction: 'counted again from the log',
+    async apply(row, repairing) {
+      const { trx } = repairing
+      const counted = await trx('quota_data').where({ id: row.id }).first('user_id', 'created_at', 'model_name')
+      if (!counted) return
+      // The first of its rows has the whole: the others are those of former names.
+      const same = () => trx('quota_data').where(counted)
+      const total = await sumOf(same().whereNot({ id: row.id }))
+      await same()
+        .where({ id: row.id })
+        .update({ quota: row.expected - total })
+      await tell(repairing, row)
+    },
+  },
+  'quota of an hour and model': {
+    correction: 'counted again from the users’ counts',
+    async apply(row, repairing) {
+      const [hour = '', ...model] = row.id.split(' ')
+      const place = { created_at: Number(hour), model_name: model.join(' ') }
+      const total = await sumOf(repairing.trx('quota_data').where(place))
+      await repairing.trx('model_hours').where(place).update({ quota: total })
+      await tell(repairing, row)
+    },
+  },
+}
+
+/** There is an entry, and it says something else: only a person can tell which of the two is right. */
+const isContradiction = ({ what, found }: RowDifference): boolean =>
+  found !== 0 && / of a (paid|used|failed) /.test(what)
+
+const BALANCE = { correction: 'an entry of the difference: the books say what the balance is' }
+const CHAIN = { correction: 'accepted as it is: `ledger verify` reports the next change' }
+
+/** What `repairBooks` would do, in its order. Nothing is written. */
+export async function proposeRepairs(db: Database, sign: Sign): Promise<Correction[]> {
+  return proposalsFor(await verifyBooks(db, sign))
+}
+
+function proposalsFor({ differences, rows }: Verification): Correction[] {
+  const isChain = ({ table, found, expected }: RowDifference) =>
+    table === 'ledger_heads' || (table === 'ledger_entries' && found === 0 && expected === 0)
+  const proposals = rows.map((row) => ({
+    ...row,
+    correction: isChain(row) ? CHAIN.correction : isContradiction(row) ? '' : (REMEDIES[row.what]?.correction ?? ''),
+  }))
+  return [...proposals, ...differences.flatMap(proposalsOfBalance)]
+}
+
+function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_held }: Difference): Correction[] {
+  const row = { table: 'users', id: String(user_id), user_id }
+  return [
+    ...(held_quota === expected_held
+      ? []
+      : [
+          {
+            ...row,
+            what: 'held_quota',
+            found: held_quota,
+            expected: expected_held,
+            correction: REMEDIES.held_quota?.correction ?? '',
+          },
+        ]),
+    ...(quota === expected ? [] : [{ ...row, what: 'quota', found: quota, expected, ...BALANCE }]),
+  ]
+}
+
+/**
+ * Corrects what can be corrected, while relays go on: each difference in a transaction of its own, which adds an entry that states
+ * the reason. Entries, charges and balances are never edited; sums that are made of other rows are made again. Returns what it did.
+ */
+export async function repairBooks(db: Database, context: Omit<Repairing, 'trx'>): Promise<Correction[]> {
+  const proposals = (await proposeRepairs(db, context.sign)).filter(({ correction }) => correction !== '')
+  const [balances, others] = partition(proposals, ({ table, what }) => table === 'users' && what === 'quota')
+  await acceptChains(db, context)
+  for (const proposal of others) {
+    const remedy = REMEDIES[proposal.what]
+    if (remedy) await db.transaction((trx) => remedy.apply(proposal, { ...context, trx }))
+  }
+  // What was added above may have explained a balance, or shown that it is another one.
+  const { differences } = await db.snapshot((trx) => verifyBalances(trx))
+  for (const { user_id } of differences) await db.transaction((trx) => correctBalance({ ...context, trx }, user_id))
+  return [...others, ...balances]
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+}
+
+/** Under the lock of the row: what was found before may have been corrected meanwhile. */
+async function correctBalance(repairing: Repairing, userId: number): Promise<void> {
+  const { trx } = repairing
+  await trx('users').where({ id: userId }).forUpdate().first('id')
+  const difference = await differenceOf(trx, userId)
+  const proposal = difference && proposalsOfBalance(difference).find(({ what }) => what === 'quota')
+  if (!proposal) return
+  const quota = proposal.found - proposal.expected
+  await add(repairing, { userId, kind: 'correction', quota, note: `repaired ${reasonOf(proposal)}`, moves: false })
+}
+
+/** Accepts rows that do not fit their chain, and says so in an entry of their users. */
+async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Promise<void> {
+  const breaks = await db.snapshot(async (trx) => {
+    const found: ChainBreak[] = []
+    for await (const one of findBreaks(trx, context.sign)) found.push(one)
+    return found
+  })
+  // The ends first: what is told below is appended to them.
+  breaks.sort((a, b) => Number(b.table === 'ledger_heads') - Number(a.table === 'ledger_heads'))
+  for (const { table, id, userId, expected } of breaks) {
+    await db.transaction(async (trx) => {
+      await trx('users').where({ id: userId }).forUpdate().first('id')
+      if (table === 'ledger_heads') await resetHead(trx, userId)
+      else await trx('chain_breaks').insert({ entry_id: id, hash: expected }).onConflict('entry_id').merge(['hash'])
+      const row = { table, id: String(id), what: 'chain', found: 0, expected: 0, user_id: userId }
+      await tell({ ...context, trx }, row)
+    })
+  }
+}
+
+/** Sets the end of a user's chain to the last entry that is there. */
+async function resetHead(trx: Knex.Transaction, userId: number): Promise<void> {
+  const own = () => trx('ledger_entries').where({ user_id: userId })
+  const last = await own().orderBy('id', 'desc').first('hash')
+  const [counted] = await own().count({ entries: '*' })
+  await trx('ledger_heads')
+    .insert({ user_id: userId, hash: last?.hash ?? '', entries: Number(counted?.entries ?? 0) })
+    .onConflict('user_id')
+    .merge(['hash', 'entries'])
+}

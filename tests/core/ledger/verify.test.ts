@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { bill, onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
+
+async function charge({ toolkit }: TestToolkit, person: Person, quota: number, more: object = {}): Promise<string> {
+  const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
+  const charged = bill(person, { quota, ...more })
+  await toolkit.ledger.settle(hold, charged)
+  return charged.requestId
+}
+
+/** A user who redeemed a code, was charged by two relays, and had a failed task paid back. */
+async function busyBooks(world: TestToolkit) {
+  const { toolkit, root } = world
+  const person = await world.user({ quota: 10_000 })
+  const token = await world.token(person)
+  const channel = await world.channel({})
+  const [code] = await toolkit.redemption.create(root, { name: 'code', quota: 500, count: 1 })
+  await toolkit.redemption.redeem({ id: person.id, role: 1 }, code ?? '')
+  const paid = { tokenId: token.id, channelId: channel.id, modelName: 'm' }
+  await charge(world, person, 100, paid)
+  await charge(world, person, 40, paid)
+  const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 70 })
+  const task = {
+    table: 'tasks' as const,
+    row: {
+      task_id: 't1',
+      user_id: person.id,
+      token_id: token.id,
+      channel_id: channel.id,
+      quota: 70,
+      request_id: 'task-1',
+      progress: '0%',
+    },
+  }
+  await toolkit.ledger.settle(hold, bill(person, { ...paid, quota: 70, requestId: 'task-1', task }))
+  const { id } = await toolkit.db.reader('tasks').first('id')
+  await toolkit.taskLifecycle.advance('tasks', id, { status: 'FAILURE' }, 'failure')
+  await toolkit.ledger.close()
+  return { person, token, channel, taskId: id as number, code: code ?? '' }
+}
+
+type Busy = Awaited<ReturnType<typeof busyBooks>>
+
+/** A change by hand, and the row that is named for it. */
+const TAMPERINGS: readonly {
+  name: string
+  sql: (busy: Busy) => string
+  row: (busy: Busy) => { table: string; id?: string | undefined; what: string }
+}[] = [
+  {
+    name: 'the used quota of a user',
+    sql: ({ person }) => `UPDATE users SET used_quota = used_quota + 7 WHERE id = ${person.id}`,
+    row: ({ person }) => ({ table: 'users', id: String(person.id), what: 'used_quota' }),
+  },
+  {
+    name: 'the used quota of a token',
+    sql: ({ token }) => `UPDATE tokens SET used_quota = used_quota - 7 WHERE id = ${token.id}`,
+    row: ({ token }) => ({ table: 'tokens', id: String(token.id), what: 'used_quota' }),
+  },
+  {
+    name: 'the used quota of a channel',
+    sql: ({ channel }) => `UPDATE channels SET used_quota = 0 WHERE id = ${channel.id}`,
+    row: ({ channel }) => ({ table: 'channels', id: String(channel.id), what: 'used_quota' }),
+  },
+  {
+    name: 'the held quota of a token',
+    sql: ({ token }) => `UPDATE tokens SET held_quota = 5 WHERE id = ${token.id}`,
+    row: ({ token }) => ({ table: 'tokens', id: String(token.id), what: 'held_quota' }),
+  },
+  {
+    name: 'a reserve of nobody',
+    sql: ({ token }) =>
+      `INSERT INTO holds (node_id, account, account_id, quota) VALUES ('gone', 'token', ${token.id}, 0 + 5)`,
+    row: ({ token }) => ({ table: 'holds', id: String(token.id), what: 'no process' }),
+  },
+  {
+    name: 'a paid order without its entry',
+    sql: ({ person }) =>
+      `INSERT INTO top_ups (user_id, amount, money, trade_no, status, quota) VALUES (${person.id}, 1, 1, 'order-1', 'success', 900)`,
+    row: () => ({ table: 'top_ups', what: 'entry of a paid order' }),
+  },
+  {
+    name: 'a code that was made unused again',
+    sql: () => 'UPDATE redemptions SET status = 1',
+    row: () => ({ table: 'ledger_entries', what: 'redemption without a used code' }),
+  },
+  {
+    name: 'the value of a used code',
+    sql: () => 'UPDATE redemptions SET quota = 501',
+    row: () => ({ table: 'redemptions', what: 'entry of a used code' }),
+  },
+  {
+    name: 'a task that failed no more',
+    sql: () => `UPDATE tasks SET status = 'SUCCESS'`,
+    row: () => ({ table: 'ledger_entries', what: 'refund without a failed task' }),
+  },
+  {
+    name: 'a count of the dashboard',
+    sql: () => 'UPDATE quota_data SET quota = quota + 1',
+    row: () => ({ table: 'quota_data', what: 'quota of a user, hour and model' }),
+  },
+  {
+    name: 'a count of all users',
+    sql: () => 'UPDATE model_hours SET quota = quota + 1',
+    row: () => ({ table: 'model_hours', what: 'quota of an hour and model' }),
+  },
+  {
+    name: 'the amount of an entry',
+    sql: () => `UPDATE ledger_entries SET quota = quota + 1 WHERE kind = 'redemption'`,
+    row: () => ({ table: 'ledger_entries', what: 'changed by hand, or an entry before it is missing' }),
+  },
+  {
+    name: 'the note of an entry',
+    sql: () => `UPDATE ledger_entries SET note = 'gift' WHERE kind = 'redemption'`,
+    row: () => ({ table: 'ledger_entries', what: 'changed by hand, or an entry before it is missing' }),
+  },
+  {
+    name: 'an entry that is gone',
+    sql: () => `DELETE FROM ledger_entries WHERE kind = 'redemption'`,
+    row: () => ({ table: 'ledger_entries', what: 'changed by hand, or an entry before it is missing' }),
+  },
+  {
+    name: 'the last entry, gone',
+    sql: () => `DELETE FROM ledger_entries WHERE kind = 'refund'`,
+    row: ({ person }) => ({
+      table: 'ledger_heads',
+      id: String(person.id),
+      what: 'the last entries of this user are missing',
+    }),
+  },
+  {
+    name: 'an entry that was put in',
+    sql: ({ person }) =>
+      `INSERT INTO ledger_entries (user_id, kind, quota, balance_after, created_at) VALUES (${person.id}, 'grant', 5, 0, 0)`,
+    row: () => ({ table: 'ledger_entries', what: 'changed by hand, or an entry before it is missing' }),
+  },
+]
+
+onBoth('the proof of the books', (open) => {
+  test('holds after relays, codes, refunds, clears of the log, and relays without a log', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const { person, token, channel } = await busyBooks(world)
+    const other = await world.another()
+    expect(await other.ledger.verify()).toMatchObject({ equal: true, differences: [], rows: [] })
+
+    await other.logs.clear(root, Math.floor(Date.now() / 1000) + 10)
+    expect(await other.ledger.verify()).toMatchObject({ equal: true, rows: [] })
+    await other.options.set(root, 'LogConsumeEnabled', 'false')
+    await charge({ ...world, toolkit: other }, person, 33, { tokenId: token.id, channelId: channel.id })
+    await charge({ ...world, toolkit: other }, person, 34, { tokenId: token.id, channelId: channel.id })
+
+    const verification = await other.ledger.verify()
+    expect(verification).toMatchObject({ equal: true, differences: [], rows: [] })
+    expect(await toolkit.db.reader('ledger_entries').where({ kind: 'charge' }).orderBy('id').pluck('quota')).toEqual([
+      -33, -34,
+    ])
+  })
+
+  test.each(TAMPERINGS)('names the row of $name', async ({ sql, row }) => {
+    const world = await open()
+    const busy = await busyBooks(world)
+    await world.toolkit.db.transaction((trx) => trx.raw(sql(busy)))
+
+    const { equal, rows } = await (await world.another()).ledger.verify()
+
+    expect(equal).toBe(false)
+    expect(rows).toContainEqual(expect.objectContaining(row(busy)))
+  })
+
+  test('goes on beside relays', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1_000_000 })
+    let isOver = false
+    const relays = (async () => {
+      while (!isOver) await charge(world, person, 3)
+    })()
+    for (let turn = 0; turn < 5; turn++) expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    isOver = true
+    await relays
+  })
+})
+
+/** What cannot be told from the rows alone is left to a person. */
+const UNREPAIRABLE = new Set([
+  'a code that was made unused again',
+  'a task that failed no more',
+  'the value of a used code',
+])
+
+onBoth('a repair of the books', (open) => {
+  test.each(TAMPERINGS.filter(({ name }) => !UNREPAIRABLE.has(name)))(
+    'after a change of $name adds an entry that says why, edits none, and has nothing to do the next time',
+    async ({ sql }) => {
+      const world = await open()
+      const busy = await busyBooks(world)
+      const { toolkit, root } = world
+      await toolkit.db.transaction((trx) => trx.raw(sql(busy)))
+      const entries = () => toolkit.db.reader('ledger_entries').orderBy('id').select()
+      const before = await entries()
+      const { ledger } = await world.another()
+
+      const proposals = await ledger.proposeRepairs()
+      expect(proposals).not.toEqual([])
+      expect(await entries()).toEqual(before)
+      expect(await ledger.repair(root)).not.toEqual([])
+
+      const after = await entries()
+      expect(after.slice(0, before.length)).toEqual(before)
+      expect(after.slice(before.length).map(({ note }) => note)).toContainEqual(expect.stringMatching(/^repaired /))
+      expect(await ledger.verify()).toMatchObject({ equal: true, differences: [], rows: [] })
+      expect(await ledger.repair(root)).toEqual([])
+    },
+  )
+
+  test.each([100, -100])('of a balance that was changed by %d adds an entry of the difference', async (by) => {
+    const world = await open()
+    const { person } = await busyBooks(world)
+    const { toolkit, root } = world
+    await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).increment('quota', by))
+    const balance = await world.balance(person)
+    const { ledger } = await world.another()
+    await ledger.repair(root)
+
+    expect(await world.balance(person)).toBe(balance)
+    expect(await toolkit.db.reader('ledger_entries').orderBy('id', 'desc').first()).toMatchObject({
+      kind: 'correction',
+      quota: by,
+      actor_id: root.id,
+      note: expect.stringContaining(`users ${person.id}, quota: ${balance} instead of ${balance - by}`),
+    })
+    expect(await ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('credits an order that was paid and not credited, and only books one whose entry was lost', async () => {
+    const world = await open()
+    const { person } = await busyBooks(world)
+    const { toolkit, root } = world
+    const balance = await world.balance(person)
+    await toolkit.db.transaction((trx) =>
+      trx('top_ups').insert({ user_id: person.id, amount: 1, money: 1, trade_no: 'o1', status: 'success', quota: 900 }),
+    )
+    const { ledger } = await world.another()
+    await ledger.repair(root)
+    expect(await world.balance(person)).toBe(balance + 900)
+
+    await toolkit.db.transaction((trx) => trx('ledger_entries').where({ reference: 'o1' }).delete())
+    await ledger.repair(root)
+    expect(await world.balance(person)).toBe(balance + 900)
+    expect(await toolkit.db.reader('ledger_entries').where({ reference: 'o1' }).count({ count: '*' })).toEqual([
+      { count: 1 },
+    ])
+    expect(await ledger.verify()).toMatchObject({ equal: true })
+  })
+})
