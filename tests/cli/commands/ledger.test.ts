@@ -40,3 +40,51 @@ describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
     expect((await world().run(['job', 'list', '--columns', 'name,outcome'])).stdout).toMatch(/^a-test +done$/m)
   })
 })
+
+describe('ledger, on this machine', () => {
+  const world = shared(() => openBacking('database'))
+
+  test('repair shows what it would do, asks, does it once, and says so', async () => {
+    await world().inside(async (toolkit, root) => {
+      const bea = await toolkit.accounts.create(root, { username: 'bea', password: 'password1', quota: 10_000 })
+      await relayed(toolkit, bea)
+    })
+    expect(await world().run(['ledger', 'repair'])).toMatchObject({ exitCode: 0, stderr: 'Nothing to repair.' })
+    await world().inside(({ db }) =>
+      db.transaction((trx) => trx('users').where({ username: 'bea' }).increment('quota', 5).increment('used_quota', 7)),
+    )
+    expect((await world().run(['ledger', 'verify'])).stdout).toMatch(/^users +2 +used_quota +227 +220 +2$/m)
+
+    const asked = await world().run(['ledger', 'repair'])
+    expect(asked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') })
+    const repaired = await world().json('ledger', 'repair', '--yes')
+    expect(repaired).toMatchObject([
+      { table: 'users', what: 'used_quota' },
+      { table: 'users', what: 'quota', found: 9785, expected: 9780 },
+    ])
+    expect((await world().run(['ledger', 'verify'])).exitCode).toBe(0)
+    expect(await world().json('ledger', 'repair', '--yes')).toEqual([])
+  })
+
+  test('reconcile compares an export with the log, with exit 1 where they differ', async () => {
+    await world().inside(async (toolkit, root) => relayed(toolkit, { id: root.id, username: 'root' }))
+    const day = new Date().toISOString().slice(0, 10)
+    const [row] = await world().inside(({ db }) => db.reader('logs').where({ type: 2, user_id: 1 }))
+    const [logged] = await world().inside(({ db }) =>
+      db
+        .reader('logs')
+        .where({ type: 2, model_name: row.model_name })
+        .sum({ input: 'prompt_tokens', output: 'completion_tokens' }),
+    )
+    const csv = (input: number) =>
+      `start_time_iso,model,input_tokens,output_tokens\n${day},${row.model_name},${input},${logged?.output}\n`
+
+    const equal = await world().run(['ledger', 'reconcile', '-', '--json'], { input: csv(Number(logged?.input)) })
+    expect(equal.exitCode).toBe(0)
+    expect(JSON.parse(equal.stdout)).toMatchObject([{ day, difference: 0 }])
+    const more = await world().run(['ledger', 'reconcile', '-'], { input: csv(Number(logged?.input) * 2) })
+    expect(more).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 of 1 rows differ by more than 1 %.') })
+    const unknown = await world().run(['ledger', 'reconcile', '-'], { input: 'a,b\n1,2\n' })
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Anthropic: usage_date_utc') })
+  })
+})
