@@ -158,9 +158,11 @@ export function createSettler({
   /** Puts charges into the journal, and lets their relays end. */
   async function keep(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
-    // Another process may have released these holds: the client must not get the end of its reply.
+    // Another process may have released these holds: the client must not get the end of its reply. If the charge may be in
+    // the books already, the client gets what it may have paid for.
     const isTrusted = epoch.isTrusted()
-    if (!isTrusted) for (const queued of pending) if (!queued.settlement.charge.isDelivered) drop(queued)
+    const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
+    for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
     const kept = pending.filter(isPending)
     if (kept.length === 0) return
     try {
@@ -179,7 +181,7 @@ export function createSettler({
     for (const queued of kept) {
       queued.isJournaled = true
       queued.settlement.isOwed = true
-      queued.report(isTrusted ? 'settled' : 'lost')
+      queued.report(isLost(queued) ? 'lost' : 'settled')
     }
   }
 

@@ -110,6 +110,27 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
   })
 })
 
+onBoth('a charge whose COMMIT reply is lost, of a process that others may have declared dead', (open) => {
+  test('is in the books once, so the reply is completed', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 1000 })
+    const hold = await take(world.toolkit, person.id, 300)
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    now += 26
+    const charge = bill(person, { quota: 200 })
+
+    expect(await world.toolkit.ledger.settle(hold, charge)).toBe('settled')
+    broken.mode = 'works'
+
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
+    expect(await world.balance(person)).toBe(800)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
+  })
+})
+
 onBoth('the journal of charges', (open) => {
   const files = async ({ config }: TestToolkit) => readdir(join(config.dataFolder, 'journal')).catch(() => [])
 
