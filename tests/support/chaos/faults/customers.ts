@@ -74,7 +74,7 @@ export interface Code {
 async function startSlowUpstream(random: () => number, slowMsMax: number) {
   const upstream = await startUpstream(async (exchange: Exchange) => {
     upstream.seen.length = 0
-    const isSlow = random() < 0.03
+    const isSlow = random() < 0.05
     const ms = isSlow ? random() * slowMsMax : 5 + random() * 300
     if (exchange.body.stream !== true) {
       await sleep(ms)
@@ -170,8 +170,8 @@ export async function openCustomers(
     async spend(places: readonly Place[], { clients, signal }: { clients: number; signal: AbortSignal }) {
       const sending = Array.from({ length: clients }, async () => {
         while (!signal.aborted) {
-          await relay(draw(places, random))
-          await sleep(20 + random() * 150)
+          const { end } = await relay(draw(places, random))
+          await sleep((end === 'whole' ? 20 : 200) + random() * 150)
         }
       })
       const redeeming = async () => {

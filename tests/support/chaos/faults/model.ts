@@ -77,7 +77,8 @@ export async function compareWithLedger(
   )
   const { equal, differences } = await toolkit.ledger.verify()
   check(equal, () => `ledger verify: ${JSON.stringify(differences)}`)
-  return { problems, charges: rows.length, uncovered: rows.filter(({ uncovered }) => uncovered > 0).length }
+  const uncovered = seen.filter(({ end, requestId }) => end === 'whole' && charges.get(requestId)?.uncovered).length
+  return { problems, charges: rows.length, uncovered }
 
   async function checkCustomer({ person, tokenId, quota, budget }: Customer, gained: number): Promise<void> {
     const own = rows.filter(({ user_id }) => user_id === person.id)

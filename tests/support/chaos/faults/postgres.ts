@@ -16,6 +16,9 @@ const WRITES = {
   any: () => true,
 } as const
 const CUT_BYTES_MAX = 6000
+const COMMIT_WAIT_MS = 5_000
+/** Longer than a process asks for the outcome of a COMMIT. */
+const AWAY_MS = 8_000
 
 function loseCommit(what: keyof typeof WRITES, before: boolean): Fault<ConnectedPlace> {
   return {
@@ -25,6 +28,30 @@ function loseCommit(what: keyof typeof WRITES, before: boolean): Fault<Connected
     async run({ proxy }, { ms, pause }) {
       void proxy.loseCommit({ before, isChosen: WRITES[what] })
       await pause(ms)
+    },
+  }
+}
+
+/** The process cannot ask what became of its COMMIT, at first; with `isStopped`, not before others may have ended its epoch. */
+function loseCommitAndDatabase(what: keyof typeof WRITES, { isStopped = false } = {}): Fault<ConnectedPlace> {
+  return {
+    name: `the reply to the COMMIT of ${what} is lost, and then the database${isStopped ? ' and the process stops' : ''}`,
+    weight: isStopped ? 0.5 : 0.7,
+    seconds: isStopped ? [30, 42] : [6, 20],
+    async run({ pid, proxy }, { ms, pause }) {
+      const isLost = await Promise.race([
+        proxy.loseCommit({ isChosen: WRITES[what] }).then(() => true),
+        pause(COMMIT_WAIT_MS).then(() => false),
+      ])
+      if (!isLost) return
+      proxy.mode = 'refuse'
+      if (isStopped) process.kill(pid, 'SIGSTOP')
+      await pause(ms)
+      if (isStopped) {
+        process.kill(pid, 'SIGCONT')
+        await pause(AWAY_MS)
+      }
+      proxy.mode = 'pass'
     },
   }
 }
@@ -64,6 +91,10 @@ const endAndStart = (signal: 'SIGKILL' | 'SIGTERM') => ({
 export const PLACE_FAULTS: readonly Fault<ConnectedPlace>[] = [
   ...(['reserve', 'give-back', 'charge', 'entry', 'any'] as const).map((what) => loseCommit(what, false)),
   loseCommit('charge', true),
+  loseCommitAndDatabase('reserve'),
+  loseCommitAndDatabase('give-back'),
+  loseCommitAndDatabase('charge'),
+  loseCommitAndDatabase('charge', { isStopped: true }),
   {
     name: 'all connections are dropped',
     weight: 2,

@@ -157,6 +157,7 @@ function summarize({
   seed: number
   log: FaultLog
   customers: Customers
+  /** `uncovered`: whole replies whose balance others had spent, after an outage. */
   found: { charges: number; uncovered: number }
 }): string {
   const count = (end: End) => seen.filter((one) => one.end === end).length
@@ -166,7 +167,7 @@ function summarize({
     `${database}, seed ${seed}: ${log.lines().filter((line) => line.includes(': ')).length} faults`,
     `${seen.length} requests: ${count('whole')} whole, ${count('short')} short, ${count('broken')} broken, ${count('silent')} without a reply`,
     `${count('rejected')} rejected (${[...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')})`,
-    `${charges} charges, ${uncovered} not covered whole`,
+    `${charges} charges, ${uncovered} of whole replies not covered whole`,
     `${codes.length} codes`,
   ].join('; ')
 }
