@@ -9,7 +9,7 @@ const seed = Number(CHAOS_SEED ?? 1)
 const options = (processes: number): RunOptions =>
   minutes > 0
     ? { seed, processes, seconds: minutes * 60, faultSecondsMax: 50, gapSeconds: [0.5, 8], clients: 24, isShort: false }
-    : { seed, processes, seconds: 8, faultSecondsMax: 2, gapSeconds: [0.2, 1.5], clients: 6, isShort: true }
+    : { seed, processes, seconds: 6, faultSecondsMax: 2, gapSeconds: [0.2, 1.5], clients: 6, isShort: true }
 const TIMEOUT_MS = minutes * 60_000 + 400_000
 
 function expectNoProblem({ problems, faults, summary }: RunResult): void {

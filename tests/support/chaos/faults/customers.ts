@@ -30,8 +30,6 @@ export const PRICES: Readonly<Record<string, number>> = {
 const MODELS = Object.keys(PRICES)
 export const CODE_QUOTA = 4_000
 const PLENTY = 1_000_000_000
-/** As long as a client waits that waits for long. */
-const PATIENCE_MS = 75_000
 
 /** A user, its only token, and what both started with. */
 export interface Customer {
@@ -62,6 +60,7 @@ export interface Seen {
   readonly requestId: string
   /** Of a rejected request. */
   readonly text: string
+  readonly ms: number
 }
 
 export interface Code {
@@ -90,10 +89,10 @@ async function startSlowUpstream(random: () => number, slowMsMax: number) {
   return upstream
 }
 
-/** Customers of every kind over one upstream, and what they saw. `slowMsMax`: the longest that a reply takes. */
+/** Customers of every kind over one upstream, and what they saw. `slowMsMax`: the longest that a reply takes; `patienceMs`: the longest that a client waits. */
 export async function openCustomers(
   world: TestToolkit,
-  { random, slowMsMax }: { random: () => number; slowMsMax: number },
+  { random, slowMsMax, patienceMs }: { random: () => number; slowMsMax: number; patienceMs: number },
 ) {
   const { toolkit, root } = world
   const upstream = await startSlowUpstream(random, slowMsMax)
@@ -121,8 +120,9 @@ export async function openCustomers(
     const model = draw(MODELS, random)
     const stream = random() < 0.5
     const isHasty = random() < 0.1
-    const signal = AbortSignal.timeout(isHasty ? Math.round(50 + random() * 2000) : PATIENCE_MS)
+    const signal = AbortSignal.timeout(isHasty ? Math.round(50 + random() * 2000) : patienceMs)
     const body = ask(model, { stream, max_tokens: MAX_TOKENS })
+    const startedAt = performance.now()
     const answer = await post({ url, key: buyer.key, body, signal }).catch(() => undefined)
     const one: Seen = {
       customer: buyer,
@@ -131,6 +131,7 @@ export async function openCustomers(
       status: answer?.status ?? 0,
       requestId: answer?.requestId ?? '',
       text: answer && answer.status >= 400 ? answer.text : '',
+      ms: performance.now() - startedAt,
     }
     seen.push(one)
     return one
@@ -151,7 +152,7 @@ export async function openCustomers(
           'tollgate-user': String(buyer.person.id),
         },
         body: JSON.stringify({ key: code.key }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
       })
         .then((response) => response.json() as Promise<{ success: boolean; message: string }>)
         .catch(() => undefined)

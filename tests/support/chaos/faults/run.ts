@@ -46,6 +46,8 @@ const BEAT_MS = 6_500
 /** The first fault of all processes comes later than those of one. */
 const SHARED_GAP_S = [10, 40] as const
 const SLOW_MS_MAX = 40_000
+/** A client waits longer than any fault lasts. */
+const PATIENCE_MS = 6_000
 
 /** Several gateways over one PostgreSQL database, each behind a faulty connection of its own. */
 export async function runOnPostgres(options: RunOptions): Promise<RunResult> {
@@ -86,6 +88,7 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
   const customers = await openCustomers(world, {
     random: seeded(seed),
     slowMsMax: Math.min(SLOW_MS_MAX, faultSecondsMax * 1000),
+    patienceMs: faultSecondsMax * 1000 + PATIENCE_MS,
   })
   const log = createFaultLog()
   const problems: string[] = []
@@ -161,11 +164,12 @@ function summarize({
   found: { charges: number; uncovered: number }
 }): string {
   const count = (end: End) => seen.filter((one) => one.end === end).length
+  const slowest = Math.max(...seen.map(({ ms }) => ms))
   const statuses = new Map<number, number>()
   for (const { end, status } of seen) if (end === 'rejected') statuses.set(status, (statuses.get(status) ?? 0) + 1)
   return [
     `${database}, seed ${seed}: ${log.lines().filter((line) => line.includes(': ')).length} faults`,
-    `${seen.length} requests: ${count('whole')} whole, ${count('short')} short, ${count('broken')} broken, ${count('silent')} without a reply`,
+    `${seen.length} requests: ${count('whole')} whole, ${count('short')} short, ${count('broken')} broken, ${count('silent')} without a reply; the longest took ${(slowest / 1000).toFixed(1)} s`,
     `${count('rejected')} rejected (${[...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')})`,
     `${charges} charges, ${uncovered} of whole replies not covered whole`,
     `${codes.length} codes`,
