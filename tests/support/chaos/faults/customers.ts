@@ -74,7 +74,7 @@ async function startSlowUpstream(random: () => number, slowMsMax: number) {
   const upstream = await startUpstream(async (exchange: Exchange) => {
     upstream.seen.length = 0
     const isSlow = random() < 0.05
-    const ms = isSlow ? random() * slowMsMax : 5 + random() * 300
+    const ms = isSlow ? random() * slowMsMax : 5 + random() * Math.min(300, slowMsMax / 20)
     if (exchange.body.stream !== true) {
       await sleep(ms)
       return sendJson(exchange, completion('one two three', usage(PROMPT_TOKENS, COMPLETION_TOKENS)))

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly faultSecondsMax: number
   readonly gapSeconds: readonly [min: number, max: number]
   readonly clients: number
-  /** Whether the reserves of dead processes are released at once, by an observer whose clock is ahead. */
+  /** Each fault comes about once, and an observer whose clock is ahead releases the reserves of dead processes at once. */
   readonly isShort: boolean
   /** Gateways over PostgreSQL, or workers over SQLite. */
   readonly processes: number
@@ -41,8 +41,6 @@ const SETTINGS = {
 } as const
 /** A process that died holds its reserves for up to 45 seconds. */
 const QUIET_MS = 90_000
-/** Each process that lives beats in this time. */
-const BEAT_MS = 6_500
 /** The first fault of all processes comes later than those of one. */
 const SHARED_GAP_S = [10, 40] as const
 const SLOW_MS_MAX = 40_000
@@ -113,6 +111,7 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
         log,
         secondsMax: faultSecondsMax,
         gapSeconds: gap,
+        isEachOnce: isShort,
       }).catch((error) => void problems.push(`${name}: a fault could not be inflicted: ${error}`)),
     async finish(places: readonly Place[], inflicting: Promise<void>[], journalFolder: string): Promise<RunResult> {
       const spending = customers.spend(places, { clients, signal: ending.signal })
@@ -121,11 +120,12 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
       await Promise.all([...inflicting, spending])
       log.note('the faults have ended')
       await checkServing(places, customers, problems)
-      if (isShort) await releaseAllDead(world, () => sleep(BEAT_MS))
+      if (isShort) await endAll(places)
+      if (isShort) await releaseAllDead(world)
       const left = await untilQuiet(world, { journalFolder, timeoutMs: QUIET_MS })
       log.note('nothing is held any more')
       const found = await compareWithLedger(world, customers)
-      for (const place of places) await place.end('SIGTERM')
+      if (!isShort) await endAll(places)
       return {
         problems: [...problems, ...left.map((what) => `left after the end: ${what}`), ...found.problems],
         faults: log.lines(),
@@ -134,6 +134,8 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
     },
   }
 }
+
+const endAll = (places: readonly Place[]) => Promise.all(places.map((place) => place.end('SIGTERM')))
 
 /** Each process works again after the faults. */
 async function checkServing(places: readonly Place[], customers: Customers, problems: string[]): Promise<void> {

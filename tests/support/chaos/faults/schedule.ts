@@ -44,6 +44,7 @@ export async function inflict<Target>(
     log,
     secondsMax,
     gapSeconds: [gapMin, gapMax],
+    isEachOnce,
   }: {
     name: string
     faults: readonly Fault<Target>[]
@@ -54,12 +55,16 @@ export async function inflict<Target>(
     secondsMax: number
     /** The pause before each fault. */
     gapSeconds: readonly [min: number, max: number]
+    /** Whether each fault comes once before any comes again: a short run meets most of them. */
+    isEachOnce: boolean
   },
 ): Promise<void> {
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+  let left = [...faults]
   for (;;) {
     await pause((gapMin + random() * (gapMax - gapMin)) * 1000)
-    const fault = draw(faults, random)
+    const fault = draw(left, random)
+    if (isEachOnce) left = left.length > 1 ? left.filter((other) => other !== fault) : [...faults]
     const [min, max] = fault.seconds
     const ms = Math.min(secondsMax, min + random() * (max - min)) * 1000
     if (signal.aborted) return
