@@ -29,6 +29,7 @@ export const PRICES: Readonly<Record<string, number>> = {
 }
 const MODELS = Object.keys(PRICES)
 export const CODE_QUOTA = 4_000
+const CODES = 100
 const PLENTY = 1_000_000_000
 
 /** A user, its only token, and what both started with. */
@@ -113,6 +114,8 @@ export async function openCustomers(
     await open(8_000, { isScarce: true }),
     await open(8_000, { isScarce: true, budget: PLENTY }),
   ]
+  // Created before the faults, which would meet this process as well.
+  const unused = await toolkit.redemption.create(root, { name: 'gift', quota: CODE_QUOTA, count: CODES })
   const seen: Seen[] = []
   const codes: Code[] = []
 
@@ -141,7 +144,9 @@ export async function openCustomers(
   async function redeem(place: Pick<Place, 'url'>, signal: AbortSignal): Promise<void> {
     const scarce = customers.filter(({ isScarce }) => isScarce)
     const buyer = draw(scarce, random)
-    const code: Code = { key: await world.code(CODE_QUOTA), customer: buyer, isConfirmed: false }
+    const key = unused.pop()
+    if (key === undefined) return
+    const code: Code = { key, customer: buyer, isConfirmed: false }
     codes.push(code)
     while (!signal.aborted && !code.isConfirmed) {
       const reply = await fetch(`${place.url}/api/user/topup`, {

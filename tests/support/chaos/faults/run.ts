@@ -41,6 +41,8 @@ const SETTINGS = {
 } as const
 /** A process that died holds its reserves for up to 45 seconds. */
 const QUIET_MS = 90_000
+/** Each process that lives beats in this time. */
+const BEAT_MS = 6_500
 /** The first fault of all processes comes later than those of one. */
 const SHARED_GAP_S = [10, 40] as const
 const SLOW_MS_MAX = 40_000
@@ -120,12 +122,11 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
       await Promise.all([...inflicting, spending])
       log.note('the faults have ended')
       await checkServing(places, customers, problems)
-      if (isShort) await endAll(places)
-      if (isShort) await releaseAllDead(world)
+      if (isShort) await releaseAllDead(world, () => sleep(BEAT_MS))
       const left = await untilQuiet(world, { journalFolder, timeoutMs: QUIET_MS })
       log.note('nothing is held any more')
       const found = await compareWithLedger(world, customers)
-      if (!isShort) await endAll(places)
+      await Promise.all(places.map((place) => place.end('SIGTERM')))
       return {
         problems: [...problems, ...left.map((what) => `left after the end: ${what}`), ...found.problems],
         faults: log.lines(),
@@ -134,8 +135,6 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
     },
   }
 }
-
-const endAll = (places: readonly Place[]) => Promise.all(places.map((place) => place.end('SIGTERM')))
 
 /** Each process works again after the faults. */
 async function checkServing(places: readonly Place[], customers: Customers, problems: string[]): Promise<void> {
