@@ -21,7 +21,7 @@ interface Reserve {
   waiting: { quota: number; resolve: () => void; reject: (reason: unknown) => void }[]
   /** A transaction changes its row. Only one does at a time, so that its last operation tells the outcome. */
   busy: boolean
-  /** The balance was edited while the reserve was busy. */
+  /** The balance was edited while the reserve was busy, or the outcome of its last write unknown. */
   outdated: boolean
   unknown: UnknownOutcome | undefined
 }
@@ -174,16 +174,15 @@ export function createReserves({
     }
   }
 
+  /** Another operation on its row would hide what became of the last one. */
+  const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0
+
   /** Gives back what no open hold uses. */
   async function giveBackSpare(accounts: Reserve[]): Promise<void> {
-    const returns = accounts
-      .filter((account) => !account.busy && spareOf(account) > 0)
-      .sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
+    const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
     for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
       // Some may have become busy while another part was written.
-      await giveBackPart(
-        returns.slice(start, start + GIVE_BACK_MAX).filter((account) => !account.busy && spareOf(account) > 0),
-      )
+      await giveBackPart(returns.slice(start, start + GIVE_BACK_MAX).filter(canGiveBack))
     }
   }
 
@@ -245,6 +244,7 @@ export function createReserves({
       account.busy = false
       if (account.waiting.length > 0) void refill(account)
     }
+    if (account.outdated) await giveBackEdited(account)
   }
 
   return {
@@ -320,7 +320,7 @@ export function createReserves({
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
       // A refill may have read the balance before the edit, and its reply is still on the way.
-      for (const account of edited) account.outdated = account.busy
+      for (const account of edited) account.outdated = account.busy || account.unknown !== undefined
       await giveBackSpare(edited)
     },
   }

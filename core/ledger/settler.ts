@@ -180,9 +180,11 @@ export function createSettler({
   /** Puts charges into the journal, and lets their relays end. */
   async function keep(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
-    // Another process may have released these holds: the client must not get the end of its reply.
+    // Another process may have released these holds: the client must not get the end of its reply. If the charge may be in
+    // the books already, the client gets what it may have paid for.
     const isTrusted = epoch.isTrusted()
-    if (!isTrusted) for (const queued of pending) if (!queued.settlement.charge.isDelivered) drop(queued)
+    const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
+    for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
     const kept = pending.filter(isPending)
     if (kept.length === 0) return
     try {
@@ -192,7 +194,7 @@ export function createSettler({
       for (const queued of kept) queued.settlement.charge.isDelivered ? queued.report('lost') : drop(queued)
       return
     }
-    for (const queued of kept) queued.report(isTrusted ? 'settled' : 'lost')
+    for (const queued of kept) queued.report(isLost(queued) ? 'lost' : 'settled')
   }
 
   async function append(kept: readonly Queued[]): Promise<void> {

@@ -57,7 +57,10 @@ export async function startServer(
     await exited
   })
   const url = `http://127.0.0.1:${port}`
-  await untilReady(url, child, () => errors)
+  await untilReady(url, child, () => errors).catch((error) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return { url, pid: child.pid as number, errors: () => errors, signal: (name) => void child.kill(name), exited }
 }
 

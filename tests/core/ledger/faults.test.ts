@@ -66,6 +66,21 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
   })
 
+  test('of a reserve, an edit of the balance meanwhile leaves nothing reserved that no process knows of', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    world.toolkit.ledger.release(await take(world.toolkit, person.id, 10))
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    await expect(take(world.toolkit, person.id, 100)).rejects.toThrow('connection reset')
+    broken.mode = 'works'
+
+    await world.toolkit.ledger.reconsider('user', [person.id])
+
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    expect((await take(world.toolkit, person.id, 1000)).quota).toBe(1000)
+  })
+
   test('gives a reserve back once, and two processes spend the whole balance and no more', async () => {
     const world = await open()
     const person = await world.user({ quota: 5000 })
@@ -107,6 +122,27 @@ onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
     expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
     expect((await take(world.toolkit, person.id, 800, budget)).quota).toBe(800)
+  })
+})
+
+onBoth('a charge whose COMMIT reply is lost, of a process that others may have declared dead', (open) => {
+  test('is in the books once, so the reply is completed', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 1000 })
+    const hold = await take(world.toolkit, person.id, 300)
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    now += 26
+    const charge = bill(person, { quota: 200 })
+
+    expect(await world.toolkit.ledger.settle(hold, charge)).toBe('settled')
+    broken.mode = 'works'
+
+    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
+    expect(await world.balance(person)).toBe(800)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
   })
 })
 

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
+import { wrongClock } from '../../support/fake-time.ts'
 import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
 import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
-const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 /** Longer than a process may be silent before its epoch is ended. */
 const PAUSE_MS = 46_000
 
@@ -23,20 +22,14 @@ function waitingUpstream() {
   }
 }
 
-const clocks = (offset: string): Record<string, string> =>
-  existsSync(FAKETIME) ? { LD_PRELOAD: FAKETIME, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' } : {}
-
-if (!existsSync(FAKETIME))
-  console.warn('Not tested: wrong clocks (libfaketime is not installed: apt-get install faketime)')
-
 /** 20 requests fit into the balance; the first process has ten of them open when it falls silent. */
 async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack: (server: FaultServer) => void) {
   const { answer, waiting, release } = waitingUpstream()
   const world = await openFaultWorld({ database: 'postgres', balance: 20 * CALL.quota, answer })
   const [silent, ahead, behind] = await Promise.all([
     world.server(),
-    world.server(clocks('+60s')),
-    world.server(clocks('-1h')),
+    world.server(wrongClock('+60s')),
+    world.server(wrongClock('-1h')),
   ])
   const open = Array.from({ length: 10 }, () => world.ask(silent, { user: 'wait' }))
   await until(() => waiting.length === 10)

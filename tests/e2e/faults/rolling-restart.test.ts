@@ -1,0 +1,54 @@
+import { Agent, request } from 'node:http'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { ask } from '../../support/chat.ts'
+import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+beforeEach(skipWithoutPostgres)
+
+/** Sends requests over kept-alive connections, as a load balancer does. Returns the status, or the code of a broken connection. */
+function openConnections(key: string) {
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(ask(CALL.model))
+  return (url: string) =>
+    new Promise<number | string>((resolve) => {
+      const sent = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0))
+        response.once('error', ({ message }) => resolve(message))
+      })
+      sent.once('error', (error) => resolve((error as { code?: string }).code ?? error.message))
+      sent.end(body)
+    })
+}
+
+test('processes that are restarted one after another under load fail no request of kept-alive connections', async () => {
+  const world = await openFaultWorld({ database: 'postgres', balance: 1_000_000 * CALL.quota })
+  const servers: FaultServer[] = await Promise.all([world.server(), world.server(), world.server()])
+  const send = openConnections(world.key)
+  const outcomes = new Map<number | string, number>()
+  let isDone = false
+  const clients = Array.from({ length: 8 }, async (_, first) => {
+    for (let at = first; !isDone; at++) {
+      const outcome = await send((servers[at % servers.length] as FaultServer).url)
+      // Nothing was sent: the next process takes the request.
+      if (outcome !== 'ECONNREFUSED') outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+  })
+
+  for (const [at, server] of servers.entries()) {
+    const before = outcomes.get(200) ?? 0
+    await until(() => (outcomes.get(200) ?? 0) > before + 100)
+    server.signal('SIGTERM')
+    expect((await server.exited).code).toBe(0)
+    servers[at] = await world.server()
+  }
+  isDone = true
+  await Promise.all(clients)
+
+  expect([...outcomes.keys()]).toEqual([200])
+  const charges = await world.toolkit.db.reader('logs').whereNotNull('request_id').pluck('quota')
+  expect(charges).toEqual(Array(outcomes.get(200)).fill(CALL.quota))
+  await world.expectExactLedger()
+}, 120_000)

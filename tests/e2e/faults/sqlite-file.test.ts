@@ -1,0 +1,37 @@
+import { copyFileSync, renameSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { CALL, openFaultWorld } from '../../support/fault-world.ts'
+
+test('a gateway whose SQLite file is replaced stops writing within a second, and ends with an error', async () => {
+  const world = await openFaultWorld({ database: 'sqlite', balance: 100_000 * CALL.quota })
+  const server = await world.server()
+  const file = world.config.databaseUrl.slice('sqlite:'.length)
+  expect((await world.ask(server))?.complete).toBe(true)
+  await world.toolkit.close()
+  let isRunning = true
+  void server.exited.then(() => {
+    isRunning = false
+  })
+  let completed = 0
+  const clients = Array.from({ length: 4 }, async () => {
+    while (isRunning) {
+      const answer = await world.ask(server)
+      if (answer?.complete && answer.status === 200) completed++
+    }
+  })
+  await sleep(300)
+
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  const replacedAt = performance.now()
+  const { code } = await server.exited
+  const endedAfterMs = performance.now() - replacedAt
+  await Promise.all(clients)
+
+  expect(code).toBe(1)
+  expect(server.errors()).toContain('replaced')
+  // A guard for a busy machine: the gateway looks at the file every 400 ms.
+  expect(endedAfterMs).toBeLessThan(1500)
+  expect(completed).toBeGreaterThan(4)
+})
