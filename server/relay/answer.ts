@@ -33,7 +33,7 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   language: Language
 }
 
-export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
+export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'coveredTokens' | 'served' | 'startedAt'>
 
 /** Brings an upstream's reply to the client, and charges it before its last byte. */
 export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
@@ -103,10 +103,10 @@ async function answerStream(
   begun: Begun,
   parts: AnswerParts,
 ): Promise<void> {
-  const { admitted, hold, served } = begun
+  const { admitted, hold, coveredTokens, served } = begun
   const { interruption, ledger, config } = parts
   const { meter, firstTokenAt } = stream
-  const { price, requestId, completionTokens: coveredTokens } = admitted
+  const { price, requestId } = admitted
   const context = contextOf(begun, stream)
   const outlet = outletOf(stream, begun, context)
   response.writeHead(200, {

@@ -51,6 +51,7 @@ export async function tryChannels(
     random,
     health: channelHealth,
     coverage,
+    limit,
     logger,
   }: {
     upstream: Upstream
@@ -61,6 +62,8 @@ export async function tryChannels(
     random: () => number
     health: Pick<ChannelHealth, 'begin'>
     coverage: Coverage
+    /** The limit of each reply, for a conversation whose client names none. */
+    limit?: number | undefined
     logger: Logger
   },
 ): Promise<Tried | undefined> {
@@ -89,7 +92,7 @@ export async function tryChannels(
     const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
-    const ask = askOf(admitted, channel, upstreamModel)
+    const ask = askOf(admitted, channel, { model: upstreamModel, limit })
     const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
     const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts }).catch(
@@ -136,13 +139,18 @@ function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, said:
 }
 
 /** The client's request as one channel's provider sees it. */
-function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
+function askOf(
+  admitted: Admitted,
+  channel: LiveChannel,
+  { model, limit }: { model: string; limit: number | undefined },
+): Ask {
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
   const asked = withoutServiceTier(admitted.body, channel.settings, entry.operation)
-  const body =
+  const prompted =
     systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
+  const body = limit === undefined ? prompted : dialect.withLimit(prompted, limit)
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,

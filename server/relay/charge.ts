@@ -25,6 +25,8 @@ export interface ServedRelay {
 export interface AnsweredRelay extends ServedRelay {
   readonly served: Tried
   readonly meter: Meter
+  /** Output tokens that its hold covered at first. */
+  readonly coveredTokens: number
 }
 
 /** How it ended, and what it used. */

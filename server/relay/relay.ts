@@ -23,7 +23,7 @@ import type { Stoppable } from './grace.ts'
 import { holdFor } from './hold.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
-import { quotaToHold } from './quota-to-hold.ts'
+import { coveredBy, wantOf } from './output.ts'
 import { refuseSensitive } from './sensitive.ts'
 import { writtenTexts } from './written-texts.ts'
 
@@ -66,13 +66,15 @@ export function createRelay(parts: RelayParts): Relay {
       admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
       const { body } = admitted
       await refuseSensitive(parts, { ...admitted, operation: entry.operation }, () => writtenTexts(body))
-      hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
+      const want = wantOf(admitted, toolkit)
+      hold = await holdFor(toolkit, admitted.caller, want)
       hold.onLost = () => interruption.cut('quota')
       const retries = options.get(OPTIONS.RetryTimes)
-      const { price, completionTokens: coveredTokens } = admitted
+      const { price } = admitted
+      const { coveredTokens, limit } = coveredBy(hold, { admitted, want, options })
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
-      const means = { ...links, config, retries, random, health, coverage, logger }
+      const means = { ...links, config, retries, random, health, coverage, limit, logger }
       served = await tryChannels(admitted, interruption, means)
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
@@ -84,7 +86,7 @@ export function createRelay(parts: RelayParts): Relay {
         return sendError(reply, error, DIALECTS[entry.dialect])
       }
       const around = { ledger, pricing, tokenizer, config, interruption, language }
-      await answer(reply, result, { admitted, hold, served, startedAt }, around)
+      await answer(reply, result, { admitted, hold, coveredTokens, served, startedAt }, around)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
       sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
