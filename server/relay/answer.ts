@@ -94,7 +94,7 @@ function transformOf({ served }: Begun): (steps: readonly ReplyEvent[]) => reado
 function contextOf({ admitted, startedAt }: Begun, { renamesModel }: { renamesModel: boolean }): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
-  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt) }
+  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt, model) }
 }
 
 async function answerStream(

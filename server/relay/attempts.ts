@@ -13,6 +13,7 @@ import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
 import { backOff } from './back-off.ts'
 import { saidBy } from './client-words.ts'
 import type { Conversation } from './conversation/conversation.ts'
+import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
 import type { Coverage } from './extend.ts'
@@ -148,14 +149,15 @@ function askOf(
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
   const asked = withoutServiceTier(admitted.body, channel.settings, entry.operation)
-  const prompted =
+  const unlimited =
     systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
-  const body = limit === undefined ? prompted : dialect.withLimit(prompted, limit)
+  const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
+  const body = limit === undefined ? unlimited : dialect.withLimit(unlimited, limit)
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,
     dialect: entry.dialect,
-    raw: body === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(body)),
+    raw: body === unlimited ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimited, after: body }),
     body,
     model,
     requestedModel: admitted.model,
@@ -169,6 +171,16 @@ function askOf(
     },
     ...(upload && { upload }),
   }
+}
+
+/** The bytes of a body that gained fields: every other byte stays. One in which something else changed is written anew. */
+function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
+  const isKept = Object.keys(before).every((name) => after[name] === before[name])
+  if (!isKept) return Buffer.from(JSON.stringify(after))
+  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
+  const fields = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
+  const brace = raw.indexOf('{')
+  return Buffer.concat([raw.subarray(0, brace + 1), Buffer.from(`${fields},`), raw.subarray(brace + 1)])
 }
 
 /** The upstream's name of a model: a channel's mapping is followed to its end; a loop in it is left where it closes. */

@@ -37,10 +37,11 @@ export interface RelayWant extends Want {
 
 /** Returns what to set aside for a relay: what it can cost, or less of a small balance if its output can be limited. */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
-  const promptTokens = promptToHold(admitted, pricing)
+  const known = knownOf(admitted, { pricing, options })
+  const promptTokens = promptToHold(admitted, known)
   if (admitted.entry.operation !== 'chat') return { promptTokens, quota: quotaToHold(admitted, promptTokens) }
   const { price } = admitted
-  const output = outputOf(admitted, { pricing, options })
+  const output = outputOf(admitted, { known, options })
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens })
   if (!output.isFlexible) return { promptTokens, output, quota }
   const fixed = holdQuota(price, { promptTokens, completionTokens: 0 })
@@ -75,10 +76,12 @@ export function coveredBy(
   return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined }
 }
 
-function outputOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): OutputWant {
-  const { completionTokens, choices, price, stream, channels, model } = admitted
+function outputOf(
+  { completionTokens, choices, price, stream }: Admitted,
+  { known, options }: { known: KnownModel } & Pick<LocalToolkit, 'options'>,
+): OutputWant {
   if (completionTokens > 0) return { tokens: completionTokens, choices, isFlexible: false, grows: false }
-  const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = limitsOf(channels, { model, pricing, options })
+  const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
   const grows = stream && !hidesReasoning
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
   // A price per call is due whatever is written.
@@ -102,39 +105,39 @@ function affordable(
   return low
 }
 
-interface KnownLimits {
-  model: string
-  version: number
-  limits: ModelLimits
+/** What is known of the model that answers. */
+interface KnownModel extends ModelLimits {
+  /** What the channels call it. */
+  readonly names: readonly string[]
+}
+
+interface Remembered {
+  readonly model: string
+  readonly version: number
+  readonly known: KnownModel
 }
 
 /** By pool, which is the same until a channel changes. */
-const known = new WeakMap<Pool<LiveChannel>, KnownLimits>()
+const remembered = new WeakMap<Pool<LiveChannel>, Remembered>()
 
-/**
- * What is known of the model that answers: a channel may know it by another name, so of several the one with the longest replies
- * counts.
- */
-function limitsOf(
-  pool: Pool<LiveChannel>,
-  {
-    model,
-    pricing,
-    options,
-  }: { model: string; pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
-): ModelLimits {
+/** A channel may know the model by another name: of several, the one with the longest replies counts. */
+function knownOf(
+  { channels, model }: Pick<Admitted, 'channels' | 'model'>,
+  { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
+): KnownModel {
   const { version } = options
-  const remembered = known.get(pool)
-  if (remembered?.model === model && remembered.version === version) return remembered.limits
-  const names = new Set(candidatesOf(pool).map(({ modelMapping }) => mappedModel(model, modelMapping)))
-  const each = [...names].map((name) => pricing.limits(name))
+  const before = remembered.get(channels)
+  if (before?.model === model && before.version === version) return before.known
+  const names = [...new Set(candidatesOf(channels).map(({ modelMapping }) => mappedModel(model, modelMapping)))]
+  const each = names.map((name) => pricing.limits(name))
   const largest = (values: (number | undefined)[]) =>
     values.includes(undefined) ? undefined : Math.max(...(values as number[]))
-  const limits = {
+  const known = {
+    names,
     tokensMax: largest(each.map(({ tokensMax }) => tokensMax)),
     contextWindow: largest(each.map(({ contextWindow }) => contextWindow)),
     hidesReasoning: each.some(({ hidesReasoning }) => hidesReasoning),
   }
-  known.set(pool, { model, version, limits })
-  return limits
+  remembered.set(channels, { model, version, known })
+  return known
 }

@@ -4,6 +4,7 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
 import { type Bill, toBill } from './bill.ts'
 import { type AnsweredRelay, type End, toCharge } from './charge.ts'
+import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { endpointBill } from './endpoints/receipt.ts'
@@ -78,5 +79,5 @@ async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer
 }
 
 async function countPrompt({ model, prompt }: Admitted, tokenizer: Tokenizer): Promise<number> {
-  return (await tokenizer.count(model, prompt.texts)) + prompt.otherTokens
+  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model)
 }
