@@ -31,9 +31,14 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   config: Pick<Config, 'relayTimeoutMs'>
   interruption: Interruption
   language: Language
+  /** Whether streams are read to their end when their client disconnects. */
+  completesAfterDisconnect: boolean
 }
 
-export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'coveredTokens' | 'served' | 'startedAt'>
+export type Begun = Pick<
+  AnsweredRelay,
+  'admitted' | 'hold' | 'coveredTokens' | 'hidesReasoning' | 'served' | 'startedAt'
+>
 
 /** Brings an upstream's reply to the client, and charges it before its last byte. */
 export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
@@ -115,19 +120,18 @@ async function answerStream(
     [REQUEST_ID_HEADER]: requestId,
     'x-request-id': requestId,
   })
-  const { end, error, held } = await deliverStream(response, stream, {
+  const isByUsage = price.modelPrice === BY_USAGE
+  const { end, isRead, error, held } = await deliverStream(response, stream, {
     outlet,
     interruption,
     stallTimeoutMs: config.relayTimeoutMs,
     choices: choicesOf(admitted),
-    onProgress:
-      price.modelPrice === BY_USAGE
-        ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
-        : () => undefined,
+    hold: isByUsage ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption }) : undefined,
+    completes: isByUsage && parts.completesAfterDisconnect,
   })
-  concludeHealth(begun, end, error)
+  concludeHealth(begun, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
-  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
+  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true, isRead }, end, parts)
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else {

@@ -27,6 +27,10 @@ export interface AnsweredRelay extends ServedRelay {
   readonly meter: Meter
   /** Output tokens that its hold covered at first. */
   readonly coveredTokens: number
+  /** Whether the model may charge for reasoning that it does not show. */
+  readonly hidesReasoning: boolean
+  /** The upstream has said all, though the client disconnected before. */
+  readonly isRead?: boolean | undefined
 }
 
 /** How it ended, and what it used. */

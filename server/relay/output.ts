@@ -26,6 +26,7 @@ interface OutputWant {
   readonly isFlexible: boolean
   /** The stream shows all that it costs, so that its hold can grow with it: no limit needs to be sent. */
   readonly grows: boolean
+  readonly hidesReasoning: boolean
 }
 
 /** What a relay can cost, before anything is set aside. */
@@ -60,6 +61,7 @@ export interface Covered {
   readonly coveredTokens: number
   /** What to tell the upstream as the limit of each reply; undefined = nothing: the client did, or none is needed. */
   readonly limit: number | undefined
+  readonly hidesReasoning: boolean
 }
 
 /** Returns what a hold covers of what a relay wants. Throws INSUFFICIENT_QUOTA if that is not one token. */
@@ -68,24 +70,32 @@ export function coveredBy(
   { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
 ): Covered {
   const { promptTokens, output, quota } = want
-  if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined }
-  if (held === quota) return { coveredTokens: output.tokens, limit: undefined }
+  if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
+  const { hidesReasoning } = output
+  if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
   const each = affordable(admitted.price, { promptTokens, output, quota: held })
   if (each < 1) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
   const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
-  return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined }
+  return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
 }
 
 function outputOf(
   { completionTokens, choices, price, stream }: Admitted,
   { known, options }: { known: KnownModel } & Pick<LocalToolkit, 'options'>,
 ): OutputWant {
-  if (completionTokens > 0) return { tokens: completionTokens, choices, isFlexible: false, grows: false }
   const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
+  if (completionTokens > 0)
+    return { tokens: completionTokens, choices, isFlexible: false, grows: false, hidesReasoning }
   const grows = stream && !hidesReasoning
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
   // A price per call is due whatever is written.
-  return { tokens: Math.min(each * choices, TOKENS_MAX), choices, isFlexible: price.modelPrice === BY_USAGE, grows }
+  return {
+    tokens: Math.min(each * choices, TOKENS_MAX),
+    choices,
+    isFlexible: price.modelPrice === BY_USAGE,
+    grows,
+    hidesReasoning,
+  }
 }
 
 /** The most tokens of each reply that a hold covers. */

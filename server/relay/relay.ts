@@ -71,7 +71,7 @@ export function createRelay(parts: RelayParts): Relay {
       hold.onLost = () => interruption.cut('quota')
       const retries = options.get(OPTIONS.RetryTimes)
       const { price } = admitted
-      const { coveredTokens, limit } = coveredBy(hold, { admitted, want, options })
+      const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
       const means = { ...links, config, retries, random, health, coverage, limit, logger }
@@ -85,8 +85,9 @@ export function createRelay(parts: RelayParts): Relay {
         const error = failureError(result.failure, { requestId: request.id, language })
         return sendError(reply, error, DIALECTS[entry.dialect])
       }
-      const around = { ledger, pricing, tokenizer, config, interruption, language }
-      await answer(reply, result, { admitted, hold, coveredTokens, served, startedAt }, around)
+      const completesAfterDisconnect = options.get(OPTIONS.CompleteAfterDisconnect)
+      const around = { ledger, pricing, tokenizer, config, interruption, language, completesAfterDisconnect }
+      await answer(reply, result, { admitted, hold, coveredTokens, hidesReasoning, served, startedAt }, around)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
       sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
