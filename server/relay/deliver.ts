@@ -105,7 +105,7 @@ export async function deliverStream(
         reply.rest.close()
         return { end: 'upstream-broke', error, held: [] }
       }
-      if (interruption.cause || interruption.isDisconnected || ended(held)) break
+      if (interruption.isDisconnected) break
       const extending = hold?.onProgress()
       if (extending) await extending
       if (interruption.cause || ended(held)) break
