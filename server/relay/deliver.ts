@@ -123,8 +123,9 @@ export async function deliverStream(
     clearTimeout(drainBy)
     ping.stop()
   }
-  if (interruption.isDisconnected && !interruption.cause && !ended(held)) {
-    const isRead = await readOn(reply, { interruption, hold, choices, drainMs })
+  if (interruption.isDisconnected && !interruption.cause) {
+    const isRead = ended(held) || (await readOn(reply, { interruption, hold, choices, drainMs }))
+    if (ended(held)) void drain(reply.rest, interruption)
     interruption.close()
     return { end: 'client-gone', isRead, held: [] }
   }
