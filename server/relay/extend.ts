@@ -2,7 +2,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import type { Ledger } from '../../core/ledger/ledger.ts'
 import { BY_USAGE, holdQuota, type Price } from '../../core/pricing/prices.ts'
-import { estimateTokens } from './counting/prompt.ts'
+import { estimateTokens } from './counting/estimate.ts'
 import type { Interruption } from './interruption.ts'
 import type { Meter } from './meter.ts'
 

@@ -1,7 +1,7 @@
 import type { Price } from '../../core/pricing/prices.ts'
 import type { Admitted } from './admission.ts'
+import { estimateTokens } from './counting/estimate.ts'
 import { fileTokens } from './counting/files.ts'
-import { estimateTokens } from './counting/prompt.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { endpointHold } from './endpoints/receipt.ts'
 

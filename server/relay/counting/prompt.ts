@@ -1,4 +1,5 @@
 import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
+import { estimateTokens } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
 /** A prompt as far as its price goes: text to be counted, and tokens that no text stands for. */
@@ -19,21 +20,7 @@ export function addFile(size: PromptSize, file: PromptFile): void {
 const TOKENS_PER_MESSAGE = 4
 const REPLY_PRIMING = 3
 const TOOLS_TOKENS = 8
-/** On the safe side: a hold should not be smaller than the charge. Prose has some 4.5, code about 3. */
-const ASCII_PER_TOKEN = 3
-const WIDE_PER_TOKEN = 1
-
-/**
- * A cheap estimate, in tokens, rather above than below what a tokenizer counts.
- * It takes two native passes over the text, so that a prompt of megabytes costs microseconds.
- */
-export function estimateTokens(text: string): number {
-  // In UTF-8 a character beyond ASCII takes one to three bytes more than its UTF-16 length; most take two.
-  const wide = Math.ceil((Buffer.byteLength(text) - text.length) / 2)
-  return Math.ceil((text.length - wide) / ASCII_PER_TOKEN + wide / WIDE_PER_TOKEN)
-}
-
-/** The same of a whole prompt, with what its files usually cost. */
+/** An estimate of a whole prompt, with what its files usually cost. */
 export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
   const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
   return texts.reduce((sum, text) => sum + estimateTokens(text), otherTokens + ofFiles)

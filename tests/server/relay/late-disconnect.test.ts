@@ -54,6 +54,8 @@ async function disconnectAfter(world: TestRelay, words: number) {
   while (reader && text.split('word ').length <= words)
     text += Buffer.from((await reader.read()).value ?? []).toString()
   leaving.abort()
+  // Until the gateway has noticed.
+  await sleep(200)
 }
 
 async function openThinking(reply: (exchange: Exchange) => unknown): Promise<TestRelay> {
@@ -76,8 +78,6 @@ test('a client that disconnects after 95 of 100 chunks pays what the whole costs
   const world = await openThinking(reply)
 
   await disconnectAfter(world, SEEN)
-  // Until the gateway has noticed.
-  await sleep(200)
   resume()
 
   const { other, ...log } = await theCharge(world)
