@@ -1,29 +1,46 @@
 import type { Knex } from 'knex'
 import { ACCOUNTS, type AccountKind } from './balances.ts'
 import { isRegistered, lowerHeld } from './nodes.ts'
+import { grantOf, type Want } from './want.ts'
 
 /** A balance above this many times the requested quota is ample: a process reserves a whole slice of it. */
 const AMPLE = 64
 /** The slice, as a share of the free balance: a dead process keeps no more than this from its owner for a minute. */
 const SLICE = 1 / 32
 
+/** What one process reserves of a balance, and how much of it each of the requests that wait gets; undefined: nothing. */
+export interface Reservation {
+  granted: number
+  grants: readonly (number | undefined)[]
+}
+
 /**
  * Returns how much of a balance with `free` left one process reserves for requests that want `wants`, while `spare` of its
  * reserve is unused (below 0: open holds are not covered). Never more than `free`. Near the limit it takes only the wants that
  * fit, in their order, so that other processes can use the rest.
  */
-export function reservation({ spare, wants, free }: { spare: number; wants: readonly number[]; free: number }): number {
-  if (free <= 0) return 0
-  const wanted = wants.reduce((sum, want) => sum + want, -spare)
-  if (free >= wanted * AMPLE) return wanted + Math.floor((free - wanted) * SLICE)
-  let room = free + spare
-  let fitting = 0
-  for (const want of wants) {
-    if (want > room) continue
-    room -= want
-    fitting += want
+export function reservation({
+  spare,
+  wants,
+  free,
+}: {
+  spare: number
+  wants: readonly Want[]
+  free: number
+}): Reservation {
+  const wanted = wants.reduce((sum, { quota }) => sum + quota, -spare)
+  if (free > 0 && free >= wanted * AMPLE) {
+    return { granted: wanted + Math.floor((free - wanted) * SLICE), grants: wants.map(({ quota }) => quota) }
   }
-  return Math.min(free, Math.max(0, fitting - spare))
+  let room = Math.max(0, free) + spare
+  let fitting = 0
+  const grants = wants.map((want, at) => {
+    const grant = grantOf(want, { room, waiting: wants.length - at })
+    room -= grant ?? 0
+    fitting += grant ?? 0
+    return grant
+  })
+  return { granted: Math.min(Math.max(0, free), Math.max(0, fitting - spare)), grants }
 }
 
 /*
@@ -51,8 +68,8 @@ export function freeOf(kind: AccountKind, row: Record<string, number>): number {
  */
 export async function reserve(
   trx: Knex.Transaction,
-  change: ReserveChange & { spare: number; wants: readonly number[] },
-): Promise<{ granted: number; free: number } | undefined> {
+  change: ReserveChange & { spare: number; wants: readonly Want[] },
+): Promise<(Reservation & { free: number }) | undefined> {
   const { nodeId, kind, id, operation, spare, wants } = change
   if (!(await isRegistered(trx, nodeId))) return undefined
   const { table, balance } = ACCOUNTS[kind]
@@ -60,14 +77,15 @@ export async function reserve(
     | Record<string, number>
     | undefined
   const free = row ? freeOf(kind, row) : 0
-  const granted = reservation({ spare, wants, free })
-  if (granted === 0) return { granted, free }
+  const reserved = reservation({ spare, wants, free })
+  const { granted } = reserved
+  if (granted === 0) return { ...reserved, free }
   await trx(table).where({ id }).increment('held_quota', granted)
   await trx('holds')
     .insert({ ...keyOf(change), quota: granted, operation })
     .onConflict(['node_id', 'account', 'account_id'])
     .merge({ quota: trx.raw('holds.quota + ?', [granted]), operation })
-  return { granted, free }
+  return { ...reserved, free }
 }
 
 /**

@@ -18,6 +18,7 @@ import { type Correction, proposeRepairs, repairBooks } from './repair.ts'
 import { createReserves, Shortage } from './reserves.ts'
 import { createSettler } from './settler.ts'
 import { type Verification, verifyBooks } from './verify.ts'
+import { leastOf, type Want } from './want.ts'
 
 const GIVE_BACK_EVERY_MS = 500
 
@@ -26,6 +27,13 @@ export interface LedgerSettings {
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
   counted(): boolean
+}
+
+/** The balances that a hold rests on. */
+interface Accounts {
+  readonly userId: number
+  /** 0: no token budget is concerned. */
+  readonly budgetTokenId: number
 }
 
 /**
@@ -45,10 +53,11 @@ export interface Ledger {
    */
   start(): Promise<void>
   /**
-   * Sets quota aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available, and
-   * DATABASE_UNAVAILABLE when the database does not answer in time.
+   * Sets quota aside: less than `quota` if the want is flexible and the balance small. Throws INSUFFICIENT_QUOTA,
+   * INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available, and DATABASE_UNAVAILABLE when the database does not
+   * answer in time.
    */
-  hold(request: { userId: number; budgetTokenId: number; quota: number }): Promise<Hold>
+  hold(request: Accounts & Want): Promise<Hold>
   /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
@@ -180,32 +189,34 @@ export function createLedger({
     hold.onLost?.()
   }
 
-  /** undefined: it is taken from memory already. */
-  function take(kind: AccountKind, id: number, quota: number): Promise<void> | undefined {
-    const taking = reserves.take(kind, id, quota)
+  /** Resolves with how much was taken; undefined: all of it is taken from memory already. */
+  function take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
+    const taking = reserves.take(kind, id, want)
     if (!taking) return undefined
     // What is taken after the caller has been rejected is free again.
-    return withinDatabaseWait(taking, { late: () => reserves.free(kind, id, quota) }).catch((error) => {
+    return withinDatabaseWait(taking, { late: (granted) => reserves.free(kind, id, granted) }).catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
-      throw new GatewayError(code, { needed: quota, available: error.free })
+      throw new GatewayError(code, { needed: leastOf(want), available: error.free })
     })
   }
 
-  function free({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }): void {
+  function free({ userId, budgetTokenId, quota }: Accounts & Pick<Want, 'quota'>): void {
     reserves.free('user', userId, quota)
     if (budgetTokenId) reserves.free('token', budgetTokenId, quota)
   }
 
-  async function takeBoth({ userId, budgetTokenId, quota }: { userId: number; budgetTokenId: number; quota: number }) {
-    const taking = take('user', userId, quota)
-    if (taking) await taking
-    if (!budgetTokenId) return
+  /** Returns how much was taken of both. */
+  async function takeBoth({ userId, budgetTokenId, quota, flexible }: Accounts & Want): Promise<number> {
+    const taking = take('user', userId, { quota, flexible })
+    const ofUser = taking ? await taking : quota
+    if (!budgetTokenId) return ofUser
+    let ofToken = 0
     try {
-      await take('token', budgetTokenId, quota)
-    } catch (error) {
-      reserves.free('user', userId, quota)
-      throw error
+      ofToken = (await take('token', budgetTokenId, { quota: ofUser, flexible })) ?? ofUser
+      return ofToken
+    } finally {
+      reserves.free('user', userId, ofUser - ofToken)
     }
   }
 
@@ -251,10 +262,10 @@ export function createLedger({
       return starting
     },
 
-    async hold({ userId, budgetTokenId, quota }) {
-      if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A hold of ${quota} quota`)
+    async hold({ userId, budgetTokenId, quota: wanted, flexible }) {
+      if (!Number.isSafeInteger(wanted) || wanted < 0) throw new Error(`A hold of ${wanted} quota`)
       if (!membership.isTrusted()) await withinDatabaseWait(giving ? membership.confirm() : join())
-      await takeBoth({ userId, budgetTokenId, quota })
+      const quota = await takeBoth({ userId, budgetTokenId, quota: wanted, flexible })
       const hold: Hold = { userId, budgetTokenId, quota, open: true, lost: false }
       open.add(hold)
       return hold

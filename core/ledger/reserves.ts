@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind } from './balances.ts'
 import { isRegistered } from './nodes.ts'
+import type { Want } from './want.ts'
 
 /** A write of a reserve whose COMMIT reply was lost. */
 interface UnknownOutcome {
@@ -11,6 +12,12 @@ interface UnknownOutcome {
   readonly nodeId: string
 }
 
+interface Waiting {
+  readonly want: Want
+  resolve: (granted: number) => void
+  reject: (reason: unknown) => void
+}
+
 /** What this process has reserved of one balance (`size`) and how much of that open holds use (`used`). */
 interface Reserve {
   readonly kind: AccountKind
@@ -18,7 +25,7 @@ interface Reserve {
   size: number
   used: number
   touchedMs: number
-  waiting: { quota: number; resolve: () => void; reject: (reason: unknown) => void }[]
+  waiting: Waiting[]
   /** A transaction changes its row. Only one does at a time, so that its last operation tells the outcome. */
   busy: boolean
   /** The balance was edited while the reserve was busy, or the outcome of its last write unknown. */
@@ -31,6 +38,11 @@ export class Shortage extends Error {
   constructor(readonly free: number) {
     super('shortage')
   }
+}
+
+interface Enlarged {
+  readonly free: number
+  readonly grants: readonly (number | undefined)[]
 }
 
 /** One transaction of a give-back stays short: relays wait for the rows that it locks. */
@@ -90,11 +102,11 @@ export function createReserves({
       while (account.waiting.length > 0 || (isShort(account) && !isFailed)) {
         const batch = account.waiting.splice(0)
         try {
-          const free = await enlarge(account, batch)
-          if (free === undefined) account.waiting.unshift(...batch)
-          else serve(account, batch, free)
+          const enlarged = await enlarge(account, batch)
+          if (enlarged === undefined) account.waiting.unshift(...batch)
+          else serve(account, batch, enlarged)
           // What is short now belongs to holds that are still being taken: the next turn looks again.
-          if (free !== undefined && isShort(account)) isFailed = true
+          if (enlarged !== undefined && isShort(account)) isFailed = true
         } catch (error) {
           isFailed = true
           for (const { reject } of batch) reject(error)
@@ -106,13 +118,18 @@ export function createReserves({
     if (account.outdated) await giveBackEdited(account)
   }
 
-  /** Reserves what a batch needs. Returns what is free after it; undefined if the epoch ended: try again under the new one. */
-  async function enlarge(account: Reserve, batch: Reserve['waiting']): Promise<number | undefined> {
+  /**
+   * Reserves what a batch needs. Returns what is free after it, and what each request gets; undefined if the epoch ended: try
+   * again under the new one.
+   */
+  async function enlarge(account: Reserve, batch: Waiting[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
     const { kind, id } = account
     const spare = spareOf(account)
-    const wants = batch.map(({ quota }) => quota)
-    if (wants.reduce((sum, want) => sum + want, 0) <= spare) return 0
+    const wants = batch.map(({ want }) => want)
+    if (wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
+      return { free: 0, grants: wants.map(({ quota }) => quota) }
+    }
     const reserving = nodeId()
     const operation = ++operations
     let granted = 0
@@ -135,14 +152,15 @@ export function createReserves({
     }
     account.size += got.granted
     if (isShort(account)) onShort({ kind, id, covered: account.size })
-    return got.free - got.granted
+    return { free: got.free - got.granted, grants: got.grants }
   }
 
-  function serve(account: Reserve, batch: Reserve['waiting'], free: number): void {
-    for (const { quota, resolve, reject } of batch) {
-      if (spareOf(account) >= quota) {
-        account.used += quota
-        resolve()
+  function serve(account: Reserve, batch: Waiting[], { free, grants }: Enlarged): void {
+    for (const [at, { resolve, reject }] of batch.entries()) {
+      const grant = grants[at]
+      if (grant !== undefined && spareOf(account) >= grant) {
+        account.used += grant
+        resolve(grant)
       } else reject(new Shortage(Math.max(0, free + spareOf(account))))
     }
   }
@@ -248,8 +266,12 @@ export function createReserves({
   }
 
   return {
-    /** Holds a part of a balance; undefined: taken from memory. Rejects with Shortage if the balance does not have it. */
-    take(kind: AccountKind, id: number, quota: number): Promise<void> | undefined {
+    /**
+     * Holds a part of a balance. Resolves with how much; undefined: all of it, taken from memory. Rejects with Shortage if the
+     * balance does not have it.
+     */
+    take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
+      const { quota } = want
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = performance.now()
@@ -259,7 +281,7 @@ export function createReserves({
         return undefined
       }
       return new Promise((resolve, reject) => {
-        account.waiting.push({ quota, resolve, reject })
+        account.waiting.push({ want, resolve, reject })
         void refill(account)
       })
     },

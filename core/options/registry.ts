@@ -175,8 +175,22 @@ export const OPTIONS = {
     PreConsumedQuota: integer(
       500,
       { min: 0, max: QUOTA_MAX },
-      'Completion tokens to set quota aside for when a request names no maximum',
+      'Completion tokens to set quota aside for when a stream names no maximum, and shows all that it is charged for',
     ),
+    HoldShare: number(
+      '0.25',
+      { min: 0.01, max: 1 },
+      'Part of the free balance to set aside at most for the output of a request that names no maximum',
+    ),
+    LimitOutputToBalance: boolean(
+      true,
+      'Tell the upstream a maximum when less is set aside than the longest reply of the model costs',
+    ),
+    CompleteAfterDisconnect: boolean(
+      true,
+      'Read a stream to its usage, within limits, after its client disconnected: all of it is charged',
+    ),
+    GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that the users of a group may owe; without an entry 0'),
   }),
   ...area('ratio', {
     ModelRatio: jsonObjectOfNumbers(MODEL_RATIO, 'Price by model; 1 = 2 dollars per million prompt tokens'),
@@ -186,6 +200,11 @@ export const OPTIONS = {
     CacheWriteRatio: jsonObjectOfNumbers(
       {},
       'What a prompt token written to the cache costs in prompt tokens, by model',
+    ),
+    OutputTokensMax: jsonObjectOfNumbers({}, 'The longest reply by model, in tokens, where it is not known or differs'),
+    PlainModels: text(
+      '',
+      'Models that charge for nothing that their streams do not show, separated by commas; * ends a name',
     ),
     DefaultModelRatio: optionalNumber(
       { min: 0, max: RATIO_MAX },

@@ -8,6 +8,8 @@ export interface LibraryPrice {
   readonly cacheWriteRatio: number
   readonly audioRatio?: number
   readonly audioCompletionRatio?: number
+  /** Tokens of prompt and reply together. */
+  readonly contextWindow?: number
 }
 export type LibraryLookup = (model: string) => LibraryPrice | undefined
 
@@ -48,13 +50,13 @@ function remembered(find: (model: string, at: Date) => LibraryPrice | undefined,
 
 function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Date): LibraryPrice | undefined {
   const ask = (name: string, providerId?: string) =>
-    calculate({}, name, { timestamp, ...(providerId !== undefined && { providerId }) })?.model_price
+    calculate({}, name, { timestamp, ...(providerId !== undefined && { providerId }) })
   const name = withoutEffort(model)
   // `vendor/model` is how OpenRouter names what it resells.
   const sellers = name.includes('/') ? ['openrouter'] : [undefined, ...VENDORS]
   for (const seller of sellers) {
-    const prices = ask(name, seller)
-    if (prices) return toRatios(prices)
+    const found = ask(name, seller)
+    if (found) return withContext(toRatios(found.model_price), found.model.context_window)
   }
   return undefined
 }
@@ -62,6 +64,10 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
 /** `gpt-5-high` is `gpt-5` asked to think harder, at the same price per token. */
 function withoutEffort(model: string): string {
   return /^(gpt-5|o\d|grok-3-mini)/.test(model) ? model.replace(/-(none|minimal|low|medium|high|xhigh)$/, '') : model
+}
+
+function withContext(price: LibraryPrice | undefined, contextWindow: number | undefined): LibraryPrice | undefined {
+  return price && contextWindow ? { ...price, contextWindow } : price
 }
 
 /** Undefined for a model that is not sold by prompt tokens: what is free is for the operator to say, not for a list. */

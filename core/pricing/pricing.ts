@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { commaList } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { type LibraryLookup, loadLibrary } from './library.ts'
+import { type OutputFacts, type OutputTables, outputFacts } from './output-facts.ts'
 import { findPrice, type Price, type PriceTables } from './prices.ts'
 
 const KNOWN_MS = 1_800_000
@@ -9,15 +11,23 @@ const VERSION_LENGTH = 12
 /** Names come from requests: a wildcard has a price for whatever people invent. */
 const KNOWN_MAX = 5_000
 
+export interface ModelLimits extends OutputFacts {
+  readonly contextWindow: number | undefined
+}
+
 export interface Pricing {
   /** The price of a model for a group, or undefined when it has none. */
   find(request: { model: string; group: string }): Promise<Price | undefined>
+  /** What is known of a model's output, and its context window; `find` must have been called once before. */
+  limits(model: string): ModelLimits
   /** A digest of the operator's tables: a log row keeps it, so that rows of one price list can be told, whoever wrote them. */
   readonly version: string
 }
 
 export function createPricing({ options }: { options: Options }): Pricing {
   let tables: PriceTables | undefined
+  let outputTables: OutputTables = { outputTokensMax: {}, plainModels: [] }
+  const knownLimits = new Map<string, ModelLimits>()
   let optionsVersion = -1
   let version = ''
   let library: LibraryLookup | undefined
@@ -30,7 +40,12 @@ export function createPricing({ options }: { options: Options }): Pricing {
     const period = Math.floor(Date.now() / KNOWN_MS)
     if (!tables || optionsVersion !== options.version || knownSince !== period) {
       known.clear()
+      knownLimits.clear()
       knownSince = period
+      outputTables = {
+        outputTokensMax: options.get(OPTIONS.OutputTokensMax),
+        plainModels: commaList(options.get(OPTIONS.PlainModels)),
+      }
       tables = {
         modelRatio: options.get(OPTIONS.ModelRatio),
         modelPrice: options.get(OPTIONS.ModelPrice),
@@ -57,6 +72,16 @@ export function createPricing({ options }: { options: Options }): Pricing {
   }
 
   return {
+    limits(model) {
+      current()
+      const remembered = knownLimits.get(model)
+      if (remembered) return remembered
+      const contextWindow = library?.(model)?.contextWindow
+      const limits = { ...outputFacts(model, { tables: outputTables, contextWindow }), contextWindow }
+      if (knownLimits.size >= KNOWN_MAX) knownLimits.clear()
+      knownLimits.set(model, limits)
+      return limits
+    },
     get version() {
       current()
       return version

@@ -8,7 +8,6 @@ import { type Pool, poolOf } from '../../core/channels/routing.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
-import { OPTIONS } from '../../core/options/registry.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
 import { fingerprintOf } from '../../core/relay-outcomes.ts'
@@ -39,8 +38,10 @@ export interface Admitted {
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
-  /** How many output tokens the request may cost, as far as it says. */
+  /** How many output tokens the request may cost, all choices together; 0 = a conversation does not say. */
   readonly completionTokens: number
+  /** How many replies a conversation wants. */
+  readonly choices: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
@@ -94,7 +95,7 @@ export async function admit(
   try {
     const model = modelIn(entry, body)
     const channels = channelsFor(caller, { model, group, operation: entry.operation, directory })
-    const shape = await shapeOf(entry, { model, body, upload }, options.get(OPTIONS.PreConsumedQuota))
+    const shape = await shapeOf(entry, { model, body, upload })
     const price = await pricing.find({ model, group })
     if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
     return {
@@ -149,7 +150,7 @@ async function readForm(
   let leave = () => {}
   try {
     if (!takesForms(entry)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
-    toolkit.ledger.release(await holdFor(toolkit, caller, 1))
+    toolkit.ledger.release(await holdFor(toolkit, caller, { quota: 1 }))
     leave = spools.enter(caller.user.id)
     const upload = await receiveUpload(payload, { headers, bytesMax: uploadMax })
     const discard = () => upload.discard().finally(leave)
@@ -185,8 +186,7 @@ function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): s
 async function shapeOf(
   { operation, dialect: name, stream }: Entry,
   ask: EndpointAsk,
-  fallbackTokens: number,
-): Promise<Pick<Admitted, 'prompt' | 'completionTokens' | 'stream'>> {
+): Promise<Pick<Admitted, 'prompt' | 'completionTokens' | 'choices' | 'stream'>> {
   if (operation === 'realtime') throw new Error('A session is admitted by its own route')
   if (operation === 'chat') {
     const dialect = DIALECTS[name]
@@ -195,7 +195,8 @@ async function shapeOf(
     return {
       prompt: dialect.prompt(ask.body),
       // Several choices cost as many times as much.
-      completionTokens: Math.min((tokens ?? fallbackTokens) * choices, TOKENS_MAX),
+      completionTokens: Math.min((tokens ?? 0) * choices, TOKENS_MAX),
+      choices,
       stream: stream ?? ask.body.stream === true,
     }
   }
@@ -204,6 +205,7 @@ async function shapeOf(
   return {
     prompt: await endpoint.prompt(ask),
     completionTokens: endpoint.completionTokens(ask),
+    choices: 1,
     stream: endpoint.streams(ask),
   }
 }

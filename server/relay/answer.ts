@@ -34,9 +34,14 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   language: Language
   /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
   keep?: Keep
+  /** Whether streams are read to their end when their client disconnects. */
+  completesAfterDisconnect: boolean
 }
 
-export type Begun = Pick<AnsweredRelay, 'admitted' | 'hold' | 'served' | 'startedAt'>
+export type Begun = Pick<
+  AnsweredRelay,
+  'admitted' | 'hold' | 'coveredTokens' | 'hidesReasoning' | 'served' | 'startedAt'
+>
 
 /** Brings an upstream's reply to the client, and charges it before its last byte. */
 export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
@@ -102,7 +107,7 @@ function transformOf({ served }: Begun): (steps: readonly ReplyEvent[]) => reado
 function contextOf({ admitted, startedAt }: Begun, { renamesModel }: { renamesModel: boolean }): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
-  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt) }
+  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt, model) }
 }
 
 async function answerStream(
@@ -111,10 +116,10 @@ async function answerStream(
   begun: Begun,
   parts: AnswerParts,
 ): Promise<void> {
-  const { admitted, hold, served } = begun
+  const { admitted, hold, coveredTokens, served } = begun
   const { interruption, ledger, config } = parts
   const { meter, firstTokenAt } = stream
-  const { price, requestId, completionTokens: coveredTokens } = admitted
+  const { price, requestId } = admitted
   const context = contextOf(begun, stream)
   const outlet = outletOf(stream, begun, context)
   response.writeHead(200, {
@@ -123,19 +128,18 @@ async function answerStream(
     [REQUEST_ID_HEADER]: requestId,
     'x-request-id': requestId,
   })
-  const { end, error, held } = await deliverStream(response, stream, {
+  const isByUsage = price.modelPrice === BY_USAGE
+  const { end, isRead, error, held } = await deliverStream(response, stream, {
     outlet,
     interruption,
     stallTimeoutMs: config.relayTimeoutMs,
     choices: choicesOf(admitted),
-    onProgress:
-      price.modelPrice === BY_USAGE
-        ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption })
-        : () => undefined,
+    hold: isByUsage ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption }) : undefined,
+    completes: isByUsage && parts.completesAfterDisconnect,
   })
-  concludeHealth(begun, end, error)
+  concludeHealth(begun, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
-  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true }, end, parts)
+  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true, isRead }, end, parts)
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else {

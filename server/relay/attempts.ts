@@ -13,6 +13,7 @@ import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
 import { backOff } from './back-off.ts'
 import { saidBy } from './client-words.ts'
 import type { Conversation } from './conversation/conversation.ts'
+import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
 import type { Coverage } from './extend.ts'
@@ -51,6 +52,7 @@ export async function tryChannels(
     random,
     health: channelHealth,
     coverage,
+    limit,
     logger,
   }: {
     upstream: Upstream
@@ -61,6 +63,8 @@ export async function tryChannels(
     random: () => number
     health: Pick<ChannelHealth, 'begin'>
     coverage: Coverage
+    /** The limit of each reply, for a conversation whose client names none. */
+    limit?: number | undefined
     logger: Logger
   },
 ): Promise<Tried | undefined> {
@@ -89,7 +93,7 @@ export async function tryChannels(
     const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
-    const ask = askOf(admitted, channel, upstreamModel)
+    const ask = askOf(admitted, channel, { model: upstreamModel, limit })
     const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
     const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts }).catch(
@@ -136,18 +140,24 @@ function learn(watched: HealthAttempt, result: AttemptResult | PassedOver, said:
 }
 
 /** The client's request as one channel's provider sees it. */
-function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
+function askOf(
+  admitted: Admitted,
+  channel: LiveChannel,
+  { model, limit }: { model: string; limit: number | undefined },
+): Ask {
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
   const asked = withoutServiceTier(admitted.body, channel.settings, entry.operation)
-  const body =
+  const unlimited =
     systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
+  const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
+  const body = limit === undefined ? unlimited : dialect.withLimit(unlimited, limit)
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,
     dialect: entry.dialect,
-    raw: body === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(body)),
+    raw: body === unlimited ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimited, after: body }),
     body,
     model,
     requestedModel: admitted.model,
@@ -161,6 +171,16 @@ function askOf(admitted: Admitted, channel: LiveChannel, model: string): Ask {
     },
     ...(upload && { upload }),
   }
+}
+
+/** The bytes of a body that gained fields: every other byte stays. One in which something else changed is written anew. */
+function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
+  const isKept = Object.keys(before).every((name) => after[name] === before[name])
+  if (!isKept) return Buffer.from(JSON.stringify(after))
+  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
+  const fields = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
+  const brace = raw.indexOf('{')
+  return Buffer.concat([raw.subarray(0, brace + 1), Buffer.from(`${fields},`), raw.subarray(brace + 1)])
 }
 
 /** The upstream's name of a model: a channel's mapping is followed to its end; a loop in it is left where it closes. */

@@ -25,6 +25,12 @@ export interface ServedRelay {
 export interface AnsweredRelay extends ServedRelay {
   readonly served: Tried
   readonly meter: Meter
+  /** Output tokens that its hold covered at first. */
+  readonly coveredTokens: number
+  /** Whether the model may charge for reasoning that it does not show. */
+  readonly hidesReasoning: boolean
+  /** The upstream has said all, though the client disconnected before. */
+  readonly isRead?: boolean | undefined
 }
 
 /** How it ended, and what it used. */

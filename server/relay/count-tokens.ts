@@ -9,7 +9,7 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission.ts'
 import { mappedModel } from './attempts.ts'
 import { identify, keyOf } from './authenticate.ts'
-import type { PromptSize } from './counting/prompt.ts'
+import { estimatePrompt, type PromptSize } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
@@ -69,7 +69,7 @@ export function createTokenCounter({
         // Whoever polls this wants a number more than the exact one.
       }
     }
-    const { texts, otherTokens } = prompt(body)
-    return (await tokenizer.count(model, texts)) + otherTokens
+    const { texts, ...rest } = prompt(body)
+    return (await tokenizer.count(model, texts)) + estimatePrompt({ ...rest, texts: [] }, model)
   }
 }

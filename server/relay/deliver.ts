@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorIn, type StreamReply } from './attempt.ts'
 import type { End } from './charge.ts'
 import type { ReplyError, ReplyEvent } from './conversation/conversation.ts'
+import type { HoldExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { saysSomething } from './meter.ts'
 import type { Piece } from './pieces.ts'
@@ -26,9 +27,15 @@ export interface Outlet {
   ping: string
 }
 
+/** A client that has disconnected is charged for what the upstream says within this time and these bytes. */
+const READ_ON_MS = 120_000
+const READ_ON_BYTES_MAX = 16 * 1024 * 1024
+
 /** How a stream ended, and what was held back until its charge is committed. */
 export interface Delivered {
   end: End
+  /** The upstream has said all, though the client did not get it. */
+  isRead?: boolean
   /** What the upstream said was wrong. */
   error?: ReplyError
   held: readonly Piece[]
@@ -42,22 +49,28 @@ export async function deliverStream(
     outlet,
     interruption,
     stallTimeoutMs,
-    onProgress,
+    hold,
+    completes = false,
     choices = 1,
     pingMs = PING_MS,
     drainMs = DRAIN_MS,
+    readOnMs = READ_ON_MS,
   }: {
     outlet: Outlet
     interruption: Interruption
     stallTimeoutMs: number
-    /** Called after each batch with what was produced so far; may cut the relay. */
-    onProgress: () => Promise<void> | undefined
+    /** Grows with what was produced; may cut the relay. Absent: the price does not depend on it. */
+    hold: HoldExtender | undefined
+    /** Whether the upstream is read to its end when the client disconnects. */
+    completes?: boolean
     /** How many replies were asked for: one may end long before another begins. */
     choices?: number
     pingMs?: number
     drainMs?: number
+    readOnMs?: number
   },
 ): Promise<Delivered> {
+  if (completes) interruption.completeWithin(readOnMs)
   const held: Piece[] = []
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
@@ -94,7 +107,8 @@ export async function deliverStream(
         reply.rest.close()
         return { end: 'upstream-broke', error, held: [] }
       }
-      const extending = onProgress()
+      if (interruption.isDisconnected) break
+      const extending = hold?.onProgress()
       if (extending) await extending
       if (interruption.cause || ended(held)) break
       // All was said; what may still come is the usage, and the end.
@@ -112,11 +126,58 @@ export async function deliverStream(
     clearTimeout(drainBy)
     ping.stop()
   }
-  if (interruption.cause) return { end: interruption.cause, held: [] }
+  if (interruption.isDisconnected && !interruption.cause) {
+    const isRead = ended(held) || (await readOn(reply, { interruption, hold, choices, drainMs }))
+    if (ended(held)) void drain(reply.rest, interruption)
+    interruption.close()
+    return { end: 'client-gone', isRead, held: [] }
+  }
+  interruption.close()
+  if (interruption.cause) return { end: interruption.isDisconnected ? 'client-gone' : interruption.cause, held: [] }
   // Read to its end, or the connection could not serve another request.
   if (ended(held)) void drain(reply.rest, interruption)
   // A body that ends without its marker is whole only when the model said why it stopped, in every choice.
   return reply.meter.finished || ended(held) ? { end: 'complete', held } : { end: 'upstream-broke', held: [] }
+}
+
+/**
+ * Reads a stream for which nobody waits any more, so that it is charged by its usage. Returns whether the upstream has said all
+ * within the time, the bytes and the hold; else the exchange is ended.
+ */
+async function readOn(
+  { rest, meter }: StreamReply,
+  {
+    interruption,
+    hold,
+    choices,
+    drainMs,
+  }: { interruption: Interruption; hold: HoldExtender | undefined; choices: number; drainMs: number },
+): Promise<boolean> {
+  let bytes = 0
+  let drainBy: NodeJS.Timeout | undefined
+  const isFinished = () => meter.finished && meter.choicesStopped >= choices
+  try {
+    for (;;) {
+      // All was said; what may still come is the usage, and the end.
+      if (isFinished()) drainBy ??= setTimeout(() => interruption.endAttempt(), drainMs).unref()
+      const pieces = await rest.next()
+      if (!pieces) return meter.finished
+      if (pieces.some(isBroken)) break
+      for (const { event, steps } of pieces) {
+        meter.read(steps)
+        bytes += event?.bytes.length ?? 0
+      }
+      if (ended(pieces)) return true
+      if (bytes > READ_ON_BYTES_MAX || hold?.isCovered() === false) break
+    }
+  } catch {
+    // It broke, took too long, or did not end after all was said.
+    return !interruption.cause && isFinished()
+  } finally {
+    clearTimeout(drainBy)
+    rest.close()
+  }
+  return false
 }
 
 const isSaying = ({ steps }: Piece): boolean => saysSomething(steps)
@@ -171,7 +232,7 @@ export function write(
   data: Buffer | string,
   { interruption, stallTimeoutMs }: { interruption: Interruption; stallTimeoutMs: number },
 ): Promise<void> | undefined {
-  if (data.length === 0 || interruption.cause === 'client-gone') return undefined
+  if (data.length === 0 || interruption.isDisconnected) return undefined
   if (response.write(data) || interruption.cause) return undefined
   return new Promise<void>((resolve) => {
     const end = () => {
@@ -182,7 +243,7 @@ export function write(
       resolve()
     }
     const timer = setTimeout(() => {
-      interruption.cut('client-gone')
+      interruption.disconnect()
       response.destroy()
       end()
     }, stallTimeoutMs)

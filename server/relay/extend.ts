@@ -2,15 +2,23 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import type { Ledger } from '../../core/ledger/ledger.ts'
 import { BY_USAGE, holdQuota, type Price } from '../../core/pricing/prices.ts'
-import { estimateTokens } from './counting/prompt.ts'
+import { estimateTokens } from './counting/estimate.ts'
 import type { Interruption } from './interruption.ts'
 import type { Meter } from './meter.ts'
 
 const STEP_TOKENS = 1000
 
+/** The hold of a stream that runs. */
+export interface HoldExtender {
+  /** Called after each batch of events; the relay is cut when nothing is left to hold. */
+  onProgress(): Promise<void> | undefined
+  /** Whether the hold, as it is, covers what was produced. */
+  isCovered(): boolean
+}
+
 /**
  * Keeps a stream's hold ahead of what it has produced: a client that set no limit cannot run further than its quota
- * reaches. Called after each batch of events; the relay is cut when nothing is left to hold.
+ * reaches.
  */
 export function holdExtender({
   ledger,
@@ -26,7 +34,7 @@ export function holdExtender({
   meter: Meter
   coveredTokens: number
   interruption: Pick<Interruption, 'cut'>
-}): () => Promise<void> | undefined {
+}): HoldExtender {
   let covered = coveredTokens
   let step = STEP_TOKENS
 
@@ -53,12 +61,20 @@ export function holdExtender({
 
   // A token has at least one character or so: before that many more characters, nothing needs counting.
   let lookAt = covered
-  return () => {
-    if (meter.textLength <= lookAt) return undefined
+  /** Tokens that were produced and are not covered. */
+  function countUncovered(): number {
+    if (meter.textLength <= lookAt) return 0
     const produced = estimateTokens(meter.text)
     lookAt = meter.textLength + Math.max(0, covered - produced)
-    if (produced <= covered) return undefined
-    return extend(produced - covered)
+    return Math.max(0, produced - covered)
+  }
+
+  return {
+    onProgress() {
+      const uncovered = countUncovered()
+      return uncovered === 0 ? undefined : extend(uncovered)
+    },
+    isCovered: () => countUncovered() === 0,
   }
 }
 
@@ -78,7 +94,7 @@ export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'mete
     }
     const extend = parts.price.modelPrice === BY_USAGE ? holdExtender({ ...parts, meter, interruption }) : undefined
     return async () => {
-      await extend?.()
+      await extend?.onProgress()
       return covers
     }
   }

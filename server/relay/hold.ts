@@ -1,5 +1,6 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
+import type { Want } from '../../core/ledger/want.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Caller } from './authenticate.ts'
 
@@ -10,10 +11,10 @@ import type { Caller } from './authenticate.ts'
 export async function holdFor(
   { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
   { user, token }: Pick<Caller, 'user' | 'token'>,
-  quota: number,
+  { quota, flexible }: Want,
 ): Promise<Hold> {
   try {
-    return await ledger.hold({ userId: user.id, budgetTokenId: token.unlimited ? 0 : token.id, quota })
+    return await ledger.hold({ userId: user.id, budgetTokenId: token.unlimited ? 0 : token.id, quota, flexible })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA' && error.params.available === 0) {
       await tokens.recordUnusable(token.id)

@@ -5,19 +5,36 @@ import type { ServerResponse } from 'node:http'
 export type Cut = 'client-gone' | 'stopping' | 'quota'
 
 /**
- * What can end a relay from outside: the client leaves, or the gateway stops. Each attempt listens on `signal` (undici
+ * What can end a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici
  * takes an emitter of `abort`; an AbortSignal for each request costs several times as much).
  */
 export class Interruption {
   readonly signal = new EventEmitter()
   cause: Cut | undefined
+  /** The client gets nothing more, whether or not the upstream is read on. */
+  isDisconnected = false
+  private completeMs = 0
+  private deadline: NodeJS.Timeout | undefined
 
   constructor(response: ServerResponse) {
     this.signal.setMaxListeners(0)
-    if (response.destroyed) this.cause = 'client-gone'
+    if (response.destroyed) this.disconnect()
     response.once('close', () => {
-      if (!response.writableFinished) this.cut('client-gone')
+      if (!response.writableFinished) this.disconnect()
     })
+  }
+
+  /** From now on a disconnect does not end the relay at once, but after that time at the latest. */
+  completeWithin(ms: number): void {
+    this.completeMs = ms
+  }
+
+  /** The client is gone. */
+  disconnect(): void {
+    if (this.isDisconnected) return
+    this.isDisconnected = true
+    if (this.completeMs === 0) this.cut('client-gone')
+    else this.deadline = setTimeout(() => this.cut('client-gone'), this.completeMs).unref()
   }
 
   cut(cause: Cut): void {
@@ -29,5 +46,10 @@ export class Interruption {
   /** Ends one attempt, while the relay goes on to the next. */
   endAttempt(): void {
     this.signal.emit('abort')
+  }
+
+  /** The upstream has been read: there is nothing left to end. */
+  close(): void {
+    clearTimeout(this.deadline)
   }
 }

@@ -26,7 +26,7 @@ import { holdFor } from './hold.ts'
 import { claimRelay, IDEMPOTENCY_HEADER, keeper, sendOutcome } from './idempotency.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
-import { quotaToHold } from './quota-to-hold.ts'
+import { coveredBy, wantOf } from './output.ts'
 import { refuseSensitive } from './sensitive.ts'
 import { writtenTexts } from './written-texts.ts'
 
@@ -77,13 +77,15 @@ export function createRelay(parts: RelayParts): Relay {
         claim = claimed
         admitted = { ...admitted, requestId: claim.requestId }
       }
-      hold = await holdFor(toolkit, admitted.caller, quotaToHold(admitted))
+      const want = wantOf(admitted, toolkit)
+      hold = await holdFor(toolkit, admitted.caller, want)
       hold.onLost = () => interruption.cut('quota')
       const retries = options.get(OPTIONS.RetryTimes)
-      const { price, completionTokens: coveredTokens } = admitted
+      const { price } = admitted
+      const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
-      const means = { ...links, config, retries, random, health, coverage, logger }
+      const means = { ...links, config, retries, random, health, coverage, limit, logger }
       served = await tryChannels(admitted, interruption, means)
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
@@ -103,9 +105,10 @@ export function createRelay(parts: RelayParts): Relay {
         config,
         interruption,
         language,
+        completesAfterDisconnect: options.get(OPTIONS.CompleteAfterDisconnect),
         ...(claim && { keep: keeper(claim) }),
       }
-      await answer(reply, result, { admitted, hold, served, startedAt }, around)
+      await answer(reply, result, { admitted, hold, coveredTokens, hidesReasoning, served, startedAt }, around)
       if (claim) await (hold.open ? claim.release() : claim.finish())
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')

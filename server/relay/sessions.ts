@@ -48,7 +48,7 @@ export function createSessions({
   }
 
   return createRealtime<Admitted>({
-    hold: ({ caller }, quota) => holdFor(toolkit, caller, quota),
+    hold: ({ caller }, quota) => holdFor(toolkit, caller, { quota }),
     ledger,
     refuse: (admitted, event) =>
       findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => writtenTexts(event)),
@@ -101,6 +101,7 @@ export async function admitSession(
     price,
     prompt: { texts: [], otherTokens: 0 },
     completionTokens: 0,
+    choices: 1,
     raw: Buffer.alloc(0),
     body: {},
     stream: true,

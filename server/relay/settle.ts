@@ -4,6 +4,7 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
 import { type Bill, toBill } from './bill.ts'
 import { type AnsweredRelay, type End, toCharge } from './charge.ts'
+import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { endpointBill } from './endpoints/receipt.ts'
@@ -50,23 +51,43 @@ const FEW_TOKENS = 8
 
 /** What a conversation used, and whether some of it was counted here. */
 async function usageOf(
-  { meter, admitted }: AnsweredRelay,
+  relay: AnsweredRelay,
   end: End,
   tokenizer: Tokenizer,
 ): Promise<{ usage: Usage; counted: boolean }> {
+  const { meter, admitted, isRead } = relay
   const reported = meter.usage
-  const believed = reported && end === 'complete' && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
+  const isWhole = end === 'complete' || isRead === true
+  const believed = reported && isWhole && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
   if (believed) return { usage: reported, counted: false }
   const counted = await countUsage(admitted, meter, tokenizer)
   // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
-  const enough = Math.max(reported?.completionTokens ?? 0, end === 'complete' ? FEW_TOKENS : 0)
-  if (reported && counted.completionTokens <= enough && (reported.promptTokens || end === 'complete')) {
+  const hidden =
+    isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
+  const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
+  if (reported && counted.completionTokens <= enough && (reported.promptTokens || isWhole)) {
     return { usage: reported, counted: false }
   }
   // Some tell of the prompt with their last event, and say 0 until then.
   const promptTokens = reported?.promptTokens || counted.promptTokens
-  const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens)
+  const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens + hidden)
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
+}
+
+/** So many tokens a fast model writes in a second. */
+const TOKENS_PER_SECOND = 100
+
+/**
+ * Returns the reasoning that a client did not wait for and nobody reported: the share of the output limit that the time stands
+ * for, at the speed of a fast model, without what was shown.
+ */
+export function hiddenTokens(
+  { hidesReasoning, coveredTokens, startedAt }: Pick<AnsweredRelay, 'hidesReasoning' | 'coveredTokens' | 'startedAt'>,
+  { shown, now }: { shown: number; now: number },
+): number {
+  if (!hidesReasoning) return 0
+  const written = Math.min(coveredTokens, Math.ceil(((now - startedAt) / 1000) * TOKENS_PER_SECOND))
+  return Math.max(0, written - shown)
 }
 
 async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer): Promise<Usage> {
@@ -78,5 +99,5 @@ async function countUsage(admitted: Admitted, meter: Meter, tokenizer: Tokenizer
 }
 
 async function countPrompt({ model, prompt }: Admitted, tokenizer: Tokenizer): Promise<number> {
-  return (await tokenizer.count(model, prompt.texts)) + prompt.otherTokens
+  return (await tokenizer.count(model, prompt.texts)) + estimatePrompt({ ...prompt, texts: [] }, model)
 }

@@ -20,7 +20,8 @@ const DOCUMENTED = `
 `.match(/\w+/g) as string[]
 const OWN = `
   CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
-  OIDCScopes ChannelAffinityEnabled
+  OIDCScopes ChannelAffinityEnabled HoldShare LimitOutputToBalance CompleteAfterDisconnect GroupDebtLimit OutputTokensMax
+  PlainModels
 `.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
@@ -66,6 +67,10 @@ describe('the registry', () => {
     ['QuotaPerUnit', '500000'],
     ['ChannelDisableThreshold', '5'],
     ['PreConsumedQuota', '500'],
+    ['HoldShare', '0.25'],
+    ['LimitOutputToBalance', 'true'],
+    ['CompleteAfterDisconnect', 'true'],
+    ['GroupDebtLimit', '{}'],
     ['QuotaRemindThreshold', '1000'],
     ['GroupRatio', '{"default":1,"svip":1,"vip":1}'],
     ['UserUsableGroups', '{"default":"默认分组","vip":"vip分组"}'],

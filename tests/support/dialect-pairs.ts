@@ -5,7 +5,7 @@ import { expectExactBooks, expectNothingHeld, untilCharged } from './books.ts'
 import { post, send } from './chat.ts'
 import { CLIENTS, type Client, type ClientName, type Got } from './clients.ts'
 import { tokensOf } from './count.ts'
-import { BALANCE, openTestRelay, PRICE, type Settings, type TestRelay } from './gateway.ts'
+import { BALANCE, OUTPUT_TOKENS_MAX, openTestRelay, PRICE, type Settings, type TestRelay } from './gateway.ts'
 import { type Exchange, sendJson, startStream, startUpstream } from './hand-made-upstream.ts'
 import { WIRES, type Wire, type WireEnd, type WireName, wireOf } from './wires.ts'
 
@@ -100,6 +100,9 @@ export async function openPairs({
     const byModel = Object.fromEntries(WIRE_NAMES.map((wire) => [modelOf(wire), ratio]))
     await toolkit.options.set(root, name, JSON.stringify(byModel))
   }
+  const longest = Object.fromEntries(WIRE_NAMES.map((wire) => [modelOf(wire), OUTPUT_TOKENS_MAX]))
+  await toolkit.options.set(root, 'OutputTokensMax', JSON.stringify(longest))
+  await toolkit.options.set(root, 'PlainModels', Object.keys(longest).join(','))
   const others = await startUpstream((exchange) => answering()(exchange, wireOf(exchange.path)))
   for (const wire of WIRE_NAMES) {
     const models = modelOf(wire)

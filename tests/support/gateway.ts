@@ -74,6 +74,9 @@ export const MODEL = 'test-model'
 /** Quota for a prompt token, and prompt tokens for a completion token: primes, so that no wrong sum looks right. */
 export const PRICE = { modelRatio: 3, completionRatio: 7 } as const
 
+/** The longest reply of the test model, which shows all that it charges for. */
+export const OUTPUT_TOKENS_MAX = 4096
+
 /** What a relay of the test model costs. */
 export const priceOf = (promptTokens: number, completionTokens: number): number =>
   PRICE.modelRatio * (promptTokens + PRICE.completionRatio * completionTokens)
@@ -82,6 +85,9 @@ export const priceOf = (promptTokens: number, completionTokens: number): number 
 export async function setPrices({ toolkit, root }: TestToolkit, ratios: Record<string, number> = {}): Promise<void> {
   await toolkit.options.set(root, 'ModelRatio', JSON.stringify({ [MODEL]: PRICE.modelRatio, ...ratios }))
   await toolkit.options.set(root, 'CompletionRatio', JSON.stringify({ [MODEL]: PRICE.completionRatio }))
+  // Small beside the balance: no limit needs to be sent.
+  await toolkit.options.set(root, 'OutputTokensMax', JSON.stringify({ [MODEL]: OUTPUT_TOKENS_MAX }))
+  await toolkit.options.set(root, 'PlainModels', MODEL)
 }
 
 export const keyOf = ({ key }: Token): string => KEY_PREFIX + key

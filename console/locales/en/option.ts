@@ -79,7 +79,11 @@ export const option: typeof zh = {
     ChannelAffinityEnabled: 'Channel affinity',
     AutomaticDisableKeywords: 'Keywords that disable a channel',
     QuotaForNewUser: 'Quota of a new user',
-    PreConsumedQuota: 'Held for a request',
+    PreConsumedQuota: 'Held for a stream without a limit',
+    HoldShare: 'Share of the balance held for one request',
+    LimitOutputToBalance: 'Limit replies to what was held',
+    CompleteAfterDisconnect: 'Read streams to their end after a disconnect',
+    GroupDebtLimit: 'Debt limits of groups',
     QuotaForInviter: 'Quota for inviting a user',
     QuotaForInvitee: 'Quota for using an invite code',
     Chats: 'Chat applications',
@@ -93,6 +97,8 @@ export const option: typeof zh = {
     CacheRatio: 'Cache read ratios',
     CacheWriteRatio: 'Cache write ratios',
     DefaultModelRatio: 'Default model ratio',
+    OutputTokensMax: 'Longest replies of models',
+    PlainModels: 'Models without hidden reasoning',
     ServerAddress: 'Server address',
     WorkerUrl: 'Worker address',
     WorkerValidKey: 'Worker key',
@@ -177,7 +183,14 @@ export const option: typeof zh = {
     AutomaticDisableKeywords:
       'One per line, not case-sensitive. An upstream error that contains one disables the channel.',
     PreConsumedQuota:
-      'How many completion tokens to hold quota for when a request sets no limit; settled when it ends.',
+      'How many completion tokens to hold quota for when a stream sets no limit; the hold grows with the stream.',
+    HoldShare:
+      'From 0.01 to 1. A request without a limit holds at most this part of the free balance for its output, but at least 512 tokens.',
+    LimitOutputToBalance:
+      'When less is held than the longest reply of the model costs, the upstream is told the limit that the hold covers.',
+    CompleteAfterDisconnect:
+      'A client that disconnects late pays for the whole reply. When off, hidden reasoning is charged by time.',
+    GroupDebtLimit: 'JSON: the name of a group and the quota that each of its users may owe.',
     QuotaForInviter: 'For each user who is invited.',
     Chats: 'A JSON array of {"name": "address"}; {key} and {address} in an address are replaced.',
     ChatLink: 'Shown on the token page; superseded by the chat applications.',
@@ -189,6 +202,9 @@ export const option: typeof zh = {
     CompletionRatio: 'JSON: the name of a model and what a completion token costs in prompt tokens.',
     CacheRatio: 'JSON: the name of a model and what a cached prompt token costs in prompt tokens.',
     CacheWriteRatio: 'JSON: the name of a model and what a prompt token written to the cache costs in prompt tokens.',
+    OutputTokensMax: 'JSON: the name of a model and the tokens of its longest reply, where it is not known or differs.',
+    PlainModels:
+      'Names separated by commas; * ends a name. Models of your own that charge for nothing that their streams do not show.',
     DefaultModelRatio: 'For models without a price; when empty, requests for them are refused.',
     ServerAddress:
       'Where users reach this site, such as https://yourdomain.com. Links in mails and payment notices begin with it.',

@@ -1,4 +1,4 @@
-import { estimateTokens } from './prompt.ts'
+import { estimateTokens } from './estimate.ts'
 
 /** Byte-pair encoding is quadratic in a run of one sort of characters; words of real languages are far shorter. */
 const RUN_LENGTH_MAX = 256

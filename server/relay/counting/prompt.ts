@@ -1,34 +1,29 @@
-import { arrayOf, isObject } from '../json.ts'
+import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
+import { estimateTokens } from './estimate.ts'
+import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
 /** A prompt as far as its price goes: text to be counted, and tokens that no text stands for. */
 export interface PromptSize {
   texts: string[]
-  /** Message overhead, images, audio and token arrays. */
+  /** Message overhead and token arrays. */
   otherTokens: number
+  /** What they cost depends on the model. */
+  files?: PromptFile[]
+}
+
+/** Adds a file to a prompt. */
+export function addFile(size: PromptSize, file: PromptFile): void {
+  size.files ??= []
+  size.files.push(file)
 }
 
 const TOKENS_PER_MESSAGE = 4
 const REPLY_PRIMING = 3
-const IMAGE_TOKENS = 1105
-const IMAGE_TOKENS_LOW = 85
-const AUDIO_TOKENS = 100
 const TOOLS_TOKENS = 8
-/** On the safe side: a hold should not be smaller than the charge. Prose has some 4.5, code about 3. */
-const ASCII_PER_TOKEN = 3
-const WIDE_PER_TOKEN = 1
-
-/**
- * A cheap estimate, in tokens, rather above than below what a tokenizer counts.
- * It takes two native passes over the text, so that a prompt of megabytes costs microseconds.
- */
-export function estimateTokens(text: string): number {
-  // In UTF-8 a character beyond ASCII takes one to three bytes more than its UTF-16 length; most take two.
-  const wide = Math.ceil((Buffer.byteLength(text) - text.length) / 2)
-  return Math.ceil((text.length - wide) / ASCII_PER_TOKEN + wide / WIDE_PER_TOKEN)
-}
-
-export function estimatePrompt({ texts, otherTokens }: PromptSize): number {
-  return texts.reduce((sum, text) => sum + estimateTokens(text), otherTokens)
+/** An estimate of a whole prompt, with what its files usually cost. */
+export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
+  const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
+  return texts.reduce((sum, text) => sum + estimateTokens(text), otherTokens + ofFiles)
 }
 
 /** Messages, parts and tools of a chat completion request. */
@@ -54,11 +49,23 @@ function addContent(size: PromptSize, content: unknown): void {
   for (const part of Array.isArray(content) ? content : []) {
     if (!isObject(part)) continue
     if (typeof part.text === 'string') size.texts.push(part.text)
-    else if (part.type === 'image_url') {
-      const low = isObject(part.image_url) && part.image_url.detail === 'low'
-      size.otherTokens += low ? IMAGE_TOKENS_LOW : IMAGE_TOKENS
-    } else if (part.type === 'input_audio') size.otherTokens += AUDIO_TOKENS
-    else if (part.type === 'file') size.otherTokens += IMAGE_TOKENS
+    else addMedia(size, part)
+  }
+}
+
+function addMedia(size: PromptSize, part: Json): void {
+  if (part.type === 'image_url') {
+    const image = part.image_url
+    const isCoarse = isObject(image) && image.detail === 'low'
+    addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))
+  } else if (part.type === 'video_url' || part.type === 'video') {
+    addFile(size, promptFile(objectOf(part.video_url).url ?? part.video_url, 'video/'))
+  } else if (part.type === 'input_audio') {
+    const { data, format } = objectOf(part.input_audio)
+    addFile(size, promptFile(data, format ?? 'wav'))
+  } else if (part.type === 'file') {
+    const { file_data, file_id, file_url } = isObject(part.file) ? part.file : part
+    addFile(size, promptFile(file_id || file_url ? undefined : file_data, 'application/pdf'))
   }
 }
 

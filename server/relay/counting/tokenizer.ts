@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { estimateTokens } from './prompt.ts'
+import { estimateTokens } from './estimate.ts'
 
 /** A worker that has not answered by then is replaced: it stops by itself long before. Loading a vocabulary is in it. */
 const JOB_MS = 10_000

@@ -48,8 +48,13 @@ export interface Dialect {
   check(body: Body): void
   /** The prompt, as far as its price goes. Cheap too. */
   prompt(body: Body): PromptSize
-  /** How many tokens a reply may have at most, as far as the client says, and how many replies it wants. */
+  /**
+   * How many tokens a reply may have at most, as far as the client says in the fields that upstreams obey, and how many replies
+   * it wants.
+   */
   limit(body: Body): { tokens: number | undefined; choices: number }
+  /** The same request with a limit of each reply, for one that has none. */
+  withLimit(body: Body, tokens: number): Record<string, unknown>
   /** Throws REQUEST_MALFORMED for what cannot be understood, naming the field. */
   parse(body: Body): Conversation
   /** The same request with a system prompt: where it has none, or, with `before`, in front of what it has; else the very body. */

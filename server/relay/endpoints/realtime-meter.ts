@@ -1,6 +1,6 @@
 import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
-import { estimateTokens } from '../counting/prompt.ts'
+import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 import { believed, plainUsage } from '../usage.ts'
 

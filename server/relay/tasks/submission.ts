@@ -66,7 +66,7 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
 
 /** Sets the whole price aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA. The caller settles or releases it. */
 export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask): Promise<Hold> {
-  return holdFor(toolkit, caller, quota)
+  return holdFor(toolkit, caller, { quota })
 }
 
 /**

@@ -50,7 +50,7 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
         outlet,
         interruption: new Interruption(response),
         stallTimeoutMs: 1000,
-        onProgress: () => undefined,
+        hold: undefined,
         pingMs: 5,
       },
     )

@@ -46,7 +46,7 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
   while (said < words && !interruption.cause) {
     meter.read([{ kind: 'text', text: 'word ' }])
     said += 1
-    await progress()
+    await progress.onProgress()
   }
   return { said, asked, left, cause: interruption.cause }
 }

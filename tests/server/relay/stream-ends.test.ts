@@ -71,7 +71,7 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
     renamesModel: false,
   }
   const options = { outlet, interruption, stallTimeoutMs: 5000, choices, drainMs: DRAIN_MS }
-  const delivery = deliverStream(response, reply, { ...options, onProgress: () => undefined })
+  const delivery = deliverStream(response, reply, { ...options, hold: undefined })
   await vi.advanceTimersByTimeAsync(10 * DRAIN_MS)
   const { end, held } = await delivery
   const before = written.join('')

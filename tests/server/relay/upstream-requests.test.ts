@@ -68,6 +68,7 @@ describe('the request', () => {
     const world = await open(works, {
       model_mapping: JSON.stringify({ [MODEL]: 'first-alias', 'first-alias': 'the-real-one' }),
     })
+    await world.toolkit.options.set(world.root, 'OutputTokensMax', JSON.stringify({ 'the-real-one': 1000 }))
 
     expect((await world.chat(ask(MODEL, { extra: { kept: true } }))).status).toBe(200)
 

@@ -131,6 +131,7 @@ test('an upstream that is late with its first token is paid nothing; one that fa
 
 test('a client that leaves pays nothing before the first token, and what was said after it; the upstream is told', async () => {
   const world = await openPairs()
+  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
   const { upstream } = world
   const leaveAll = async (stream: boolean, until: (readings: Reading[]) => unknown = () => undefined) => {
     const before = upstream.seen.length

@@ -297,11 +297,12 @@ describe('the client leaves before the first token: nothing, and the upstream is
   })
 })
 
-test('the client leaves after the first token: prompt and output so far, and the upstream is told', async () => {
+test('the client leaves after the first token, CompleteAfterDisconnect is off: prompt and output so far, and the upstream is told', async () => {
   const world = await openRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))
   })
+  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
   const leaving = new AbortController()
   const response = await send({ ...world, body: ask(MODEL, STREAM), signal: leaving.signal })
   await response.body?.getReader().read()

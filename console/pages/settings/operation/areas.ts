@@ -61,6 +61,9 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
     fields: [
       { key: 'QuotaForNewUser', kind: 'quota' },
       { key: 'PreConsumedQuota', kind: 'integer' },
+      { key: 'HoldShare', kind: 'number' },
+      { key: 'LimitOutputToBalance', kind: 'switch' },
+      { key: 'CompleteAfterDisconnect', kind: 'switch' },
       { key: 'QuotaForInviter', kind: 'quota' },
       { key: 'QuotaForInvitee', kind: 'quota' },
     ],
@@ -78,6 +81,7 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
     fields: [
       { key: 'GroupRatio', kind: 'json' },
       { key: 'UserUsableGroups', kind: 'json' },
+      { key: 'GroupDebtLimit', kind: 'json' },
     ],
   },
   {
@@ -89,6 +93,8 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'CacheRatio', kind: 'json' },
       { key: 'CacheWriteRatio', kind: 'json' },
       { key: 'DefaultModelRatio', kind: 'number', optional: true },
+      { key: 'OutputTokensMax', kind: 'json' },
+      { key: 'PlainModels', kind: 'text' },
     ],
   },
 ]

@@ -1,11 +1,10 @@
-import type { PromptSize } from '../../counting/prompt.ts'
+import { type PromptFile, promptFile, promptImage } from '../../counting/files.ts'
+import { addFile, type PromptSize } from '../../counting/prompt.ts'
 import { isObject, type Json, objectsOf, textOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
 const TOKENS_PER_MESSAGE = 4
 const TOKENS_PER_TOOL = 3
-/** An image, or a page or two. */
-const MEDIA_TOKENS = 1000
 
 /** The prompt of a Messages request, or of a body whose tokens are to be counted. Base64 is no text. */
 export function promptOfMessages(body: Body): PromptSize {
@@ -30,11 +29,17 @@ function addContent(size: PromptSize, content: unknown): void {
 function addBlock(size: PromptSize, block: Json): void {
   const source = isObject(block.source) ? block.source : undefined
   if (source?.type === 'text' || source?.type === 'content') addContent(size, source.data ?? source.content)
-  else if (source) size.otherTokens += MEDIA_TOKENS
+  else if (source) addFile(size, mediaOf(block, source))
   for (const text of [block.text, block.thinking, block.title, block.context]) {
     const said = textOf(text)
     if (said) size.texts.push(said)
   }
   if (block.input !== undefined) size.texts.push(JSON.stringify([block.name, block.input]))
   addContent(size, block.content)
+}
+
+function mediaOf(block: Json, source: Json): PromptFile {
+  const data = source.type === 'base64' ? source.data : undefined
+  if (block.type === 'image') return promptImage(data, { isCoarse: false })
+  return promptFile(data, source.media_type ?? 'application/pdf')
 }

@@ -15,6 +15,7 @@ export const anthropicMessages: Dialect = {
   check: checkMessages,
   prompt: promptOfMessages,
   limit: (body) => ({ tokens: largest(body.max_tokens, objectOf(body.thinking).budget_tokens), choices: 1 }),
+  withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse,
   withSystemPrompt,
   writer: messagesWriter,

@@ -27,7 +27,12 @@ export const gemini: Dialect = {
     const config = objectOf(field(body, 'generationConfig'))
     const choices = numberOf(field(config, 'candidateCount')) ?? 1
     const thinking = field(objectOf(field(config, 'thinkingConfig')), 'thinkingBudget')
-    return { tokens: largest(field(config, 'maxOutputTokens'), thinking), choices: Math.max(1, choices) }
+    const limit = largest(field(config, 'maxOutputTokens'))
+    return { tokens: limit && largest(limit, thinking), choices: Math.max(1, choices) }
+  },
+  withLimit(body, tokens) {
+    const config = withoutField(objectOf(field(body, 'generationConfig')), 'maxOutputTokens')
+    return { ...withoutField(body, 'generationConfig'), generationConfig: { ...config, maxOutputTokens: tokens } }
   },
   parse: parseContent,
   withSystemPrompt,

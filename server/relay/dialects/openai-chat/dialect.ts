@@ -19,6 +19,7 @@ export const openaiChat: Dialect = {
   },
   prompt: promptOfChat,
   limit: chatLimit,
+  withLimit: withChatLimit,
   parse: parseChat,
   withSystemPrompt(body, prompt, { before }) {
     const messages = objectsOf(body.messages)
@@ -35,10 +36,24 @@ export const openaiChat: Dialect = {
   ping: ': ping\n\n',
 }
 
-/** Several choices cost as many times as much. Vendors have names of their own for how much is thought. */
+/** Several choices cost as many times as much. */
 export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
+  const limit = largest(body.max_tokens, body.max_completion_tokens)
+  return { tokens: limit && mostOf(limit, body), choices: Math.max(1, Number(body.n ?? 1)) }
+}
+
+/**
+ * The largest of a limit and of other fields that some upstreams obey: vendors have names of their own for how much is thought.
+ * Those are no limit by themselves, since other upstreams ignore them.
+ */
+export function mostOf(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
   const thought = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
-  const tokens = largest(max_tokens, max_completion_tokens, max_output_tokens, ...thought)
-  return { tokens, choices: Math.max(1, Number(body.n ?? 1)) }
+  return largest(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thought)
+}
+
+/** `max_tokens` is what all vendors know; where OpenAI's own models refuse it, it is renamed on the way. */
+export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
+  const { max_completion_tokens: _, ...rest } = body
+  return { ...rest, max_tokens: tokens }
 }

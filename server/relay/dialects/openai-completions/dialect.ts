@@ -19,10 +19,11 @@ export const openaiCompletions: Dialect = {
   prompt: (body) => promptOfInput(body.prompt),
   /** Choices that are written and thrown away cost as much as those that are sent; several prompts, each time. */
   limit(body) {
-    const tokens = largest(body.max_tokens, body.max_completion_tokens, body.max_output_tokens)
+    const tokens = largest(body.max_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
     return { tokens, choices: choices * promptCount(body.prompt) }
   },
+  withLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   parse: parseCompletions,
   /** There are no roles: the prompt begins with it. */
   withSystemPrompt(body, prompt) {

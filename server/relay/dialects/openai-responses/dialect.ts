@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts'
-import { chatLimit } from '../openai-chat/dialect.ts'
+import { mostOf } from '../openai-chat/dialect.ts'
 import { openAiError } from '../openai-error.ts'
+import { largest } from '../refuse.ts'
 import { parseResponses } from './parse.ts'
 import { failedEvent, passingResponses } from './passing.ts'
 import { checkResponses, promptOfResponses, withInstructions } from './request.ts'
@@ -12,7 +13,11 @@ export const openaiResponses: Dialect = {
   name: 'openai-responses',
   check: checkResponses,
   prompt: promptOfResponses,
-  limit: (body) => ({ ...chatLimit(body), choices: 1 }),
+  limit(body) {
+    const limit = largest(body.max_output_tokens)
+    return { tokens: limit && mostOf(limit, body), choices: 1 }
+  },
+  withLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   parse: parseResponses,
   withSystemPrompt: withInstructions,
   writer: responsesWriter,

@@ -39,8 +39,11 @@ function asMessage(item: Json): Json {
 
 function asPart(part: unknown): unknown {
   if (!isObject(part)) return part
-  if (part.type === 'input_image') return { type: 'image_url', image_url: { detail: part.detail } }
-  return part.type === 'input_file' ? { type: 'file' } : part
+  if (part.type === 'input_image' || part.type === 'computer_screenshot') {
+    const url = isObject(part.image_url) ? part.image_url.url : part.image_url
+    return { type: 'image_url', image_url: { url, detail: part.detail } }
+  }
+  return part.type === 'input_file' ? { ...part, type: 'file' } : part
 }
 
 /** The same request with a system prompt: where it has none, or, with `before`, in front of what it has. */

@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { type Bounds, countWithin } from '../../../../server/relay/counting/count-within.ts'
-import { estimateTokens } from '../../../../server/relay/counting/prompt.ts'
+import { estimateTokens } from '../../../../server/relay/counting/estimate.ts'
 import { seeded } from '../../../support/seeded.ts'
 
 const unbounded: Bounds = { charactersMax: 1e9, deadline: 1, now: () => 0 }

@@ -186,7 +186,7 @@ test('a ping is a named event', () => {
 
 describe('the prompt', () => {
   test('has every text in it, and none of its base64', () => {
-    const { texts, otherTokens } = anthropicMessages.prompt({
+    const { texts, otherTokens, files } = anthropicMessages.prompt({
       system: [{ type: 'text', text: 'system text' }],
       tools: [{ name: 'tool name', description: 'tool text', input_schema: { type: 'object' } }],
       messages: [
@@ -214,7 +214,8 @@ describe('the prompt', () => {
       expect(all).toContain(`${said} text`)
     for (const said of ['tool name', 'tool text', 'called', 'bare result']) expect(all).toContain(said)
     expect(all).not.toContain('BASE64')
-    expect(otherTokens).toBe(3 * 4 + 3 + 1000)
+    expect(otherTokens).toBe(3 * 4 + 3)
+    expect(files).toMatchObject([{ kind: 'image' }])
   })
 
   test('of a body without a limit counts the same', () => {

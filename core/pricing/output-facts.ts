@@ -1,0 +1,90 @@
+/** What is known of a model's output before it is asked. */
+export interface OutputFacts {
+  /** The most tokens of one reply, reasoning included; undefined = unknown. */
+  readonly tokensMax: number | undefined
+  /** Whether it may charge for reasoning that its stream does not show. */
+  readonly hidesReasoning: boolean
+}
+
+interface Rule {
+  readonly name: RegExp
+  readonly tokensMax?: number
+  /** The stream shows all that is charged for. */
+  readonly plain?: true
+}
+
+/**
+ * The vendors' documented limits. The first rule that matches counts, so narrower names stand first. Families that reason are
+ * not `plain`, although some of their models reason only when asked: the hold must cover it.
+ */
+const RULES: readonly Rule[] = [
+  { name: /^(ft:)?gpt-3\.5-turbo-16k/, tokensMax: 16_384, plain: true },
+  { name: /^(ft:)?gpt-3\.5/, tokensMax: 4096, plain: true },
+  { name: /^gpt-4o-2024-05-13/, tokensMax: 4096, plain: true },
+  { name: /^(ft:)?(gpt-4o|chatgpt-4o)/, tokensMax: 16_384, plain: true },
+  { name: /^(ft:)?gpt-4\.1/, tokensMax: 32_768, plain: true },
+  { name: /^gpt-4\.5/, tokensMax: 16_384, plain: true },
+  { name: /^gpt-4-(turbo|1106|0125|vision)/, tokensMax: 4096, plain: true },
+  { name: /^gpt-4-32k/, tokensMax: 32_768, plain: true },
+  { name: /^(ft:)?gpt-4(-\d{4})?$/, tokensMax: 8192, plain: true },
+  { name: /^gpt-5[\d.]*-chat/, tokensMax: 16_384, plain: true },
+  { name: /^gpt-5-pro/, tokensMax: 272_000 },
+  { name: /^(gpt-5|gpt-oss)/, tokensMax: 131_072 },
+  { name: /^o1-preview/, tokensMax: 32_768 },
+  { name: /^o1-mini/, tokensMax: 65_536 },
+  { name: /^(o\d|codex)/, tokensMax: 100_000 },
+  { name: /^(davinci|babbage)-002/, tokensMax: 16_384, plain: true },
+  { name: /^claude-(\d.*)?-?thinking/, tokensMax: 128_000 },
+  { name: /^claude-(2|instant|3-(opus|sonnet|haiku))/, tokensMax: 4096, plain: true },
+  { name: /^claude-3-5/, tokensMax: 8192, plain: true },
+  { name: /^claude-opus-4(-[01](?!\d)|-2025|@|$)/, tokensMax: 32_000 },
+  { name: /^claude-(sonnet-4|haiku-4|opus-4-5)/, tokensMax: 64_000 },
+  { name: /^claude/, tokensMax: 128_000 },
+  { name: /^gemini-2\.0.*thinking/, tokensMax: 65_536 },
+  { name: /^(gemini-(1|2\.0|pro|ultra)|gemma)/, tokensMax: 8192, plain: true },
+  { name: /^gemini/, tokensMax: 65_536 },
+  { name: /(thinking|reason|qwq|magistral|-r1)/ },
+  { name: /^deepseek-(chat|coder)/, tokensMax: 8192, plain: true },
+  { name: /^command-(r|light|nightly)|^command$/, tokensMax: 4096, plain: true },
+  {
+    name: /^(mistral|ministral|mixtral|open-mi|codestral|pixtral|llama|meta-llama|moonshot-v1|yi-|grok-[23](?!-mini))/,
+    plain: true,
+  },
+  { name: /^(glm-4(?!\.)|chatglm|ernie-|hunyuan-(lite|pro|standard)|sparkdesk|qwen2)/, plain: true },
+]
+
+/** `models/gemini-2.5-pro`, `us.anthropic.claude-…`, `openai/gpt-4o`: the vendor's own name stands last. */
+const PREFIX = /^(.*\/|([a-z]{2,6}\.)?(anthropic|meta|mistral|cohere|amazon|deepseek|openai)\.)/
+
+/** What is known of a model by its name alone. */
+export function factsByName(model: string): OutputFacts {
+  const name = model.toLowerCase().replace(PREFIX, '')
+  // A suffix asks the model for thoughts, whatever its family does by itself.
+  const asksForThoughts = /-thinking(-|$)/.test(name)
+  const rule = RULES.find((candidate) => candidate.name.test(name))
+  return { tokensMax: rule?.tokensMax, hidesReasoning: asksForThoughts || !rule?.plain }
+}
+
+/** What the operator says of models, as the options of the same names hold it. */
+export interface OutputTables {
+  readonly outputTokensMax: Readonly<Record<string, number>>
+  /** Names; a `*` at the end stands for any ending. */
+  readonly plainModels: readonly string[]
+}
+
+/** What is known of a model's output: by the operator's tables, else by its name, within its context window. */
+export function outputFacts(
+  model: string,
+  { tables, contextWindow }: { tables: OutputTables; contextWindow: number | undefined },
+): OutputFacts {
+  const known = factsByName(model)
+  const { outputTokensMax, plainModels } = tables
+  const own = Object.hasOwn(outputTokensMax, model) ? outputTokensMax[model] : undefined
+  const isPlain = plainModels.some((name) =>
+    name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name,
+  )
+  return {
+    tokensMax: own || (known.tokensMax ?? contextWindow),
+    hidesReasoning: !isPlain && known.hidesReasoning,
+  }
+}

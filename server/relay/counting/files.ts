@@ -1,0 +1,208 @@
+import { wordOf } from '../json.ts'
+
+/** A file of a prompt, as far as its price goes. */
+export interface PromptFile {
+  readonly kind: 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'other'
+  /** Undefined: the request only names it. */
+  readonly bytes: number | undefined
+  /** Pages of a PDF, if they can be counted. */
+  readonly pages?: number | undefined
+  /** An image that is to be seen coarsely. */
+  readonly isCoarse?: boolean
+  /** Frames of a second of video that the model looks at, if the client says. */
+  readonly framesPerSecond?: number
+}
+
+/** What files cost at one family of models, in tokens; `most` is for holds, `usual` for charges without a report. */
+interface Rates {
+  readonly name: RegExp
+  readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }
+  readonly page: { readonly most: number; readonly usual: number }
+  readonly pagesMax: number
+  readonly audioSecond: number
+  readonly frame: number
+}
+
+const GPT_IMAGE = { usual: 1105, coarse: 85 }
+const PAGE = { most: 4600, usual: 2250 }
+
+/**
+ * The vendors' documented rates. OpenAI: 85 + 170 for each of at most 8 tiles, for small models at most 1536 patches at up to
+ * 2.46 tokens, 2833 + 5667 a tile for gpt-4o-mini. Anthropic: 1500 to 3000 for the text of a page, and its image. Google: 258 a
+ * tile, of at most 16, a page or a frame, 32 for a second of sound.
+ */
+const RATES: readonly Rates[] = [
+  {
+    name: /gpt-4o-mini/,
+    image: { most: 48_169, usual: 25_501, coarse: 2833 },
+    page: { most: 51_200, usual: 27_000 },
+    pagesMax: 100,
+    audioSecond: 10,
+    frame: 0,
+  },
+  {
+    name: /(gpt|o\d|codex).*-(mini|nano)/,
+    image: { ...GPT_IMAGE, most: 3779 },
+    page: { most: 6800, usual: 3400 },
+    pagesMax: 100,
+    audioSecond: 10,
+    frame: 0,
+  },
+  {
+    name: /gpt|chatgpt|^o\d|codex/,
+    image: { ...GPT_IMAGE, most: 1445 },
+    page: PAGE,
+    pagesMax: 100,
+    audioSecond: 10,
+    frame: 0,
+  },
+  {
+    name: /claude/,
+    image: { most: 4784, usual: 1000, coarse: 4784 },
+    page: { most: 7800, usual: 3000 },
+    pagesMax: 600,
+    audioSecond: 0,
+    frame: 0,
+  },
+  {
+    name: /gemini|gemma/,
+    image: { most: 4128, usual: 1548, coarse: 4128 },
+    page: { most: 1120, usual: 258 },
+    pagesMax: 1000,
+    audioSecond: 32,
+    frame: 258,
+  },
+]
+/** Of an unknown model: the dearest of these, but for the one that has rates of its own. */
+const UNKNOWN: Rates = {
+  name: /^/,
+  image: { ...GPT_IMAGE, most: 4784 },
+  page: { most: 7800, usual: 2250 },
+  pagesMax: 1000,
+  audioSecond: 32,
+  frame: 258,
+}
+
+/** More than a prompt can have at any of these vendors. */
+const CONTEXT_WINDOW = 1_048_576
+/** The fewest bytes that a second of sound or film takes, and what it usually takes. */
+const AUDIO_BYTES = { least: 750, usual: 8000 }
+const VIDEO_BYTES = { least: 2000, usual: 250_000 }
+const PAGE_BYTES = 50_000
+const TEXT_BYTES = 3
+
+export interface FileTokens {
+  readonly tokens: number
+  /** The part of `tokens` that is sound, which some models charge at a ratio of its own. */
+  readonly audio: number
+}
+
+/** Returns the tokens of a prompt's files: the most that the model's vendor charges for them, or what it usually charges. */
+export function fileTokens(
+  files: readonly PromptFile[],
+  { model, contextWindow = CONTEXT_WINDOW }: { model: string; contextWindow?: number | undefined },
+  bound: 'most' | 'usual',
+): FileTokens {
+  const name = model.toLowerCase()
+  const rates = RATES.find((candidate) => candidate.name.test(name)) ?? UNKNOWN
+  let tokens = 0
+  let audio = 0
+  for (const file of files) {
+    const each = Math.ceil(bound === 'most' ? mostOf(file, rates, contextWindow) : usualOf(file, rates))
+    tokens += each
+    if (file.kind === 'audio') audio += each
+  }
+  if (bound === 'usual') return { tokens, audio }
+  // A prompt has at most as many tokens as fit into the model.
+  return { tokens: Math.min(tokens, contextWindow), audio: Math.min(audio, contextWindow) }
+}
+
+function mostOf(file: PromptFile, rates: Rates, contextWindow: number): number {
+  const { kind, bytes, pages = rates.pagesMax, isCoarse, framesPerSecond = 1 } = file
+  if (kind === 'image') return isCoarse ? rates.image.coarse : rates.image.most
+  if (kind === 'pdf') return Math.max(1, pages) * rates.page.most
+  if (bytes === undefined) return contextWindow
+  if (kind === 'audio') return (bytes / AUDIO_BYTES.least) * rates.audioSecond
+  if (kind === 'video') return (bytes / VIDEO_BYTES.least) * secondOf(rates, framesPerSecond)
+  // A compressed document may be any number of words.
+  return kind === 'text' ? bytes : contextWindow
+}
+
+function usualOf(file: PromptFile, rates: Rates): number {
+  const { kind, bytes = 0, isCoarse, framesPerSecond = 1 } = file
+  const pages = file.pages ?? Math.max(1, bytes / PAGE_BYTES)
+  if (kind === 'image') return isCoarse ? rates.image.coarse : rates.image.usual
+  if (kind === 'audio') return Math.max(1, bytes / AUDIO_BYTES.usual) * rates.audioSecond
+  if (kind === 'video') return Math.max(1, bytes / VIDEO_BYTES.usual) * secondOf(rates, framesPerSecond)
+  return kind === 'text' ? bytes / TEXT_BYTES : pages * rates.page.usual
+}
+
+const secondOf = ({ frame, audioSecond }: Rates, framesPerSecond: number): number =>
+  frame * Math.max(1, framesPerSecond) + audioSecond
+
+const NOT_BASE64 = /[=\s]+$/
+
+/** A file that a request brings as base64, or as a data URL; `undefined` for data that it only names. */
+export function promptFile(data: unknown, type: unknown): PromptFile {
+  if (typeof data !== 'string' || /^(https?|gs):/i.test(data.slice(0, 8))) {
+    return { kind: kindOf(wordOf(type ?? '')), bytes: undefined }
+  }
+  const [, named] = /^data:([^;,]*)/i.exec(data.slice(0, 200)) ?? []
+  const start = named === undefined ? 0 : data.indexOf(',') + 1
+  const kind = kindOf(named || wordOf(type ?? ''))
+  const bytes = Math.floor(((data.length - start - (NOT_BASE64.exec(data.slice(-4))?.[0].length ?? 0)) * 3) / 4)
+  // What a file says it is, and what it is, may differ.
+  const isPdf = kind === 'pdf' || (kind !== 'image' && data.startsWith(PDF_BASE64, start))
+  return isPdf ? { kind: 'pdf', bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
+}
+
+/** An image by its address or as a data URL; some vendors take films in its place. */
+export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {
+  const file = promptFile(url, 'image/')
+  return file.kind === 'other' || file.kind === 'image' ? { kind: 'image', bytes: file.bytes, isCoarse } : file
+}
+
+/** `%PDF-` */
+const PDF_BASE64 = 'JVBERi'
+
+function kindOf(type: string): PromptFile['kind'] {
+  const name = type.toLowerCase()
+  const [, top] = /^(image|audio|video|text)\//.exec(name) ?? []
+  if (top) return top as PromptFile['kind']
+  if (name.includes('pdf')) return 'pdf'
+  if (/^(wav|mp3|flac|opus|ogg|pcm16|m4a|aac)$/.test(name)) return 'audio'
+  return /^application\/(json|xml|javascript)/.test(name) ? 'text' : 'other'
+}
+
+/** Names may spell any letter as `#` and two digits. */
+const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
+const LATER_LETTER = /[A-Za-z]/
+
+/**
+ * Returns how many pages a PDF has at most; undefined if they cannot be counted, as where they are compressed or encrypted. A page
+ * may be listed several times, so the longest of three counts is taken.
+ */
+export function countPages(pdf: Buffer): number | undefined {
+  if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
+  let pages = 0
+  let listed = 0
+  let stated = 0
+  for (const at of placesOf(pdf, '/Page')) {
+    if (!LATER_LETTER.test(String.fromCharCode(pdf[at + 5] ?? 0)) && /\/Type\s*$/.test(before(pdf, at))) pages += 1
+  }
+  for (const at of placesOf(pdf, '/Kids')) {
+    const end = pdf.indexOf(']', at)
+    listed += [...pdf.toString('latin1', at, end < 0 ? pdf.length : end).matchAll(/\d\s+R/g)].length
+  }
+  for (const at of placesOf(pdf, '/Count')) {
+    stated = Math.max(stated, Number(/^\/Count\s+(\d{1,7})/.exec(pdf.toString('latin1', at, at + 32))?.[1] ?? 0))
+  }
+  const most = Math.max(pages, listed, stated)
+  return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : most
+}
+
+const before = (pdf: Buffer, at: number): string => pdf.toString('latin1', Math.max(0, at - 16), at)
+
+function* placesOf(bytes: Buffer, text: string): Generator<number> {
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) yield at
+}
