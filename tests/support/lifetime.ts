@@ -1,10 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { beforeAll, onTestFinished } from 'vitest'
 
 let endings: (() => unknown)[] | undefined
 
+const concurrent = new AsyncLocalStorage<(() => unknown)[]>()
+
+/**
+ * Wraps a test that runs beside others: what it opens ends when it ends. Without it, Vitest assigns that to whichever test began
+ * last.
+ */
+export const concurrently =
+  <Parameters extends unknown[]>(test: (...parameters: Parameters) => Promise<void>) =>
+  async (...parameters: Parameters): Promise<void> => {
+    const own: (() => unknown)[] = []
+    try {
+      await concurrent.run(own, () => test(...parameters))
+    } finally {
+      for (const end of own.reverse()) await end()
+    }
+  }
+
 /** Runs when what it is called in ends: a test, or what a file of tests shares. */
 export function whenDone(end: () => unknown): void {
-  if (endings) endings.push(end)
+  const own = concurrent.getStore() ?? endings
+  if (own) own.push(end)
   else
     onTestFinished(async () => {
       await end()

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
+import { concurrently } from '../../support/lifetime.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
 beforeEach(skipWithoutPostgres)
@@ -13,7 +14,7 @@ const journals = async (folder: string) => (await readdir(join(folder, 'data', '
 
 test.concurrent.each(['refuse', 'black-hole'] as const)(
   'a database that is away (%s): new relays get 503 in time, running ones end whole, and all is charged once',
-  async (mode) => {
+  concurrently(async (mode: 'refuse' | 'black-hole') => {
     const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 1500 })
     const server = await world.server()
     const proxy = server.proxy as FaultyTcp
@@ -42,7 +43,7 @@ test.concurrent.each(['refuse', 'black-hole'] as const)(
     await until(async () => (await journals(world.config.dataFolder)) === 0, 30_000)
     expect((await world.ask(server))?.status).toBe(200)
     await world.expectExactLedger()
-  },
+  }),
   180_000,
 )
 
@@ -51,7 +52,7 @@ test.concurrent.each([
   ['SIGTERM', 0],
 ] as const)(
   '%s while the database is away loses no charge of a complete reply',
-  async (signal, code) => {
+  concurrently(async (signal: 'SIGKILL' | 'SIGTERM', code: number | null) => {
     const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
     const server = await world.server()
     const running = Array.from({ length: 8 }, () => world.ask(server))
@@ -67,6 +68,6 @@ test.concurrent.each([
     await until(async () => (await world.balance(world.person)) === 992 * CALL.quota)
     expect((await world.ask(next))?.status).toBe(200)
     await world.expectExactLedger()
-  },
+  }),
   180_000,
 )

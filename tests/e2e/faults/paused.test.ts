@@ -4,6 +4,7 @@ import { wrongClock } from '../../support/fake-time.ts'
 import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
 import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { concurrently } from '../../support/lifetime.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
 /** Longer than a process may be silent before its epoch is ended. */
@@ -50,27 +51,35 @@ async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack
   return { world, silent, others: [ahead, behind] }
 }
 
-test.concurrent('a process that was stopped for 46 seconds completes nothing that others have spent meanwhile', async () => {
-  const { world, silent } = await silentProcess(
-    ({ signal }) => signal('SIGSTOP'),
-    ({ signal }) => signal('SIGCONT'),
-  )
-  await world.expectExactLedger()
-  expect(await world.balance(world.person)).toBe(0)
-  // It works again, with a balance.
-  await world.toolkit.accounts.setQuota(world.root, world.person.id, 10 * CALL.quota)
-  await until(async () => (await world.ask(silent))?.status === 200)
-}, 240_000)
+test.concurrent(
+  'a process that was stopped for 46 seconds completes nothing that others have spent meanwhile',
+  concurrently(async () => {
+    const { world, silent } = await silentProcess(
+      ({ signal }) => signal('SIGSTOP'),
+      ({ signal }) => signal('SIGCONT'),
+    )
+    await world.expectExactLedger()
+    expect(await world.balance(world.person)).toBe(0)
+    // It works again, with a balance.
+    await world.toolkit.accounts.setQuota(world.root, world.person.id, 10 * CALL.quota)
+    await until(async () => (await world.ask(silent))?.status === 200)
+  }),
+  240_000,
+)
 
-test.concurrent('a process that was cut off from the database for 46 seconds completes nothing that others have spent meanwhile', async () => {
-  const { world } = await silentProcess(
-    ({ proxy }) => {
-      ;(proxy as FaultyTcp).mode = 'refuse'
-    },
-    ({ proxy }) => {
-      ;(proxy as FaultyTcp).mode = 'pass'
-    },
-  )
-  await world.expectExactLedger()
-  expect(await world.balance(world.person)).toBe(0)
-}, 240_000)
+test.concurrent(
+  'a process that was cut off from the database for 46 seconds completes nothing that others have spent meanwhile',
+  concurrently(async () => {
+    const { world } = await silentProcess(
+      ({ proxy }) => {
+        ;(proxy as FaultyTcp).mode = 'refuse'
+      },
+      ({ proxy }) => {
+        ;(proxy as FaultyTcp).mode = 'pass'
+      },
+    )
+    await world.expectExactLedger()
+    expect(await world.balance(world.person)).toBe(0)
+  }),
+  240_000,
+)
