@@ -6,6 +6,7 @@ import { up as redemptionBatches } from './0004-redemption-batches.ts'
 import { up as balanceRequests } from './0005-balance-requests.ts'
 import { up as ledgerFaults } from './0006-ledger-faults.ts'
 import { up as logIndexes } from './0008-log-indexes.ts'
+import { up as debtLimits } from './0010-debt-limits.ts'
 import { up as logClears } from './0012-log-clears.ts'
 
 /** Append only: a migration that has shipped is never edited, renamed or removed. */
@@ -17,5 +18,6 @@ export const MIGRATIONS: readonly { name: string; up: (trx: Knex.Transaction) =>
   { name: '0005-balance-requests', up: balanceRequests },
   { name: '0006-ledger-faults', up: ledgerFaults },
   { name: '0008-log-indexes', up: logIndexes },
+  { name: '0010-debt-limits', up: debtLimits },
   { name: '0012-log-clears', up: logClears },
 ]
