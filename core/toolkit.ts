@@ -126,6 +126,7 @@ export async function openToolkit(
     const settings = {
       logged: () => options.get(OPTIONS.LogConsumeEnabled),
       counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
+      groupDebts: () => options.get(OPTIONS.GroupDebtLimit),
     }
     const ledger = createLedger({
       db,

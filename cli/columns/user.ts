@@ -22,6 +22,7 @@ export const USER_COLUMNS: readonly Column<User>[] = [
   { title: 'quota left', rank: 5, value: (user, { quota }) => quota(user.quota), align: 'right' },
   { title: 'used', rank: 7, value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
   { title: 'requests', rank: 8, value: ({ request_count }) => String(request_count), align: 'right' },
+  { title: 'debt limit', value: (user, { quota }) => quota(user.debt_limit), align: 'right', detail: true },
   { title: 'mail address', value: ({ email }) => email || '-', detail: true },
   { title: 'invited by', value: ({ inviter_id }) => (inviter_id ? String(inviter_id) : '-'), detail: true },
   { title: 'invited', value: ({ aff_count }) => String(aff_count), detail: true },

@@ -891,6 +891,26 @@ export interface Calls {
          */
         expected_held: number
       }[]
+      /**
+       * other rows that are not what the rows say that they sum up; at most 100 of each kind
+       */
+      rows: {
+        table: string
+        /**
+         * of the row
+         */
+        id: string
+        /**
+         * which sum differs, or what is missing
+         */
+        what: string
+        found: number
+        expected: number
+        /**
+         * whose row it is; 0: nobody’s
+         */
+        user_id: number
+      }[]
     }
   }
   /**
@@ -969,6 +989,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1050,6 +1074,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1175,6 +1203,10 @@ export interface Calls {
         verification_code: ''
         access_token: string | null
         quota: number
+        /**
+         * how far below zero the balance may go
+         */
+        debt_limit: number
         used_quota: number
         request_count: number
         group: string
@@ -1251,6 +1283,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1281,6 +1317,10 @@ export interface Calls {
        * the new balance
        */
       quota?: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit?: number
       /**
        * empty: as it is
        */
@@ -1339,6 +1379,10 @@ export interface Calls {
         verification_code: ''
         access_token: string | null
         quota: number
+        /**
+         * how far below zero the balance may go
+         */
+        debt_limit: number
         used_quota: number
         request_count: number
         group: string
@@ -1386,6 +1430,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1429,6 +1477,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1490,6 +1542,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1545,6 +1601,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1600,6 +1660,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1646,6 +1710,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1689,6 +1757,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1747,6 +1819,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string
@@ -1817,6 +1893,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit: number
       used_quota: number
       request_count: number
       group: string

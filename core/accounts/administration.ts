@@ -22,6 +22,8 @@ export interface UserChanges {
   group?: string
   /** The new balance. It may be below zero only if it is already there. */
   quota?: number
+  /** How far below zero the balance may go, in quota. */
+  debt_limit?: number
   /** Empty: as it is. */
   password?: string
   /** Never changed here, but a level at or above the own one is refused. */
@@ -90,6 +92,14 @@ export function createAdministration({
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'quota-edit', quota, before })
   }
 
+  async function editDebtLimit(trx: Knex.Transaction, { id, username, debt_limit: before }: User, limit: number) {
+    if (limit === before) return
+    await trx('users')
+      .where({ id })
+      .update({ debt_limit: quotaAmount('debt_limit', limit) })
+    await logs.write(trx, { type: 'admin', userId: id, username, text: 'debt-edit', quota: limit, before })
+  }
+
   async function changing(work: (trx: Knex.Transaction) => Promise<number>): Promise<User> {
     const id = await db.transaction(async (trx) => {
       const changed = await work(trx)
@@ -120,6 +130,7 @@ export function createAdministration({
           if (Object.keys(changes).length > 0) await trx('users').where({ id }).update(changes)
           if (hash !== undefined) await endSessions(trx, id)
           if (fields.quota !== undefined) await editQuota(trx, actor, user, quotaOf(user, fields.quota))
+          if (fields.debt_limit !== undefined) await editDebtLimit(trx, user, fields.debt_limit)
           return id
         }),
       )

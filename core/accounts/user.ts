@@ -15,6 +15,7 @@ export const USER_COLUMNS = [
   'linux_do_id',
   'oidc_id',
   'quota',
+  'debt_limit',
   'used_quota',
   'request_count',
   'group',

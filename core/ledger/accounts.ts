@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { ACCOUNTS, type AccountKind } from './balances.ts'
+import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './balances.ts'
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
@@ -57,9 +57,13 @@ export interface ReserveChange {
 
 const keyOf = ({ nodeId, kind, id }: ReserveChange) => ({ node_id: nodeId, account: kind, account_id: id })
 
-/** What of a balance is neither spent nor reserved, in quota. */
-export function freeOf(kind: AccountKind, row: Record<string, number>): number {
-  return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0)
+/** What of a balance, and of the debt that it may have, is neither spent nor reserved, in quota. */
+export function freeOf(kind: AccountKind, row: BalanceRow, groupDebts: GroupDebts): number {
+  return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0) + debtLimitOf(row, groupDebts)
+}
+
+function debtLimitOf({ debt_limit = 0, group = '' }: BalanceRow, groupDebts: GroupDebts): number {
+  return Math.max(debt_limit, Object.hasOwn(groupDebts, group) ? Math.trunc(groupDebts[group] ?? 0) : 0)
 }
 
 /**
@@ -68,15 +72,16 @@ export function freeOf(kind: AccountKind, row: Record<string, number>): number {
  */
 export async function reserve(
   trx: Knex.Transaction,
-  change: ReserveChange & { spare: number; wants: readonly Want[] },
+  change: ReserveChange & { spare: number; wants: readonly Want[]; groupDebts: GroupDebts },
 ): Promise<(Reservation & { free: number }) | undefined> {
-  const { nodeId, kind, id, operation, spare, wants } = change
+  const { nodeId, kind, id, operation, spare, wants, groupDebts } = change
   if (!(await isRegistered(trx, nodeId))) return undefined
-  const { table, balance } = ACCOUNTS[kind]
-  const row = (await trx(table).where({ id }).forUpdate().first(balance, 'held_quota')) as
-    | Record<string, number>
-    | undefined
-  const free = row ? freeOf(kind, row) : 0
+  const { table, balance, debt } = ACCOUNTS[kind]
+  const row = (await trx(table)
+    .where({ id })
+    .forUpdate()
+    .first(balance, 'held_quota', ...debt)) as BalanceRow | undefined
+  const free = row ? freeOf(kind, row, groupDebts) : 0
   const reserved = reservation({ spare, wants, free })
   const { granted } = reserved
   if (granted === 0) return { ...reserved, free }

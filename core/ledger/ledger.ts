@@ -4,7 +4,7 @@ import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
-import type { AccountKind } from './balances.ts'
+import type { AccountKind, GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
 import type { Sign } from './chain.ts'
@@ -27,6 +27,8 @@ export interface LedgerSettings {
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
   counted(): boolean
+  /** How far below zero the users of a group may go (option GroupDebtLimit). */
+  groupDebts(): GroupDebts
 }
 
 /** The balances that a hold rests on. */
@@ -132,13 +134,25 @@ export function createLedger({
     onFailure,
   })
   const epoch = { current: () => membership.nodeId, isTrusted: membership.isTrusted, renew: membership.renew }
-  const reserves = createReserves({ db, nodeId: epoch.current, renew: epoch.renew, onShort: loseHolds })
+  const reserves = createReserves({
+    db,
+    nodeId: epoch.current,
+    renew: epoch.renew,
+    groupDebts: settings.groupDebts,
+    onShort: loseHolds,
+  })
   const settler = createSettler({
     db,
     journal: createJournal(journalFolder),
     epoch,
     openHolds: () => open.size,
-    context: () => ({ now: now(), logged: settings.logged(), counted: settings.counted(), sign }),
+    context: () => ({
+      now: now(),
+      logged: settings.logged(),
+      counted: settings.counted(),
+      groupDebts: settings.groupDebts(),
+      sign,
+    }),
     restore,
     repair,
     onFailure,

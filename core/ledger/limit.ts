@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { freeOf } from './accounts.ts'
-import { ACCOUNTS, type AccountKind } from './balances.ts'
+import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
@@ -12,7 +12,11 @@ import type { Charge, SettleOutcome } from './charge.ts'
 export async function limitToBalance(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  { logged, outcomes }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome> },
+  {
+    logged,
+    outcomes,
+    groupDebts,
+  }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
 ): Promise<Map<Settlement, Settlement>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
   const known = new Set<string>(
@@ -21,16 +25,8 @@ export async function limitToBalance(
       : await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference'),
   )
   const fresh = settlements.filter(({ charge }) => !known.has(charge.requestId))
-  const users = await freeByAccount(
-    trx,
-    'user',
-    fresh.map(({ charge }) => charge.userId),
-  )
-  const tokens = await freeByAccount(
-    trx,
-    'token',
-    fresh.map(({ budgetTokenId }) => budgetTokenId),
-  )
+  const users = await freeByAccount(trx, 'user', { ids: fresh.map(({ charge }) => charge.userId), groupDebts })
+  const tokens = await freeByAccount(trx, 'token', { ids: fresh.map(({ budgetTokenId }) => budgetTokenId), groupDebts })
   const limited = new Map<Settlement, Settlement>()
   for (const settlement of fresh) {
     const { charge, budgetTokenId, isOwed } = settlement
@@ -52,13 +48,17 @@ export async function limitToBalance(
 async function freeByAccount(
   trx: Knex.Transaction,
   kind: AccountKind,
-  ids: readonly number[],
+  { ids, groupDebts }: { ids: readonly number[]; groupDebts: GroupDebts },
 ): Promise<Map<number, number>> {
   const unique = [...new Set(ids)].filter((id) => id > 0)
   if (unique.length === 0) return new Map()
-  const { table, balance } = ACCOUNTS[kind]
-  const rows = await trx(table).whereIn('id', unique).orderBy('id').forUpdate().select('id', balance, 'held_quota')
-  return new Map(rows.map((row) => [row.id as number, freeOf(kind, row)]))
+  const { table, balance, debt } = ACCOUNTS[kind]
+  const rows: (BalanceRow & { id: number })[] = await trx(table)
+    .whereIn('id', unique)
+    .orderBy('id')
+    .forUpdate()
+    .select('id', balance, 'held_quota', ...debt)
+  return new Map(rows.map((row) => [row.id, freeOf(kind, row, groupDebts)]))
 }
 
 /** The receipt says what was used, and how much of its price nothing covered. */

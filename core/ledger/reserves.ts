@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { reserve, tookEffect, unreserve } from './accounts.ts'
-import type { AccountKind } from './balances.ts'
+import type { AccountKind, GroupDebts } from './balances.ts'
 import { isRegistered } from './nodes.ts'
 import type { Want } from './want.ts'
 
@@ -61,12 +61,14 @@ export function createReserves({
   db,
   nodeId,
   renew,
+  groupDebts,
   onShort,
 }: {
   db: Database
   nodeId: () => string
   /** Begins a new epoch if `ended` is the current one. */
   renew: (ended: string) => Promise<void>
+  groupDebts: () => GroupDebts
   /** The balance does not cover the open holds again: some must be given up, until they fit into `covered`. */
   onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
@@ -137,7 +139,15 @@ export function createReserves({
     try {
       got = await db.transaction(async (trx) => {
         granted = 0
-        const result = await reserve(trx, { nodeId: reserving, kind, id, operation, spare, wants })
+        const result = await reserve(trx, {
+          nodeId: reserving,
+          kind,
+          id,
+          operation,
+          spare,
+          wants,
+          groupDebts: groupDebts(),
+        })
         granted = result?.granted ?? 0
         return result
       })

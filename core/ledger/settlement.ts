@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { GroupDebts } from './balances.ts'
 import {
   addUp,
   type HoldShrink,
@@ -43,6 +44,7 @@ export interface WriteContext {
   logged: boolean
   counted: boolean
   sign: Sign
+  groupDebts: GroupDebts
 }
 
 /** What became of a batch. Of what is not in `written`, the request id was in the books already, or `outcomes` says why. */
@@ -62,13 +64,13 @@ export interface SettlementResult {
 export async function writeSettlements(
   trx: Knex.Transaction,
   settlements: readonly Settlement[],
-  { nodeId, now, logged, counted, sign }: WriteContext,
+  { nodeId, now, logged, counted, sign, groupDebts }: WriteContext,
 ): Promise<SettlementResult> {
   const registered = await registeredOf(trx, epochsOf(settlements, nodeId))
   const unique = [...new Map(settlements.map((settlement) => [settlement.charge.requestId, settlement])).values()]
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
-  const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes }) : new Map()
+  const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
   // What is written may differ from what was asked for; what became of it is reported under the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []

@@ -21,12 +21,16 @@ const LISTED_MAX = 100
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
+/** What a clearing that is not finished has deleted of each user's charges. */
+const PENDING = 'UNION ALL SELECT user_id, quota FROM log_clear_sums'
+
 const usedOf = (table: string, account: string, user: string): string => `
   SELECT ${table}.id AS id, ${table}.used_quota AS found, COALESCE(charged.total, 0) + COALESCE(carried.quota, 0) AS expected,
     ${user} AS user_id
   FROM ${table}
-  LEFT JOIN (SELECT ${account}_id AS id, SUM(quota) AS total FROM logs WHERE ${CHARGES} GROUP BY ${account}_id) charged
-    ON charged.id = ${table}.id
+  LEFT JOIN (SELECT id, SUM(quota) AS total FROM (
+      SELECT ${account}_id AS id, quota FROM logs WHERE ${CHARGES} ${account === 'user' ? PENDING : ''}
+    ) charges GROUP BY id) charged ON charged.id = ${table}.id
   LEFT JOIN carried_sums carried ON carried.account = '${account}' AND carried.account_id = ${table}.id
   WHERE ${table}.used_quota <> COALESCE(charged.total, 0) + COALESCE(carried.quota, 0)`
 

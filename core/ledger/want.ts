@@ -30,7 +30,7 @@ export function grantOf(
   const { fixed, unit, least, share } = flexible
   const free = room - fixed
   if (free < unit) return undefined
-  const part = Math.floor(Math.min(free * share, free / waiting))
+  const part = Math.floor(Math.min(free * share, room / waiting - fixed))
   return Math.min(quota, fixed + Math.max(part, Math.min(least, free)))
 }
 

@@ -21,6 +21,7 @@ export type Event =
   | { text: 'invitee-grant'; quota: number }
   | { text: 'inviter-grant'; quota: number }
   | { text: 'quota-edit'; quota: number; before: number }
+  | { text: 'debt-edit'; quota: number; before: number }
   | { text: 'redeemed'; quota: number; redemptionId: number }
   | { text: 'topped-up'; quota: number; money: number }
   | { text: 'cleared'; count: number }
@@ -37,6 +38,8 @@ export function eventText(event: Event, display: QuotaDisplay): string {
       return `邀请用户赠送 ${quotaText(event.quota, display)}`
     case 'quota-edit':
       return `管理员将用户额度从 ${quotaText(event.before, display)}修改为 ${quotaText(event.quota, display)}`
+    case 'debt-edit':
+      return `管理员将用户欠费上限从 ${quotaText(event.before, display)}修改为 ${quotaText(event.quota, display)}`
     case 'redeemed':
       return `通过兑换码充值 ${quotaText(event.quota, display)}，兑换码ID ${event.redemptionId}`
     case 'topped-up':

@@ -8,6 +8,7 @@ const BLANK = {
   linux_do_id: '',
   oidc_id: '',
   quota: 0,
+  debt_limit: 0,
   used_quota: 0,
   request_count: 0,
   aff_code: '',

@@ -98,6 +98,9 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
       display_name: Type.Optional(text('up to 20 characters')),
       group: Type.Optional(text()),
       quota: Type.Optional(Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX, description: 'the new balance' })),
+      debt_limit: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: QUOTA_MAX, description: 'how far below zero the balance may go' }),
+      ),
       password: Type.Optional(text('empty: as it is')),
       role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not stored' })),
     }),

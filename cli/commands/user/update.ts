@@ -9,6 +9,7 @@ interface Options {
   displayName?: string
   group?: string
   quota?: number
+  debtLimit?: number
   passwordStdin?: true
 }
 
@@ -20,14 +21,16 @@ export function userUpdate(cli: Cli): Command {
     .option('--display-name <text>', 'name shown to others, up to 20 characters')
     .option('--group <name>', 'group they are charged by')
     .option('--quota <n>', 'the new balance; see also user set-quota', quotaArgument)
+    .option('--debt-limit <n>', 'quota that the user may owe; 0 = none', quotaArgument)
     .option(...PASSWORD_STDIN)
     .addHelpText('after', '\nExamples:\n  tollgate user update ann --group vip --display-name "Ann B."')
-    .action(async (nameOrId: string, { username, displayName, group, quota, passwordStdin }: Options) => {
+    .action(async (nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: Options) => {
       const changes = {
         ...(username !== undefined && { username }),
         ...(displayName !== undefined && { display_name: displayName }),
         ...(group !== undefined && { group }),
         ...(quota !== undefined && { quota }),
+        ...(debtLimit !== undefined && { debt_limit: debtLimit }),
         ...(passwordStdin && { password: await cli.readInput() }),
       }
       if (Object.keys(changes).length === 0) throw usageError(cli.say`give something to change, such as --group`)

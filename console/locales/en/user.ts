@@ -8,6 +8,8 @@ export const user: typeof zh = {
   group: 'Group',
   figures: 'Statistics',
   balance: 'Balance',
+  debtLimit: 'Debt limit',
+  debtLimitHint: 'For a user who pays later: how far below zero the balance may go.',
   used: 'Used quota',
   requests: 'Requests',
   invites: 'Invites',

@@ -6,6 +6,8 @@ export const user = {
   group: '分组',
   figures: '统计信息',
   balance: '剩余额度',
+  debtLimit: '欠费上限',
+  debtLimitHint: '用于后付费用户：余额最多可低于零的额度。',
   used: '已用额度',
   requests: '调用次数',
   invites: '邀请信息',

@@ -20,7 +20,7 @@ import { passwordRules } from './password-rules.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { UserFacts } from './user-facts.tsx'
 
-type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string }
+type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota' | 'debt_limit'> & { password: string }
 
 interface Props {
   /** Whom to edit; the drawer is closed while there is nobody. */
@@ -116,6 +116,14 @@ function OneUser({ id, groups, onClose }: Props) {
         >
           <QuotaInput min={Number.MIN_SAFE_INTEGER} />
         </Field>
+        <Field
+          label={t('user.debtLimit')}
+          field="debt_limit"
+          rules={[{ required: true, message: t('user.balanceMissing') }]}
+          extra={t('user.debtLimitHint')}
+        >
+          <QuotaInput min={0} />
+        </Field>
         {user.data && (
           <>
             <UserFacts user={user.data} />
@@ -146,12 +154,13 @@ const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
 /** What was changed here. The rest goes on moving, as a balance does: it is not written back as it was. */
 function changesOf(began: User, values: UserForm) {
   const before = tidied({ ...began, password: '' })
-  const { username, display_name, group, quota, password } = tidied(values)
+  const { username, display_name, group, quota, debt_limit, password } = tidied(values)
   return {
     ...(username !== before.username && { username }),
     ...(display_name !== before.display_name && { display_name }),
     ...(group !== before.group && { group }),
     ...(quota !== before.quota && { quota }),
+    ...(debt_limit !== before.debt_limit && { debt_limit }),
     ...(password !== '' && { password }),
   }
 }

@@ -8,6 +8,7 @@ import { up as ledgerFaults } from './0006-ledger-faults.ts'
 import { up as ledgerChain } from './0007-ledger-chain.ts'
 import { up as logIndexes } from './0008-log-indexes.ts'
 import { up as relayOutcomes } from './0009-relay-outcomes.ts'
+import { up as debtLimits } from './0010-debt-limits.ts'
 import { up as logClears } from './0012-log-clears.ts'
 
 export interface MigrationContext {
@@ -29,5 +30,6 @@ export const MIGRATIONS: readonly {
   { name: '0007-ledger-chain', up: ledgerChain },
   { name: '0008-log-indexes', up: logIndexes },
   { name: '0009-relay-outcomes', up: relayOutcomes },
+  { name: '0010-debt-limits', up: debtLimits },
   { name: '0012-log-clears', up: logClears },
 ]

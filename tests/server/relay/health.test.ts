@@ -232,7 +232,8 @@ describe('an upstream that is dead', () => {
   })
 
   test('from its first token on, each time, is out after ten; clients that leave are no fault of it', async () => {
-    const world = await open({ options: { CompleteAfterDisconnect: 'false' } })
+    const world = await open()
+    await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
     const stalls = async (exchange: Exchange) => {
       startStream(exchange)
       exchange.response.write(event(HELLO))

@@ -43,12 +43,14 @@ test('what is left at the deadline is estimated', () => {
   let looks = 0
   const bounds = { ...unbounded, deadline: 2, now: () => looks++ }
   const text = 'ab'.repeat(512)
-  expect(countWithin([text, 'xyz'], () => 1, bounds)).toBe(2 + estimateTokens(text.slice(512)) + 1)
+  expect(countWithin([text, 'xyz'], () => 1, bounds)).toBe(2 + estimateTokens(text.slice(512)) + estimateTokens('xyz'))
 })
 
 test('of very long texts the beginning is counted', () => {
   const bounds = { ...unbounded, charactersMax: 10 }
-  expect(countWithin(['a'.repeat(8), 'b'.repeat(8), 'c'.repeat(9)], ({ length }) => length, bounds)).toBe(8 + 2 + 2 + 3)
+  expect(countWithin(['a'.repeat(8), 'b'.repeat(8), 'c'.repeat(9)], ({ length }) => length, bounds)).toBe(
+    8 + 2 + estimateTokens('b'.repeat(6)) + estimateTokens('c'.repeat(9)),
+  )
 })
 
 test('random texts lose nothing', () => {
