@@ -43,11 +43,11 @@ Example:
         import('../../../core/ledger/reconcile/exports.ts'),
         import('../../../core/ledger/reconcile/reconcile.ts'),
       ])
+      const { toolkit } = await cli.openLocal()
       const records = (await readRecords(cli, path, 'csv')).map((record) => {
         if ('problem' in record) throw usageError(cli.say`line ${record.line}: ${record.problem}`)
         return record
       })
-      const { toolkit } = await cli.openLocal()
       const rows = await (async () => {
         try {
           return await reconcile(toolkit.db.reader, readExport(records).usages, { channelIds: channel })
