@@ -222,6 +222,7 @@ const CODES = {
   GROUP_NOT_ALLOWED: 'forbidden',
   ACCESS_TOKEN_UNSUPPORTED: 'forbidden',
   DATABASE_INCONSISTENT: 'environment',
+  LEDGER_REPAIR_RUNNING: 'conflict',
   // the program's own surroundings
   DATABASE_NEWER: 'environment',
   DATABASE_UNREACHABLE: 'environment',

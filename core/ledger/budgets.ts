@@ -9,5 +9,7 @@ export async function setBudget(
   { tokenId, quota }: { tokenId: number; quota: number },
 ): Promise<void> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A budget of ${quota} quota`)
-  await trx('tokens').where({ id: tokenId }).update({ remain_quota: quota })
+  await trx('tokens')
+    .where({ id: tokenId })
+    .update({ remain_quota: quota, granted_quota: trx.raw('used_quota + ?', [quota]) })
 }

@@ -23,6 +23,7 @@ export interface EntryRow {
 
 interface Head {
   user_id: number
+  /** The end of the chain (`endOf`). */
   hash: string
   entries: number
 }
@@ -30,12 +31,20 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * The hash of an entry: of its fields and the hash of the entry of the same user before it. Whoever changes, removes or adds a row
- * by hand cannot make the hash fit without the installation's secret.
+ * The hash of an entry: of its fields and the end of the chain before it. Whoever changes, removes or adds a row by hand cannot make the
+ * hash fit without the installation's secret.
  */
 export function hashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
   return sign(JSON.stringify([before, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]))
+}
+
+/**
+ * The end of a user's chain, to which the next entry is bound. No entry stores it: without the secret, whoever removes the last entries
+ * cannot make an older one the end.
+ */
+export function endOf(sign: Sign, userId: number, hash: string | null): string {
+  return sign(JSON.stringify(['end', userId, hash ?? '']))
 }
 
 /**
@@ -48,9 +57,9 @@ export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryR
   const heads = new Map(found.map((head) => [head.user_id, head]))
   const chained = rows.map((row) => {
     const { hash = '', entries = 0 } = heads.get(row.user_id) ?? {}
-    const head = { user_id: row.user_id, hash: hashOf(sign, hash, row), entries: entries + 1 }
-    heads.set(row.user_id, head)
-    return { ...row, hash: head.hash }
+    const own = hashOf(sign, hash, row)
+    heads.set(row.user_id, { user_id: row.user_id, hash: endOf(sign, row.user_id, own), entries: entries + 1 })
+    return { ...row, hash: own }
   })
   for (let start = 0; start < chained.length; start += ROWS_PER_INSERT) {
     await trx('ledger_entries').insert(chained.slice(start, start + ROWS_PER_INSERT))
@@ -70,9 +79,9 @@ export interface ChainBreak {
   /** Of the entry, or of the user whose last entries are missing. */
   id: number
   userId: number
-  /** What the hash should be; for a head, that of the last entry. */
+  /** What the hash should be. */
   expected: string
-  /** Of a head: how many entries there are. */
+  /** How many entries the chain has up to here. */
   entries: number
 }
 
@@ -84,12 +93,13 @@ export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBre
     (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),
   )
   const heads = new Map<number, Head>((await db('ledger_heads')).map((head: Head) => [head.user_id, head]))
-  let last = { user_id: -1, id: 0, hash: '', entries: 0 }
-  const endOfChain = (): ChainBreak | undefined => {
-    const head = heads.get(last.user_id)
-    heads.delete(last.user_id)
-    if (last.user_id < 0 || (head?.hash === last.hash && head.entries === last.entries)) return undefined
-    return { table: 'ledger_heads', id: last.user_id, userId: last.user_id, expected: last.hash, entries: last.entries }
+  let last = { user_id: -1, id: 0, end: '', entries: 0 }
+  const checkEnd = (): ChainBreak | undefined => {
+    const { user_id, end, entries } = last
+    const head = heads.get(user_id)
+    heads.delete(user_id)
+    if (user_id < 0 || (head?.hash === end && head.entries === entries)) return undefined
+    return { table: 'ledger_heads', id: user_id, userId: user_id, expected: end, entries }
   }
   for (;;) {
     const rows: (EntryRow & { id: number; hash: string | null })[] = await db('ledger_entries')
@@ -98,19 +108,19 @@ export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBre
       .limit(READ_AT_ONCE)
     for (const { id, hash, ...row } of rows) {
       if (row.user_id !== last.user_id) {
-        const missing = endOfChain()
+        const missing = checkEnd()
         if (missing) yield missing
-        last = { user_id: row.user_id, id: 0, hash: '', entries: 0 }
+        last = { user_id: row.user_id, id: 0, end: '', entries: 0 }
       }
-      const expected = hashOf(sign, last.hash, row)
-      last = { user_id: row.user_id, id, hash: hash ?? '', entries: last.entries + 1 }
+      const expected = hashOf(sign, last.end, row)
+      last = { user_id: row.user_id, id, end: endOf(sign, row.user_id, hash), entries: last.entries + 1 }
       if (hash !== expected && accepted.get(id) !== expected) {
         yield { table: 'ledger_entries', id, userId: row.user_id, expected, entries: last.entries }
       }
     }
     if (rows.length < READ_AT_ONCE) break
   }
-  const missing = endOfChain()
+  const missing = checkEnd()
   if (missing) yield missing
   for (const { user_id } of heads.values()) {
     yield { table: 'ledger_heads', id: user_id, userId: user_id, expected: '', entries: 0 }

@@ -46,6 +46,16 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
   )
 }
 
+/** Notes that charges of these hours have log rows and no counts, so that nobody compares the two. */
+export async function noteUncounted(trx: Knex.Transaction, hours: readonly Row[]): Promise<void> {
+  const rows = hoursOf(hours).map((created_at) => ({ created_at }))
+  if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()
+}
+
+/** The hours of counts, each once, in their order. */
+export const hoursOf = (rows: readonly Row[]): number[] =>
+  [...new Set(rows.map(({ created_at }) => Number(created_at)))].sort((a, b) => a - b)
+
 const isPostgres = (trx: Knex.Transaction): boolean => trx.client.dialect === 'postgresql'
 
 const sumsOf = (trx: Knex.Transaction, table: HoursTable) =>

@@ -58,6 +58,11 @@ async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number)
         BALANCE_MAX - quota,
         quota,
       ]),
+      // What does not fit is not given.
+      granted_quota: trx.raw('CASE WHEN remain_quota > ? THEN granted_quota - ? ELSE granted_quota END', [
+        BALANCE_MAX - quota,
+        quota,
+      ]),
     })
   // A token that had nothing left works again.
   const revived = await trx('tokens')

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
-import { appendEntries, type ChainBreak, findBreaks, type Sign } from './chain.ts'
+import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
 import type { EntryKind } from './entries.ts'
 import type { RowDifference } from './sums.ts'
 import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
@@ -126,6 +127,16 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
       await tell(repairing, row)
     },
   },
+  remain_quota: {
+    correction: 'kept: the budget is what remains and what was used',
+    async apply(row, repairing) {
+      const { trx } = repairing
+      await trx('tokens')
+        .where({ id: row.id })
+        .update({ granted_quota: trx.raw('remain_quota + used_quota') })
+      await tell(repairing, row)
+    },
+  },
   used_quota: {
     correction: 'kept, and the difference noted beside the log',
     async apply(row, repairing) {
@@ -153,24 +164,31 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     correction: 'counted again from the log',
     async apply(row, repairing) {
       const { trx } = repairing
-      const counted = await trx('quota_data').where({ id: row.id }).first('user_id', 'created_at', 'model_name')
-      if (!counted) return
-      // The first of its rows has the whole: the others are those of former names.
-      const same = () => trx('quota_data').where(counted)
-      const total = await sumOf(same().whereNot({ id: row.id }))
-      await same()
-        .where({ id: row.id })
-        .update({ quota: row.expected - total })
+      const missing = row.expected - row.found
+      const [hour = '', ...model] = row.id.split(' ')
+      // What relays count meanwhile is added to the row: only what was missing is set right.
+      if (model.length === 0) await trx('quota_data').where({ id: row.id }).increment('quota', missing)
+      else {
+        const user = await trx('users').where({ id: row.user_id }).first('username')
+        const place = { user_id: row.user_id, created_at: Number(hour), model_name: model.join(' ') }
+        await trx('quota_data')
+          .insert({ ...place, username: user?.username ?? '', quota: missing })
+          .onConflict(['user_id', 'created_at', 'model_name', 'username'])
+          .merge({ quota: trx.raw('quota_data.quota + excluded.quota') })
+      }
       await tell(repairing, row)
     },
   },
   'quota of an hour and model': {
     correction: 'counted again from the users’ counts',
     async apply(row, repairing) {
+      const { trx } = repairing
       const [hour = '', ...model] = row.id.split(' ')
       const place = { created_at: Number(hour), model_name: model.join(' ') }
-      const total = await sumOf(repairing.trx('quota_data').where(place))
-      await repairing.trx('model_hours').where(place).update({ quota: total })
+      // Relays add to the users' counts first, and to this row in the same transaction: what is in the one is in the other.
+      await trx('model_hours').where(place).forUpdate().first('quota')
+      const total = await sumOf(trx('quota_data').where(place))
+      await trx('model_hours').where(place).update({ quota: total })
       await tell(repairing, row)
     },
   },
@@ -219,8 +237,35 @@ function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_hel
 /**
  * Corrects what can be corrected, while relays go on: each difference in a transaction of its own, which adds an entry that states
  * the reason. Entries, charges and balances are never edited; sums that are made of other rows are made again. Returns what it did.
+ * Throws LEDGER_REPAIR_RUNNING.
  */
 export async function repairBooks(db: Database, context: Omit<Repairing, 'trx'>): Promise<Correction[]> {
+  await claim(db, context.now)
+  try {
+    return await repairAll(db, context)
+  } finally {
+    await db.transaction((trx) => trx('meta').where({ key: CLAIM_KEY }).delete())
+  }
+}
+
+const CLAIM_KEY = 'ledger_repair'
+/** A repair that has taken longer has died. */
+const CLAIMED_S = 600
+
+/** Two repairs at once would correct the same twice. */
+async function claim(db: Database, now: number): Promise<void> {
+  await db.transaction(async (trx) => {
+    await db.alone(trx, CLAIM_KEY)
+    const claimed = await trx('meta').where({ key: CLAIM_KEY }).first('value')
+    if (claimed && Number(claimed.value) > now - CLAIMED_S) throw new GatewayError('LEDGER_REPAIR_RUNNING')
+    await trx('meta')
+      .insert({ key: CLAIM_KEY, value: String(now) })
+      .onConflict('key')
+      .merge()
+  })
+}
+
+async function repairAll(db: Database, context: Omit<Repairing, 'trx'>): Promise<Correction[]> {
   const proposals = (await proposeRepairs(db, context.sign)).filter(({ correction }) => correction !== '')
   const [balances, others] = partition(proposals, ({ table, what }) => table === 'users' && what === 'quota')
   await acceptChains(db, context)
@@ -261,7 +306,7 @@ async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Prom
   for (const { table, id, userId, expected } of breaks) {
     await db.transaction(async (trx) => {
       await trx('users').where({ id: userId }).forUpdate().first('id')
-      if (table === 'ledger_heads') await resetHead(trx, userId)
+      if (table === 'ledger_heads') await resetHead(trx, userId, context.sign)
       else await trx('chain_breaks').insert({ entry_id: id, hash: expected }).onConflict('entry_id').merge(['hash'])
       const row = { table, id: String(id), what: 'chain', found: 0, expected: 0, user_id: userId }
       await tell({ ...context, trx }, row)
@@ -270,12 +315,16 @@ async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Prom
 }
 
 /** Sets the end of a user's chain to the last entry that is there. */
-async function resetHead(trx: Knex.Transaction, userId: number): Promise<void> {
+async function resetHead(trx: Knex.Transaction, userId: number, sign: Sign): Promise<void> {
   const own = () => trx('ledger_entries').where({ user_id: userId })
   const last = await own().orderBy('id', 'desc').first('hash')
   const [counted] = await own().count({ entries: '*' })
   await trx('ledger_heads')
-    .insert({ user_id: userId, hash: last?.hash ?? '', entries: Number(counted?.entries ?? 0) })
+    .insert({
+      user_id: userId,
+      hash: last ? endOf(sign, userId, last.hash) : '',
+      entries: Number(counted?.entries ?? 0),
+    })
     .onConflict('user_id')
     .merge(['hash', 'entries'])
 }

@@ -13,7 +13,7 @@ import {
 import { addCarried } from './carried.ts'
 import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
-import { addHours } from './hours.ts'
+import { addHours, noteUncounted } from './hours.ts'
 import { limitToBalance } from './limit.ts'
 import { registeredOf } from './nodes.ts'
 
@@ -77,7 +77,7 @@ export async function writeSettlements(
     return [{ original, settlement: limited.get(original) ?? original }]
   })
   const charges = entries.map(({ settlement }) => settlement)
-  const fresh = logged ? await insertLogs(trx, charges, now) : await findNew(trx, charges)
+  const fresh = logged ? await insertLogs(trx, await withoutEntries(trx, charges), now) : await findNew(trx, charges)
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
@@ -101,7 +101,7 @@ export async function writeSettlements(
     await addCarried(trx, 'user', users)
     await addCarried(trx, 'token', tokens)
     await addCarried(trx, 'channel', channels)
-  }
+  } else if (!counted) await noteUncounted(trx, userHours)
   if (counted) {
     await addHours(trx, 'quota_data', userHours)
     await addHours(trx, 'model_hours', modelHours)
@@ -122,14 +122,31 @@ function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[], n
   return insertNew(trx, 'logs', { rows, key: 'request_id', unique: ['request_id'] })
 }
 
+/** Without those that have an entry, from when charges were not logged: only one that was tried before can have one. */
+async function withoutEntries(
+  trx: Knex.Transaction,
+  settlements: readonly Settlement[],
+): Promise<readonly Settlement[]> {
+  const owed = settlements.filter(({ isOwed }) => isOwed)
+  if (owed.length === 0) return settlements
+  const known = await entriesOf(trx, owed)
+  return settlements.filter(({ charge }) => !known.includes(charge.requestId))
+}
+
+function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<string[]> {
+  const ids = settlements.map(({ charge }) => charge.requestId)
+  return trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
+}
+
 /**
- * Which request ids are in no entry yet. Their entries are appended when the users are locked; if another process books one of them
+ * Which request ids are in no entry and no log row yet. Their entries are appended when the users are locked; if another process books one of them
  * meanwhile, its unique index fails the batch, which is written again.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const known = await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
-  return new Set(ids.filter((id) => !known.includes(id)))
+  const known = new Set(await entriesOf(trx, settlements))
+  for (const id of await trx('logs').whereIn('request_id', ids).pluck('request_id')) known.add(id)
+  return new Set(ids.filter((id) => !known.has(id)))
 }
 
 /** The condition of the unique index of tasks that run: a finished task's id may come again. */

@@ -165,7 +165,11 @@ export function createSettler({
   async function commitScript(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
     const { logged, now, counted } = context()
-    if (!db.script || !logged || settlements.some(({ nodeId, at }) => nodeId !== current || at !== undefined))
+    if (
+      !db.script ||
+      !logged ||
+      settlements.some(({ nodeId, at, isOwed }) => nodeId !== current || at !== undefined || isOwed)
+    )
       return false
     try {
       await db.script(settlementScript(settlements, { now, counted, nodeId: current }))

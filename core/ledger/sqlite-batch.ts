@@ -1,5 +1,5 @@
 import { addUp, type Row, type Settlement, toLogRow, toTaskRow } from './batch.ts'
-import { addToHours } from './hours.ts'
+import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
@@ -7,8 +7,9 @@ import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
  * each statement cost several times what SQLite itself does (measured: 600 µs for the parameters of 32 rows, against
  * 400 µs for the whole script); a script is one crossing.
  *
- * Charges get log rows; those that do not are written the careful way. It bets that nothing unusual happened. When this process was taken for dead, or a request id or a task is there already,
- * a statement fails, the script is rolled back as a whole, and `writeSettlements` does it the careful way.
+ * Charges get log rows; those that do not are written the careful way. It bets that nothing unusual happened. When this process was
+ * taken for dead, or a request id or a task is there already, a statement fails, the script is rolled back as a whole, and
+ * `writeSettlements` does it the careful way.
  */
 export function settlementScript(
   settlements: readonly Settlement[],
@@ -41,6 +42,9 @@ export function settlementScript(
   if (counted) {
     statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
     statements.push(`${insert('model_hours', modelHours)} ${addToHours('model_hours')}`)
+  } else {
+    const hours = hoursOf(userHours).map((hour) => `(${hour})`)
+    statements.push(`INSERT INTO partial_hours (created_at) VALUES ${hours.join(', ')} ON CONFLICT DO NOTHING`)
   }
   return statements.join(';\n')
 }

@@ -45,6 +45,15 @@ const refundsOf = (table: string): string => `
 
 /** Hours that begin then, and later ones, have all their log rows. */
 const CLEARED_BEFORE = `(SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
+
+/** Counts and charges of whole hours in which all charges were counted, one row each. */
+export const countsAndCharges = (only: string): string => `
+  SELECT id, user_id, created_at AS hour, model_name, quota AS counted, 0 AS charged FROM quota_data
+  WHERE created_at >= ${CLEARED_BEFORE} AND created_at NOT IN (SELECT created_at FROM partial_hours) ${only}
+  UNION ALL
+  SELECT NULL, user_id, created_at - created_at % 3600, model_name, 0, quota FROM logs
+  WHERE ${CHARGES} AND created_at - created_at % 3600 >= ${CLEARED_BEFORE}
+    AND created_at - created_at % 3600 NOT IN (SELECT created_at FROM partial_hours) ${only}`
 /** Entries that were changed by hand, and accepted as they are. */
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
@@ -64,6 +73,12 @@ const CHECKS: readonly { table: string; what: string; sql: string }[] = [
     what: 'no process',
     sql: `SELECT holds.account_id AS id, holds.quota AS found, 0 AS expected, 0 AS user_id
       FROM holds LEFT JOIN nodes ON nodes.id = holds.node_id WHERE nodes.id IS NULL AND holds.quota <> 0`,
+  },
+  {
+    table: 'tokens',
+    what: 'remain_quota',
+    sql: `SELECT id, remain_quota AS found, granted_quota - used_quota AS expected, user_id
+      FROM tokens WHERE remain_quota <> granted_quota - used_quota`,
   },
   { table: 'users', what: 'used_quota', sql: usedOf('users', 'user', 'users.id') },
   { table: 'tokens', what: 'used_quota', sql: usedOf('tokens', 'token', 'tokens.user_id') },
@@ -118,14 +133,10 @@ const CHECKS: readonly { table: string; what: string; sql: string }[] = [
   {
     table: 'quota_data',
     what: 'quota of a user, hour and model',
-    // Hours in which nothing was counted have no row; those before the oldest log row were cleared.
-    sql: `SELECT counted.id AS id, counted.quota AS found, COALESCE(charged.quota, 0) AS expected, counted.user_id AS user_id
-      FROM (SELECT MIN(id) AS id, user_id, created_at, model_name, SUM(quota) AS quota FROM quota_data
-        WHERE created_at >= ${CLEARED_BEFORE} GROUP BY user_id, created_at, model_name) counted
-      LEFT JOIN (SELECT user_id, created_at - created_at % 3600 AS hour, model_name, SUM(quota) AS quota FROM logs
-        WHERE ${CHARGES} GROUP BY user_id, created_at - created_at % 3600, model_name) charged
-        ON charged.user_id = counted.user_id AND charged.hour = counted.created_at AND charged.model_name = counted.model_name
-      WHERE counted.quota <> COALESCE(charged.quota, 0)`,
+    // One pass over both: a row that is missing has no id, and is named by its hour and model.
+    sql: `SELECT COALESCE(CAST(MIN(id) AS varchar(20)), CAST(hour AS varchar(20)) || ' ' || model_name) AS id,
+        SUM(counted) AS found, SUM(charged) AS expected, user_id
+      FROM (${countsAndCharges('')}) parts GROUP BY user_id, hour, model_name HAVING SUM(counted) <> SUM(charged)`,
   },
   {
     table: 'model_hours',

@@ -224,6 +224,7 @@ export const en: Record<ErrorCode, string> = {
   GROUP_NOT_ALLOWED: 'No permission to use the group {group}',
   ACCESS_TOKEN_UNSUPPORTED: 'Access tokens cannot be used here: log in with a session',
   DATABASE_INCONSISTENT: 'Database consistency has been broken, please contact the administrator',
+  LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',

@@ -13,6 +13,7 @@ export async function insertToken(
   const key = randomAlphanumerics(KEY_LENGTH)
   const stored = {
     ...row,
+    granted_quota: row.remain_quota ?? 0,
     user_id: ownerId,
     key: secrets.seal(key),
     key_hash: secrets.digest(key),

@@ -12,6 +12,14 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
       // Null in entries of a version before this one.
       table.string('hash', 64).nullable()
     })
+    .alterTable('tokens', (table) => {
+      // What the budget was set to: what remains and what was used make it up.
+      table.bigInteger('granted_quota').notNullable().defaultTo(0)
+    })
+    .createTable('partial_hours', (table) => {
+      // Hours with charges that have log rows and were not counted for the dashboard.
+      table.bigInteger('created_at').primary()
+    })
     .createTable('ledger_heads', (table) => {
       // The end of each user's chain: without it, nobody would miss the last entries.
       table.integer('user_id').primary()
@@ -41,8 +49,22 @@ export async function up(trx: Knex.Transaction, { sign }: MigrationContext): Pro
         ON charged.id = ${table}.id
       WHERE ${table}.used_quota <> COALESCE(charged.total, 0)`)
   }
+  await trx('tokens').update({ granted_quota: trx.raw('remain_quota + used_quota') })
   await noteClears(trx)
+  await noteUncounted(trx)
   await chainAll(trx, sign)
+}
+
+/** Hours in which log rows and counts differ: for a part of them nothing was counted, or a part was cleared. */
+async function noteUncounted(trx: Knex.Transaction): Promise<void> {
+  await trx.raw(`INSERT INTO partial_hours (created_at)
+    SELECT DISTINCT hour FROM (
+      SELECT hour FROM (
+        SELECT user_id, created_at AS hour, model_name, quota AS counted, 0 AS charged FROM quota_data
+        UNION ALL
+        SELECT user_id, created_at - created_at % 3600, model_name, 0, quota FROM logs WHERE ${CHARGES}
+      ) parts GROUP BY user_id, hour, model_name HAVING SUM(counted) <> SUM(charged)
+    ) uneven`)
 }
 
 /** Where log rows were cleared, what was counted before the oldest that is left has no rows any more. */
@@ -69,7 +91,9 @@ interface Stored {
 async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
   let after = { user_id: -1, id: 0 }
   let head = { user_id: -1, hash: '', entries: 0 }
-  const keepHead = async () => void (head.entries > 0 && (await trx('ledger_heads').insert(head)))
+  const endOf = (hash: string): string => sign(JSON.stringify(['end', head.user_id, hash]))
+  const keepHead = async () =>
+    void (head.entries > 0 && (await trx('ledger_heads').insert({ ...head, hash: endOf(head.hash) })))
   for (;;) {
     const rows: Stored[] = await trx('ledger_entries')
       .whereRaw('(user_id, id) > (?, ?)', [after.user_id, after.id])
@@ -82,7 +106,8 @@ async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): 
         head = { user_id: row.user_id, hash: '', entries: 0 }
       }
       const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
-      const fields = [head.hash, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]
+      const before = head.entries > 0 ? endOf(head.hash) : ''
+      const fields = [before, user_id, kind, quota, balance_after, actor_id, reference, note, created_at]
       head = { user_id, hash: sign(JSON.stringify(fields)), entries: head.entries + 1 }
       values.push(`(${Number(row.id)}, '${head.hash}')`)
     }

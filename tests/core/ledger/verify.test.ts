@@ -58,6 +58,11 @@ const TAMPERINGS: readonly {
     row: ({ token }) => ({ table: 'tokens', id: String(token.id), what: 'used_quota' }),
   },
   {
+    name: 'the budget of a token',
+    sql: ({ token }) => `UPDATE tokens SET remain_quota = remain_quota + 5 WHERE id = ${token.id}`,
+    row: ({ token }) => ({ table: 'tokens', id: String(token.id), what: 'remain_quota' }),
+  },
+  {
     name: 'the used quota of a channel',
     sql: ({ channel }) => `UPDATE channels SET used_quota = 0 WHERE id = ${channel.id}`,
     row: ({ channel }) => ({ table: 'channels', id: String(channel.id), what: 'used_quota' }),
@@ -100,6 +105,11 @@ const TAMPERINGS: readonly {
     row: () => ({ table: 'quota_data', what: 'quota of a user, hour and model' }),
   },
   {
+    name: 'a count of the dashboard, gone',
+    sql: () => 'DELETE FROM quota_data',
+    row: () => ({ table: 'quota_data', what: 'quota of a user, hour and model' }),
+  },
+  {
     name: 'a count of all users',
     sql: () => 'UPDATE model_hours SET quota = quota + 1',
     row: () => ({ table: 'model_hours', what: 'quota of an hour and model' }),
@@ -122,6 +132,16 @@ const TAMPERINGS: readonly {
   {
     name: 'the last entry, gone',
     sql: () => `DELETE FROM ledger_entries WHERE kind = 'refund'`,
+    row: ({ person }) => ({
+      table: 'ledger_heads',
+      id: String(person.id),
+      what: 'the last entries of this user are missing',
+    }),
+  },
+  {
+    name: 'the last entry, gone, and the end of the chain with it',
+    sql: ({ person }) => `UPDATE ledger_heads SET entries = 2,
+      hash = (SELECT hash FROM ledger_entries WHERE kind = 'redemption') WHERE user_id = ${person.id}`,
     row: ({ person }) => ({
       table: 'ledger_heads',
       id: String(person.id),
@@ -166,6 +186,18 @@ onBoth('the proof of the books', (open) => {
 
     expect(equal).toBe(false)
     expect(rows).toContainEqual(expect.objectContaining(row(busy)))
+  })
+
+  test('is not misled by hours in which nothing was counted for the dashboard', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const person = await world.user({ quota: 1000 })
+    await charge(world, person, 3)
+    await toolkit.options.set(root, 'DataExportEnabled', 'false')
+    await charge(world, person, 4)
+    await toolkit.options.set(root, 'DataExportEnabled', 'true')
+    await charge(world, person, 5)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 
   test('goes on beside relays', async () => {
