@@ -45,11 +45,16 @@ export async function startServer(
       ...settings,
       ...environment,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''
   child.stderr.on('data', (text) => {
     errors += text
+  })
+  // With workers, the first listens earlier than the others; a worker that dies before all do ends the gateway.
+  let isAnnounced = false
+  child.stdout.on('data', (text) => {
+    isAnnounced ||= String(text).includes('Tollgate is running')
   })
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   whenDone(async () => {
@@ -57,7 +62,7 @@ export async function startServer(
     await exited
   })
   const url = `http://127.0.0.1:${port}`
-  await untilReady(url, child, () => errors).catch((error) => {
+  await untilReady(url, child, { errors: () => errors, isAnnounced: () => isAnnounced }).catch((error) => {
     child.kill('SIGKILL')
     throw error
   })
@@ -69,14 +74,18 @@ export async function secretOf({ dataFolder }: TestToolkit['config']): Promise<s
   return (await readFile(join(dataFolder, 'tollgate.secret'), 'utf8')).trim()
 }
 
-async function untilReady(url: string, child: ChildProcess, errors: () => string): Promise<void> {
+async function untilReady(
+  url: string,
+  child: ChildProcess,
+  { errors, isAnnounced }: { errors: () => string; isAnnounced: () => boolean },
+): Promise<void> {
   const until = Date.now() + READY_MS
   for (;;) {
     const ready = await fetch(`${url}/api/status`).then(
       (response) => response.ok,
       () => false,
     )
-    if (ready) return
+    if (ready && isAnnounced()) return
     if (child.exitCode !== null || Date.now() > until) throw new Error(`The gateway did not start: ${errors()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

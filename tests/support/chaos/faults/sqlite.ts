@@ -29,14 +29,25 @@ const endAll = (signal: 'SIGKILL' | 'SIGTERM') => ({
   },
 })
 
+const NOTICE_MS = 2_000
+const LOOK_MS = 100
+
 export const SQLITE_FAULTS: readonly Fault<SqlitePlace>[] = [
   {
     name: 'a worker is killed (SIGKILL)',
     weight: 3,
     seconds: [0, 0],
-    async run(place, { random }) {
+    async run(place, { random, pause }) {
+      const before = childrenOf(place.pid).length
       const worker = drawWorker(place, random)
-      if (worker !== undefined) signalIfRunning(worker, 'SIGKILL')
+      if (worker === undefined) return
+      signalIfRunning(worker, 'SIGKILL')
+      // A gateway that is stopped before it has noticed the death of a worker ends with 1, as it should.
+      const isReplaced = () => {
+        const workers = childrenOf(place.pid)
+        return !workers.includes(worker) && workers.length >= before
+      }
+      for (let waitedMs = 0; waitedMs < NOTICE_MS && !isReplaced(); waitedMs += LOOK_MS) await pause(LOOK_MS)
     },
   },
   { name: 'a worker is stopped (SIGSTOP)', weight: 2, seconds: [1, 8], run: stopWorker },
