@@ -969,6 +969,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1050,6 +1054,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1175,6 +1183,10 @@ export interface Calls {
         verification_code: ''
         access_token: string | null
         quota: number
+        /**
+         * how far below zero the balance may go; absent: not at all
+         */
+        debt_limit?: number
         used_quota: number
         request_count: number
         group: string
@@ -1251,6 +1263,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1281,6 +1297,10 @@ export interface Calls {
        * the new balance
        */
       quota?: number
+      /**
+       * how far below zero the balance may go
+       */
+      debt_limit?: number
       /**
        * empty: as it is
        */
@@ -1339,6 +1359,10 @@ export interface Calls {
         verification_code: ''
         access_token: string | null
         quota: number
+        /**
+         * how far below zero the balance may go; absent: not at all
+         */
+        debt_limit?: number
         used_quota: number
         request_count: number
         group: string
@@ -1386,6 +1410,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1429,6 +1457,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1490,6 +1522,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1545,6 +1581,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1600,6 +1640,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1646,6 +1690,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1689,6 +1737,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1747,6 +1799,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1817,6 +1873,10 @@ export interface Calls {
       verification_code: ''
       access_token: string | null
       quota: number
+      /**
+       * how far below zero the balance may go; absent: not at all
+       */
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
