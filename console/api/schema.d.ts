@@ -990,9 +990,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1075,9 +1075,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1204,9 +1204,9 @@ export interface Calls {
         access_token: string | null
         quota: number
         /**
-         * how far below zero the balance may go
+         * how far below zero the balance may go; absent: not at all
          */
-        debt_limit: number
+        debt_limit?: number
         used_quota: number
         request_count: number
         group: string
@@ -1284,9 +1284,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1380,9 +1380,9 @@ export interface Calls {
         access_token: string | null
         quota: number
         /**
-         * how far below zero the balance may go
+         * how far below zero the balance may go; absent: not at all
          */
-        debt_limit: number
+        debt_limit?: number
         used_quota: number
         request_count: number
         group: string
@@ -1431,9 +1431,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1478,9 +1478,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1543,9 +1543,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1602,9 +1602,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1661,9 +1661,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1711,9 +1711,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1758,9 +1758,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1820,9 +1820,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string
@@ -1894,9 +1894,9 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go
+       * how far below zero the balance may go; absent: not at all
        */
-      debt_limit: number
+      debt_limit?: number
       used_quota: number
       request_count: number
       group: string

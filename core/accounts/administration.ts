@@ -92,7 +92,7 @@ export function createAdministration({
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'quota-edit', quota, before })
   }
 
-  async function editDebtLimit(trx: Knex.Transaction, { id, username, debt_limit: before }: User, limit: number) {
+  async function editDebtLimit(trx: Knex.Transaction, { id, username, debt_limit: before = 0 }: User, limit: number) {
     if (limit === before) return
     await trx('users')
       .where({ id })

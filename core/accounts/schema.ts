@@ -17,7 +17,7 @@ export const User = Type.Object({
   verification_code: Type.Literal(''),
   access_token: Type.Union([Type.String(), Type.Null()]),
   quota: Type.Integer(),
-  debt_limit: Type.Integer({ description: 'how far below zero the balance may go' }),
+  debt_limit: Type.Optional(Type.Integer({ description: 'how far below zero the balance may go; absent: not at all' })),
   used_quota: Type.Integer(),
   request_count: Type.Integer(),
   group: Type.String(),

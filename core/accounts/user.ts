@@ -27,8 +27,18 @@ export const USER_COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
-type Row = Omit<User, 'password' | 'verification_code' | 'access_token' | 'aff_code'> & { aff_code: string | null }
+type Row = Omit<User, 'password' | 'verification_code' | 'access_token' | 'aff_code' | 'debt_limit'> & {
+  aff_code: string | null
+  debt_limit: number
+}
 
-export function toUser(row: Row): User {
-  return { ...row, aff_code: row.aff_code ?? '', password: '', verification_code: '', access_token: null }
+export function toUser({ debt_limit, ...row }: Row): User {
+  return {
+    ...row,
+    ...(debt_limit > 0 && { debt_limit }),
+    aff_code: row.aff_code ?? '',
+    password: '',
+    verification_code: '',
+    access_token: null,
+  }
 }

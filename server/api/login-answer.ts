@@ -8,7 +8,6 @@ const BLANK = {
   linux_do_id: '',
   oidc_id: '',
   quota: 0,
-  debt_limit: 0,
   used_quota: 0,
   request_count: 0,
   aff_code: '',
@@ -19,6 +18,6 @@ const BLANK = {
 }
 
 /** The documented login answer: a user object in which only who they are is filled. */
-export function loginAnswer(user: User): User {
+export function loginAnswer({ debt_limit: _, ...user }: User): User {
   return { ...user, ...BLANK }
 }

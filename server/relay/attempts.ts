@@ -18,6 +18,7 @@ import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
 import type { Coverage } from './extend.ts'
 import type { Interruption } from './interruption.ts'
+import { smallerLimit } from './limit-rejection.ts'
 import type { MeansOf } from './means.ts'
 import type { Ask } from './providers/provider.ts'
 import { withoutServiceTier } from './service-tier.ts'
@@ -93,15 +94,22 @@ export async function tryChannels(
     const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
-    const ask = askOf(admitted, channel, { model: upstreamModel, limit })
     const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const result = await attempt(ask, channel, { upstream, means, interruption, coverage, ...timeouts }).catch(
-      (error) => {
+    const attemptWith = (tokens: number | undefined) =>
+      attempt(askOf(admitted, channel, { model: upstreamModel, limit: tokens }), channel, {
+        upstream,
+        means,
+        interruption,
+        coverage,
+        ...timeouts,
+      }).catch((error) => {
         watched.abandoned()
         throw error
-      },
-    )
+      })
+    let result = await attemptWith(limit)
+    const smaller = smallerLimit(result, limit)
+    if (smaller !== undefined) result = await attemptWith(smaller)
     learn(watched, result, () => saidBy(admitted, [model, upstreamModel]))
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.

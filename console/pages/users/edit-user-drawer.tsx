@@ -20,7 +20,7 @@ import { passwordRules } from './password-rules.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { UserFacts } from './user-facts.tsx'
 
-type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota' | 'debt_limit'> & { password: string }
+type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string; debt_limit: number }
 
 interface Props {
   /** Whom to edit; the drawer is closed while there is nobody. */
@@ -82,7 +82,7 @@ function OneUser({ id, groups, onClose }: Props) {
         title={t('user.edit')}
         visible={id !== undefined}
         form={form}
-        initialValues={began && { ...began, password: '' }}
+        initialValues={began && formOf(began)}
         loading={user}
         onSubmit={submit}
         onClose={onClose}
@@ -144,6 +144,8 @@ function OneUser({ id, groups, onClose }: Props) {
   )
 }
 
+const formOf = (user: User): UserForm => ({ ...user, password: '', debt_limit: user.debt_limit ?? 0 })
+
 /** As the server stores them. */
 const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
   ...rest,
@@ -153,7 +155,7 @@ const tidied = ({ username, display_name, ...rest }: UserForm): UserForm => ({
 
 /** What was changed here. The rest goes on moving, as a balance does: it is not written back as it was. */
 function changesOf(began: User, values: UserForm) {
-  const before = tidied({ ...began, password: '' })
+  const before = tidied(formOf(began))
   const { username, display_name, group, quota, debt_limit, password } = tidied(values)
   return {
     ...(username !== before.username && { username }),

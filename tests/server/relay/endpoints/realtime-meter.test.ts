@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { estimateTokens } from '../../../../server/relay/counting/estimate.ts'
 import { RealtimeMeter, readRealtimeUsage } from '../../../../server/relay/endpoints/realtime-meter.ts'
 
 const SECOND_OF_PCM = Buffer.alloc(48_000).toString('base64')
@@ -175,7 +176,11 @@ describe('a session', () => {
     meter.server(done({ input_tokens: 10, output_tokens: 5 }))
     meter.client(append(SECOND_OF_PCM))
     meter.server(delta('text', 'abcdef'))
-    expect(meter.estimate()).toMatchObject({ promptTokens: 37, completionTokens: 7, audioPromptTokens: 27 })
+    expect(meter.estimate()).toMatchObject({
+      promptTokens: 37,
+      completionTokens: 5 + estimateTokens('abcdef'),
+      audioPromptTokens: 27,
+    })
   })
 
   test('is not upset by events that are not as they should be', async () => {
