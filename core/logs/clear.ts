@@ -5,7 +5,7 @@ import { inShortBatches } from '../db/short-batches.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
 import { LOG_TYPE } from './log.ts'
-import { recordCleared, recordDeletion } from './totals.ts'
+import { RECORD_DELETION, recordCleared } from './totals.ts'
 
 /*
  * Rows are deleted in short transactions. Each adds what it deleted of a user's charges to that user's sum for this run, so that
@@ -13,6 +13,7 @@ import { recordCleared, recordDeletion } from './totals.ts'
  * on, in short transactions too. If the process dies, another finishes the run.
  */
 
+const TOUCH_EVERY_S = 5
 /** A run that has not deleted anything for so long has lost its process. */
 const SILENT_AFTER_S = 60
 
@@ -31,15 +32,14 @@ export async function clearRows(db: Database, { actor, before, now, sign }: Clea
   )
   const clearId: number = run.id
   await db.transaction((trx) => recordCleared(trx, before))
+  const touch = toucher(db, { clearId, now })
   let cleared = 0
   // What another run had locked, and gave up, is left: it is looked for once more from the start.
   for (let found = 1; found > 0; ) {
     let since = 0
     found = await inShortBatches(async (rowsMax) => {
-      const gone = await db.transaction(async (trx) => {
-        await trx('log_clears').where({ id: clearId }).update({ touched_at: now() })
-        return deleteRows(trx, db.kind, { clearId, since, before, rowsMax })
-      })
+      await touch()
+      const gone = await deleteRows(db, { clearId, since, before, rowsMax })
       since = gone.newest
       return gone.count
     })
@@ -82,12 +82,21 @@ interface Gone {
   newest: number
 }
 
-async function deleteRows(trx: Knex.Transaction, kind: Database['kind'], part: Part): Promise<Gone> {
-  await recordDeletion(trx)
-  return kind === 'postgres' ? deleteOnPostgres(trx, part) : deleteOnSqlite(trx, part)
+const deleteRows = (db: Database, part: Part): Promise<Gone> =>
+  db.script ? deleteOnSqlite(db.reader, db.script, part) : db.transaction((trx) => deleteOnPostgres(trx, part))
+
+/** Says now and then that the run goes on. */
+function toucher(db: Database, { clearId, now }: { clearId: number; now: () => number }): () => Promise<void> {
+  let touchedAt = now()
+  return async () => {
+    if (now() - touchedAt < TOUCH_EVERY_S) return
+    touchedAt = now()
+    await db.transaction((trx) => trx('log_clears').where({ id: clearId }).update({ touched_at: touchedAt }))
+  }
 }
 
 async function deleteOnPostgres(trx: Knex.Transaction, { clearId, since, before, rowsMax }: Part): Promise<Gone> {
+  await trx.raw(RECORD_DELETION)
   // Rows that another run deletes are left to it. Tokens before channels: the order in which others lock their sums.
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id ${OLDEST} FOR UPDATE SKIP LOCKED),
@@ -108,27 +117,45 @@ async function deleteOnPostgres(trx: Knex.Transaction, { clearId, since, before,
 }
 
 /**
- * The transaction has the database for itself. Lists cross into the driver as one JSON text: binding a parameter for each value took
- * several times as long as the statements.
+ * Rows never change: they are read before the transaction, which is one script, as that of the ledger's fast path is. If another run
+ * has deleted some of them meanwhile, the script fails as a whole, and what is left is read again.
  */
-async function deleteOnSqlite(trx: Knex.Transaction, { clearId, since, before, rowsMax }: Part): Promise<Gone> {
-  const rows: Doomed[] = await trx.raw(
+async function deleteOnSqlite(
+  reader: Knex,
+  script: NonNullable<Database['script']>,
+  { clearId, since, before, rowsMax }: Part,
+): Promise<Gone> {
+  const rows: Doomed[] = await reader.raw(
     `SELECT id, created_at, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota ELSE 0 END AS charged ${OLDEST}`,
     [since, before, rowsMax],
   )
-  const listed = `SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true`
-  await trx.raw(`INSERT INTO log_clear_sums (clear_id, user_id, quota) ${listed} ${ADD_SUMS}`, [
-    clearId,
-    sumsOf(rows, 'user_id'),
-  ])
-  for (const account of ['token', 'channel'] as const) {
-    const sums = sumsOf(rows, `${account}_id`)
-    await trx.raw(`INSERT INTO carried_sums (account, account_id, quota) ${listed} ${ADD_CARRIED}`, [account, sums])
+  if (rows.length === 0) return { count: 0, newest: since }
+  const users = sumsBy(rows, 'user_id').map(([id, quota]) => `(${clearId}, ${id}, ${quota})`)
+  const carried = (['token', 'channel'] as const).flatMap((account) =>
+    sumsBy(rows, `${account}_id`).map(([id, quota]) => `('${account}', ${id}, ${quota})`),
+  )
+  const statements = [
+    RECORD_DELETION,
+    ...(users.length
+      ? [`INSERT INTO log_clear_sums (clear_id, user_id, quota) VALUES ${users.join(',')} ${ADD_SUMS}`]
+      : []),
+    ...(carried.length
+      ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
+      : []),
+    `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
+    // json() of what is not JSON fails, and fails the script with it.
+    `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
+  ]
+  try {
+    await script(statements.join(';\n'))
+  } catch (error) {
+    if (!/malformed JSON/i.test((error as Error).message)) throw error
+    return deleteOnSqlite(reader, script, { clearId, since, before, rowsMax })
   }
-  const ids = JSON.stringify(rows.map(({ id }) => id))
-  await trx.raw('DELETE FROM logs WHERE id IN (SELECT value FROM json_each(?))', [ids])
   return { count: rows.length, newest: rows.at(-1)?.created_at ?? since }
 }
+
+const TAKEN = 'another run has deleted some'
 
 interface Doomed {
   id: number
@@ -139,12 +166,12 @@ interface Doomed {
   charged: number
 }
 
-/** What was charged by user, token or channel, as JSON. */
-function sumsOf(rows: readonly Doomed[], by: 'user_id' | 'token_id' | 'channel_id'): string {
+/** What was charged by user, token or channel. */
+function sumsBy(rows: readonly Doomed[], by: 'user_id' | 'token_id' | 'channel_id'): [id: number, quota: number][] {
   const sums = new Map<number, number>()
   for (const row of rows)
     if (row.charged !== 0 && row[by] > 0) sums.set(row[by], (sums.get(row[by]) ?? 0) + row.charged)
-  return JSON.stringify([...sums])
+  return [...sums]
 }
 
 /** Turns the sums of a run into one entry per user, and ends it. */

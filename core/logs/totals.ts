@@ -69,12 +69,8 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 }
 
 /** Records that log rows were deleted, in the transaction that deletes them. */
-export async function recordDeletion(trx: Knex.Transaction): Promise<void> {
-  await trx('meta')
-    .insert({ key: DELETED_KEY, value: '1' })
-    .onConflict('key')
-    .merge({ value: trx.raw('CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))') })
-}
+export const RECORD_DELETION = `INSERT INTO meta (key, value) VALUES ('${DELETED_KEY}', '1')
+  ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))`
 
 /** Notes that rows older than `before` are being cleared. */
 export async function recordCleared(trx: Knex.Transaction, before: number): Promise<void> {

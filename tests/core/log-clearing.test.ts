@@ -59,16 +59,25 @@ onBoth('clearing the log', (open) => {
     const world = await open({ now: () => now })
     await chargedRows(world, { users: 3, rows: 900 })
     const { db } = world.toolkit
-    const { transaction } = db
+    const { transaction, script } = db
     let left = 4
+    const live = () => {
+      if (left-- <= 0) throw new Error('killed')
+    }
     Object.assign(db, {
       transaction(work: Parameters<typeof transaction>[0]) {
-        if (left-- <= 0) throw new Error('killed')
+        live()
         return transaction(work)
       },
+      ...(script && {
+        script(statements: string) {
+          live()
+          return script(statements)
+        },
+      }),
     })
     await expect(world.toolkit.logs.clear(world.root, NOW)).rejects.toThrow('killed')
-    Object.assign(db, { transaction })
+    Object.assign(db, { transaction, ...(script && { script }) })
 
     const rest = Number((await db.reader('logs').where({ type: 2 }).count({ total: '*' }).first())?.total)
     expect(rest).toBeGreaterThan(0)
