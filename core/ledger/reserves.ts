@@ -225,6 +225,7 @@ export function createReserves({
       return { account, quota, operation: ++operations }
     })
     let isWritten = false
+    let isGiven = false
     try {
       const removed = await db.transaction(async (trx) => {
         isWritten = false
@@ -237,6 +238,7 @@ export function createReserves({
         isWritten = true
         return sum
       })
+      isGiven = true
       // Rows that hold less than memory are not this process's alone any more: it starts over with new ones.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
@@ -249,7 +251,8 @@ export function createReserves({
     } finally {
       for (const account of accounts) {
         account.busy = false
-        account.outdated = false
+        // What was edited is given back when the database is there again.
+        account.outdated = !isGiven
         if (account.waiting.length > 0) void refill(account)
       }
     }
