@@ -234,7 +234,7 @@ test('logs follow what happens, are narrowed, and show a receipt', async () => {
 
 test('options: found by description, and refused by core with its reason', async () => {
   await session().press('7', 'PasswordLoginEnabled', 'all areas')
-  await session().press('/RetryTimes\r', 'Options · 1/1')
+  await session().press('/RetryTimes\r', 'Options · 1/1 ', 'search: RetryTimes')
   await session().press(`${KEY.enter}`, 'RetryTimes', 'default: ')
   await session().press(`${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*(whole number|from)/)
   await documented('option-form', session())
