@@ -6,6 +6,7 @@ import { commander } from './zh/commander.ts'
 import { db } from './zh/db.ts'
 import { doctor } from './zh/doctor.ts'
 import { general } from './zh/general.ts'
+import { ledger } from './zh/ledger.ts'
 import { lists } from './zh/lists.ts'
 import { log } from './zh/log.ts'
 import { option } from './zh/option.ts'
@@ -48,4 +49,5 @@ export const zh: Catalogue = {
   ...user,
   ...wallet,
   ...watching,
+  ...ledger,
 }

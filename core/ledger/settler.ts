@@ -191,14 +191,27 @@ export function createSettler({
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
     const kept = pending.filter(isPending)
     if (kept.length === 0) return
+    const unkept = new Set(await appendMost(kept))
+    for (const queued of kept) {
+      if (!unkept.has(queued)) queued.report(isLost(queued) ? 'lost' : 'settled')
+      else if (queued.settlement.charge.isDelivered) queued.report('lost')
+      else drop(queued)
+    }
+  }
+
+  /** Appends as many as there is room for. Returns the others. */
+  async function appendMost(kept: readonly Queued[]): Promise<readonly Queued[]> {
     try {
       await append(kept)
+      return []
     } catch (error) {
-      onFailure(error)
-      for (const queued of kept) queued.settlement.charge.isDelivered ? queued.report('lost') : drop(queued)
-      return
+      if (kept.length === 1) {
+        onFailure(error)
+        return kept
+      }
+      const half = Math.ceil(kept.length / 2)
+      return [...(await appendMost(kept.slice(0, half))), ...(await appendMost(kept.slice(half)))]
     }
-    for (const queued of kept) queued.report(isLost(queued) ? 'lost' : 'settled')
   }
 
   async function append(kept: readonly Queued[]): Promise<void> {

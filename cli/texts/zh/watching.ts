@@ -38,8 +38,6 @@ export const watching: Catalogue = {
   outcome: '结果',
   leader: '主导进程',
   'Proof that the books balance': '证明账目平衡',
-  'Prove for each user that the balance equals its entries minus its charges; exit code 1 when not':
-    '逐个用户证明余额等于入账减去扣费；否则退出码为 1',
   username: '用户名',
   balance: '余额',
   'by the books': '账面',

@@ -47,7 +47,7 @@ test('a user gets another balance; a channel is found and disabled; an option is
   await session().press('2', '── 渠道', 'upstream')
   await session().press(' ', '渠道 upstream 已停用。')
   await session().press('7', '── 选项', 'PasswordLoginEnabled')
-  await session().press('/RetryTimes\r', '选项 · 1/1')
+  await session().press('/RetryTimes\r', '选项 · 1/1 ', '搜索：RetryTimes')
   await session().press(`${KEY.enter}${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*整数/)
   await session().press(KEY.escape, '不保存就关闭表单？')
   await session().press('y', '选项 · 1/1')

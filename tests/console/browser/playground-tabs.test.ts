@@ -64,6 +64,8 @@ describe('a chat in the playground', () => {
       startStream(exchange)
       exchange.response.write(event(say('一半')))
     })
+    // Otherwise it is read to its end, and charged.
+    await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
     const { page, context } = await open(world, { as: world.person, at: '/playground' })
     await send(page, '说下去')
     await reply(page).getByText('一半').waitFor()
