@@ -74,7 +74,7 @@ export async function deliverStream(
   const held: Piece[] = []
   let drainBy: NodeJS.Timeout | undefined
   const ping = keepAlive(response, { ping: outlet.ping, pingMs })
-  const isLast = (piece: Piece) => outlet.isLast(piece) || piece.steps.some(isStop)
+  const isLast = (piece: Piece) => outlet.isLast(piece) || hasStop(piece)
   // Nothing is awaited that need not be: this runs for each chunk of each stream.
   const send = (pieces: readonly Piece[]): Promise<void> | undefined => {
     ping.refresh()
@@ -197,7 +197,11 @@ function ended(pieces: readonly Piece[]): boolean {
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
-const isStop = ({ kind }: ReplyEvent): boolean => kind === 'stop'
+/** A plain loop: it runs for each chunk of each stream. */
+function hasStop({ steps }: Piece): boolean {
+  for (const { kind } of steps) if (kind === 'stop') return true
+  return false
+}
 
 /** An upstream that does not come to its end is hung up on. */
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
