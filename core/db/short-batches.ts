@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A transaction of a bulk operation should take this long: relays wait for its locks, and on SQLite for the writer. */
-const TARGET_MS = 8
-/** Of the time, so much is left to others: one part in three is spent on batches. */
-const REST_FACTOR = 2
+/** How a bulk operation goes on beside relays, which wait for its locks. */
+export interface Pace {
+  /** How long a transaction should take. */
+  targetMs: number
+  /** How much longer than a batch the pause after it is. */
+  restFactor: number
+}
+
+const GENTLE: Pace = { targetMs: 8, restFactor: 2 }
+/** Before each batch SQLite waits for the writer for about as long as a batch takes: few large ones disturb less than many small ones. */
+export const ON_SQLITE: Pace = { targetMs: 15, restFactor: 1 }
 const ROWS_FIRST = 200
 const ROWS_MIN = 20
 const ROWS_MAX = 5000
@@ -12,10 +19,13 @@ const PAUSE_MIN_MS = 5
 
 /**
  * Runs a bulk operation in short transactions: `work` handles at most so many rows and returns how many it did; fewer than that
- * ends it. The number adapts to how long a batch takes, and each batch is followed by a pause twice as long as itself.
- * Returns how many rows were handled.
+ * ends it. The number adapts to how long a batch takes, and each batch is followed by a pause. Returns how many rows
+ * were handled.
  */
-export async function inShortBatches(work: (rowsMax: number) => Promise<number>): Promise<number> {
+export async function inShortBatches(
+  work: (rowsMax: number) => Promise<number>,
+  { targetMs, restFactor }: Pace = GENTLE,
+): Promise<number> {
   let total = 0
   let rowsMax = ROWS_FIRST
   for (;;) {
@@ -24,9 +34,9 @@ export async function inShortBatches(work: (rowsMax: number) => Promise<number>)
     const tookMs = performance.now() - startedAt
     total += rows
     if (rows < rowsMax) return total
-    await sleep(Math.max(PAUSE_MIN_MS, REST_FACTOR * tookMs))
+    await sleep(Math.max(PAUSE_MIN_MS, restFactor * tookMs))
     // At most doubled: a batch that happened to be fast says little about the next.
-    const fitting = Math.min(rowsMax * 2, Math.floor((rowsMax * TARGET_MS) / Math.max(tookMs, 1)))
+    const fitting = Math.min(rowsMax * 2, Math.floor((rowsMax * targetMs) / Math.max(tookMs, 1)))
     rowsMax = Math.min(ROWS_MAX, Math.max(ROWS_MIN, fitting))
   }
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
-import { inShortBatches } from '../db/short-batches.ts'
+import { inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
 import { LOG_TYPE } from './log.ts'
@@ -42,7 +42,7 @@ export async function clearRows(db: Database, { actor, before, now, sign }: Clea
       const gone = await deleteRows(db, { clearId, since, before, rowsMax })
       since = gone.newest
       return gone.count
-    })
+    }, paceOn(db))
     cleared += found
   }
   await carryOn(db, { clearId, actorId: actor.id, before, now, sign })
@@ -81,6 +81,8 @@ interface Gone {
   /** When the newest of them was written. */
   newest: number
 }
+
+const paceOn = ({ kind }: Database) => (kind === 'sqlite' ? ON_SQLITE : undefined)
 
 const deleteRows = (db: Database, part: Part): Promise<Gone> =>
   db.script ? deleteOnSqlite(db.reader, db.script, part) : db.transaction((trx) => deleteOnPostgres(trx, part))
@@ -180,37 +182,39 @@ async function carryOn(
   { clearId, actorId, before, now, sign }: { clearId: number; actorId: number } & Omit<Clearing, 'actor'>,
 ): Promise<void> {
   const note = `log rows before ${before}`
-  await inShortBatches((rowsMax) =>
-    db.transaction(async (trx) => {
-      const sums: { user_id: number; quota: number }[] = await trx('log_clear_sums')
-        .where({ clear_id: clearId })
-        .orderBy('user_id')
-        .limit(rowsMax)
-        .forUpdate()
-        .select('user_id', 'quota')
-      if (sums.length === 0) return 0
-      const ids = sums.map(({ user_id }) => user_id)
-      const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
-      const balances = new Map(users.map(({ id, quota }) => [id as number, quota as number]))
-      const rows = sums.map(({ user_id, quota }) => ({
-        user_id,
-        kind: 'carry',
-        quota: -quota,
-        balance_after: balances.get(user_id) ?? 0,
-        actor_id: actorId,
-        reference: null,
-        note,
-        created_at: now(),
-      }))
-      await appendEntries(trx, rows, sign)
-      await addCarried(
-        trx,
-        'user',
-        sums.map(({ user_id, quota }) => ({ id: user_id, quota })),
-      )
-      await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
-      return sums.length
-    }),
+  await inShortBatches(
+    (rowsMax) =>
+      db.transaction(async (trx) => {
+        const sums: { user_id: number; quota: number }[] = await trx('log_clear_sums')
+          .where({ clear_id: clearId })
+          .orderBy('user_id')
+          .limit(rowsMax)
+          .forUpdate()
+          .select('user_id', 'quota')
+        if (sums.length === 0) return 0
+        const ids = sums.map(({ user_id }) => user_id)
+        const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
+        const balances = new Map(users.map(({ id, quota }) => [id as number, quota as number]))
+        const rows = sums.map(({ user_id, quota }) => ({
+          user_id,
+          kind: 'carry',
+          quota: -quota,
+          balance_after: balances.get(user_id) ?? 0,
+          actor_id: actorId,
+          reference: null,
+          note,
+          created_at: now(),
+        }))
+        await appendEntries(trx, rows, sign)
+        await addCarried(
+          trx,
+          'user',
+          sums.map(({ user_id, quota }) => ({ id: user_id, quota })),
+        )
+        await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
+        return sums.length
+      }),
+    paceOn(db),
   )
   await db.transaction(async (trx) => {
     // A run that was slow and not dead may have added sums meanwhile: it carries them on itself.
