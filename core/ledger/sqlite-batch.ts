@@ -1,6 +1,6 @@
-import { addUp, type Row, type Settlement, toLogRow, toTaskRow } from './batch.ts'
+import { addUp, type HoldShrink, type Row, type Settlement, type Totals, toLogRow, toTaskRow } from './batch.ts'
 import { addToHours, hoursOf } from './hours.ts'
-import { addToSql, shrinkSql, type WriteContext } from './settlement.ts'
+import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
  * A batch of settlements as one SQL script, for SQLite's hot path. Binding parameters and crossing into the driver for
@@ -21,7 +21,6 @@ export function settlementScript(
     now,
     registered: new Set([nodeId]),
   })
-  const totals = ({ id, quota, count, shrink }: (typeof users)[number]) => `(${id}, ${quota}, ${count}, ${shrink})`
   const statements = [
     // json() of what is not JSON fails, and fails the script with it.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
@@ -29,15 +28,11 @@ export function settlementScript(
       'logs',
       charges.map((charge) => toLogRow(charge, now)),
     ),
-    addToSql('users', users.map(totals)),
+    ...additions('users', users),
+    ...additions('tokens', tokens, `accessed_time = ${now}`),
+    ...additions('channels', channels),
+    ...shrinks(holds),
   ]
-  if (tokens.length) statements.push(addToSql('tokens', tokens.map(totals), `accessed_time = ${now}`))
-  if (channels.length) statements.push(addToSql('channels', channels.map(totals)))
-  if (holds.length) {
-    const delta = holds.map(({ account, id, quota }) => `(${literal(nodeId)}, ${literal(account)}, ${id}, ${quota})`)
-    // The CHECK on a reserve's quota fails the script if it holds less; changes() tells whether one is not there at all.
-    statements.push(shrinkSql(delta), `SELECT iif(changes() = ${holds.length}, 1, json('a reserve is not there'))`)
-  }
   for (const { task } of charges) if (task) statements.push(insert(task.table, [toTaskRow(task)]))
   if (counted) {
     statements.push(`${insert('quota_data', userHours)} ${addToHours('quota_data')}`)
@@ -48,6 +43,42 @@ export function settlementScript(
   }
   return statements.join(';\n')
 }
+
+/** Up to so many rows, an UPDATE for each costs less than one that joins a list of values (measured: 25 µs against 50 µs for one row). */
+const SINGLE_MAX = 8
+
+function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also = ''): string[] {
+  if (totals.length > SINGLE_MAX) {
+    return [
+      addToSql(
+        table,
+        totals.map(({ id, quota, count, shrink }) => `(${id}, ${quota}, ${count}, ${shrink})`),
+        also,
+      ),
+    ]
+  }
+  return totals.map((row) => {
+    const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${column} ${sign} ${row[of]}`)
+    return `UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} WHERE id = ${row.id}`
+  })
+}
+
+/** The CHECK on a reserve's quota fails the script if it holds less; changes() tells whether one is not there at all. */
+function shrinks(holds: readonly HoldShrink[]): string[] {
+  if (holds.length > SINGLE_MAX) {
+    const delta = holds.map(
+      ({ nodeId, account, id, quota }) => `(${literal(nodeId)}, ${literal(account)}, ${id}, ${quota})`,
+    )
+    return [shrinkSql(delta), requireChanges(holds.length)]
+  }
+  return holds.flatMap(({ nodeId, account, id, quota }) => [
+    `UPDATE holds SET quota = quota - ${quota}
+      WHERE node_id = ${literal(nodeId)} AND account = ${literal(account)} AND account_id = ${id}`,
+    requireChanges(1),
+  ])
+}
+
+const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is not there'))`
 
 function insert(table: string, rows: Row[]): string {
   const columns = Object.keys(rows[0] ?? {})
