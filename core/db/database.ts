@@ -6,6 +6,13 @@ export interface OpenOptions {
   onFatal?: (error: GatewayError) => void
 }
 
+/** A statement that each connection plans once, by its name. */
+export interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: unknown[]
+}
+
 /** One database. Reads go to `reader`; every write happens inside `transaction`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
@@ -26,6 +33,11 @@ export interface Database {
   unhurried(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script of statements as one transaction, in one crossing into the driver. */
   script?(statements: string): Promise<void>
+  /**
+   * PostgreSQL only: runs one prepared statement as a transaction of its own, in one round trip. Throws OutcomeUnknownError if the
+   * reply was lost.
+   */
+  statement?(statement: PreparedStatement): Promise<void>
   /** SQLite only: looks for damage, for a second at most. Throws DATABASE_DAMAGED. */
   quickCheck?(): Promise<void>
   /** Calls back when another connection has committed something; answers a function that stops it. */

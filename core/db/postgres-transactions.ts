@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
 import pg from 'pg'
+import type { PreparedStatement } from './database.ts'
 
 /** What identifies a transaction to the server, and whether its COMMIT was sent. */
 export interface Outcome {
@@ -100,6 +101,23 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
   const connection = (await trx.client.acquireConnection()) as PgConnection
   connection.connectionParameters.query_timeout = 0
   await trx.raw('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
+}
+
+/**
+ * Runs one prepared statement as a transaction of its own. Throws OutcomeUnknownError if the server may have committed it: only an
+ * ERROR says that it did not.
+ */
+export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
+  const connection = (await pool.client.acquireConnection()) as PgConnection
+  try {
+    connection.connectionParameters.query_timeout = queryTimeoutMs
+    await disposing(connection, () => connection.query(statement))
+  } catch (error) {
+    if ((error as { severity?: string }).severity === 'ERROR') throw error
+    throw new OutcomeUnknownError('The outcome of a statement is unknown: its reply was lost', { cause: error })
+  } finally {
+    pool.client.releaseConnection(connection)
+  }
 }
 
 /** Takes a connection out of the pool if its query timed out here. */

@@ -11,6 +11,7 @@ import {
   type Outcome,
   type Outcomes,
   outcomeClient,
+  runStatement,
   withoutLimit,
 } from './postgres-transactions.ts'
 import { repairSequences } from './sequences.ts'
@@ -126,6 +127,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
     },
     unhurried: withoutLimit,
+    statement: (statement) => runStatement(writer, statement, TIMEOUTS.query_timeout),
     watch: (onCommit) => listen(url, onCommit),
     async close() {
       await Promise.all([writer.destroy(), reader.destroy()])

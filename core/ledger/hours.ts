@@ -10,7 +10,7 @@ export const HOURS = {
 } as const
 export type HoursTable = keyof typeof HOURS
 
-const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
+export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
 /** The end of an INSERT that adds to rows which are there already. */
 export function addToHours(table: HoursTable): string {

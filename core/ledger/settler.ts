@@ -1,10 +1,12 @@
 import type { Database } from '../db/database.ts'
+import { OutcomeUnknownError } from '../db/postgres-transactions.ts'
 import { DATABASE_WAIT_MS, isDatabaseUnavailable } from '../db/unavailable.ts'
 import { isCheckViolation, isValueRefused } from '../errors.ts'
 import type { Settlement } from './batch.ts'
 import type { SettleOutcome } from './charge.ts'
 import type { Journal } from './journal.ts'
 import { toRecord } from './journal-record.ts'
+import { settlementStatement } from './postgres-batch.ts'
 import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlements } from './settlement.ts'
 import { settlementScript } from './sqlite-batch.ts'
 
@@ -139,7 +141,7 @@ export function createSettler({
 
   /** undefined: all are settled. */
   async function commit(settlements: Settlement[]): Promise<ReadonlyMap<Settlement, SettleOutcome> | undefined> {
-    if (await commitScript(settlements)) return undefined
+    if (await commitAtOnce(settlements)) return undefined
     let result: SettlementResult | undefined
     const current = epoch.current()
     try {
@@ -161,22 +163,23 @@ export function createSettler({
     return result.outcomes
   }
 
-  /** SQLite's fast way. `false`: it was rolled back, and the careful way finds out why, or succeeds. */
-  async function commitScript(settlements: Settlement[]): Promise<boolean> {
+  /** The fast way: one script or statement. `false`: the careful way finds out what is unusual, or what was written. */
+  async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
     const { logged, now, counted } = context()
-    if (
-      !db.script ||
-      !logged ||
-      settlements.some(({ nodeId, at, isOwed }) => nodeId !== current || at !== undefined || isOwed)
-    )
-      return false
+    const isUsual = ({ nodeId, at, isOwed }: Settlement) => nodeId === current && at === undefined && !isOwed
+    if (!logged || !settlements.every(isUsual)) return false
+    const about = { now, counted, nodeId: current }
     try {
-      await db.script(settlementScript(settlements, { now, counted, nodeId: current }))
+      if (db.script) await db.script(settlementScript(settlements, about))
+      else if (db.statement && !settlements.some(({ charge }) => charge.task)) {
+        await db.statement(settlementStatement(settlements, about))
+      } else return false
       return true
     } catch (error) {
+      if (error instanceof OutcomeUnknownError) for (const settlement of settlements) maybeWritten.add(settlement)
       // The careful way would only wait as long again.
-      if (isDatabaseUnavailable(error)) throw error
+      else if (isDatabaseUnavailable(error)) throw error
       return false
     }
   }

@@ -16,7 +16,7 @@ export interface FaultyTcp {
   readonly url: string
   mode: Mode
   /**
-   * Loses the reply to the next COMMIT for which `isChosen` answers true: the server has committed, the client sees a reset. With
+   * Loses the reply to the next COMMIT, or to the next prepared statement that commits by itself, for which `isChosen` answers true: the server has committed, the client sees a reset. With
    * `before`, the COMMIT itself does not arrive. Resolves when it has happened.
    */
   loseCommit(options?: { before?: boolean; isChosen?: (statements: readonly string[]) => boolean }): Promise<void>
@@ -71,9 +71,10 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
     }
     client.on('data', (data) => {
       const text = data.toString('latin1')
-      if (text.includes('BEGIN')) statements = []
+      const isWholeTransaction = text.includes('tollgate-settle')
+      if (isWholeTransaction || text.includes('BEGIN')) statements = []
       statements.push(text)
-      const isCommit = text.includes('COMMIT;')
+      const isCommit = isWholeTransaction || text.includes('COMMIT;')
       if (isCommit && losing?.isChosen(statements)) {
         swallowing = losing
         losing = undefined

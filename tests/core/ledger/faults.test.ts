@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { PreparedStatement } from '../../../core/db/database.ts'
+import { OutcomeUnknownError } from '../../../core/db/postgres-transactions.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
 
@@ -11,6 +13,7 @@ const NOW = 1_700_000_000
 function breakTransactions({ db }: LocalToolkit) {
   const { transaction } = db
   const script = db.script?.bind(db)
+  const statement = db.statement?.bind(db)
   const broken: { mode: 'works' | 'before' | 'after'; after?: number } = { mode: 'works' }
   Object.assign(db, {
     async transaction(work: Parameters<typeof transaction>[0]) {
@@ -19,6 +22,13 @@ function breakTransactions({ db }: LocalToolkit) {
       if (broken.mode === 'after') throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
       return result
     },
+    ...(statement && {
+      async statement(prepared: PreparedStatement) {
+        if (broken.mode === 'before') throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+        await statement(prepared)
+        if (broken.mode === 'after') throw new OutcomeUnknownError('connection reset')
+      },
+    }),
     // The script is one crossing: it fails, and is rolled back, as a whole.
     ...(db.script && {
       async script(statements: string) {

@@ -8,7 +8,7 @@ beforeEach(skipWithoutPostgres)
 const has = (pattern: RegExp) => (statements: readonly string[]) => statements.some((text) => pattern.test(text))
 const RESERVE = has(/insert into "holds"/)
 const GIVE_BACK = has(/delete from "holds"/)
-const SETTLE = has(/insert into "logs"/)
+const SETTLE = has(/insert into "logs"|tollgate-settle/)
 const ENTRY = has(/insert into "ledger_entries"/)
 
 test('the reply to the COMMIT of a give-back is lost: two processes spend the balance once, and the books balance', async () => {

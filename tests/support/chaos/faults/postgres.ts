@@ -11,7 +11,7 @@ const has = (pattern: RegExp) => (statements: readonly string[]) => statements.s
 const WRITES = {
   reserve: has(/insert into "holds"/),
   'give-back': has(/delete from "holds"/),
-  charge: has(/insert into "logs"/),
+  charge: has(/insert into "logs"|tollgate-settle/),
   entry: has(/insert into "ledger_entries"/),
   any: () => true,
 } as const
