@@ -10,6 +10,7 @@ import { measureConsole } from './measure/console.js'
 import { measureLogs } from './measure/logs.js'
 import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
+import { measurePostgres } from './measure/postgres.js'
 import { measureRouting } from './measure/routing.js'
 import { measureScale } from './measure/scale.js'
 import { measureSensitive } from './measure/sensitive.js'
@@ -31,6 +32,7 @@ Usage: npm run bench -- [options]          (after npm run build)
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
                       too with BENCH_POSTGRES_URL, the address of an empty database
+  --database <url>    only chat with the accounts on PostgreSQL, beside SQLite; the user of the URL must be allowed to create databases
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
   --output <file>     where the figures go as JSON (default ./bench-results.json; keep it out of git)
   --bin <file>        the launcher to measure (default bin/tollgate.js here): compare two builds
@@ -141,6 +143,7 @@ function readOptions(args) {
         logs: { type: 'boolean', default: false },
         scale: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
+        database: { type: 'string' },
         output: { type: 'string', default: 'bench-results.json' },
         bin: { type: 'string', default: fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url)) },
         help: { type: 'boolean', default: false },
@@ -166,8 +169,9 @@ function readOptions(args) {
   }
 }
 
-/** @param {{ only?: string | undefined, logs: boolean, scale: boolean, soak: boolean }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
-function pickSections({ only, logs, scale, soak }, minutes) {
+/** @param {{ only?: string | undefined, logs: boolean, scale: boolean, soak: boolean, database?: string | undefined }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
+function pickSections({ only, logs, scale, soak, database }, minutes) {
+  if (database) return [['postgres', (bench) => measurePostgres(bench, database)]]
   if (soak) return [['soak', (bench) => measureSoak(bench, minutes)]]
   if (logs) return [['logs', measureLogs]]
   if (scale) return [['scale', measureScale]]

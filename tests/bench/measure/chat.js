@@ -31,9 +31,12 @@ export async function measureChat(bench) {
   await stopAll([load, upstream, ...sides])
 }
 
-/** @param {Bench} bench @param {import('../processes.js').Asked} load @param {Side} side @param {number} seconds */
-export async function chat({ problem }, load, { name, url, key }, seconds) {
-  const options = { url, key, seconds, body: CHAT_BODY, connections: CONNECTIONS }
+/**
+ * @param {Bench} bench @param {import('../processes.js').Asked} load @param {Side} side @param {number} seconds
+ * @param {{ connections?: number }} [options]
+ */
+export async function chat({ problem }, load, { name, url, key }, seconds, { connections = CONNECTIONS } = {}) {
+  const options = { url, key, seconds, body: CHAT_BODY, connections }
   /** @type {{ requests: number, perSecond: number, p50Ms: number, p97Ms: number, p99Ms: number, failures: number }} */
   const figures = await load.ask('run', options, (seconds + 30) * 1_000)
   if (figures.failures) problem(`${name}: ${figures.failures} of ${figures.requests} chat requests failed`)

@@ -37,14 +37,14 @@ export async function startYardstick({ processes }, { url }) {
  * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
  * @param {Bench} bench
  * @param {{ url: string, pacedUrl: string, messagesUrl: string }} upstream
- * @param {import('../gateway.js').GatewayOptions & { messages?: boolean }} [options]
+ * @param {import('../gateway.js').GatewayOptions & { messages?: boolean, key?: string }} [options] `key`: its database is set up already
  */
-export async function tryGateway(bench, upstream, { messages = false, ...options } = {}) {
+export async function tryGateway(bench, upstream, { messages = false, key: known, ...options } = {}) {
   const name = options.workers ? `gateway with WORKERS=${options.workers}` : 'gateway'
   let gateway
   try {
     gateway = await startGateway(bench, options)
-    const key = await setUp(gateway, upstream, { messages })
+    const key = known ?? (await setUp(gateway, upstream, { messages }))
     const { url, stop } = gateway
     return { name, url, key, stop, pid: gateway.pid, gateway }
   } catch (error) {
