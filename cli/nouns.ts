@@ -154,6 +154,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/ledger.ts')).ledger,
   },
   {
+    name: 'audit',
+    description: 'What administrators did, with what was before',
+    group: INSPECT,
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
     name: 'job',
     description: 'Regular work, and which process does it',
     group: INSPECT,

@@ -5,6 +5,7 @@ import type { Column } from './column.ts'
 import { CommandError, usageError } from './errors.ts'
 import { plainFormat } from './format.ts'
 import { jsonText } from './json.ts'
+import { printable } from './printable.ts'
 import { renderTable } from './table.ts'
 import { counted } from './words.ts'
 
@@ -58,15 +59,22 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
 }
 
 /**
- * One line of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it: names come from
- * users, and whoever opens the file is an administrator.
+ * One line of CSV (RFC 4180). Control characters become spaces, because they would steer a terminal or break a line. A text
+ * that a spreadsheet would take for a formula gets an apostrophe before it: names come from users, and the person who opens the file
+ * is an administrator.
  */
 export function csvLine(cells: readonly string[]): string {
   return cells
-    .map((cell) => csvCell(/^[=+\-@\t\r]./s.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
+    .map(printable)
+    .map((cell) => csvCell(isFormula(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell))
     .join(',')
 }
 
+/** Some spreadsheets pass over blanks before a formula, and read full-width signs like plain ones. A lone sign is none. */
+function isFormula(text: string): boolean {
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]./.test(text)
+}
+
 function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -12,6 +12,8 @@ export const PASSWORD_STDIN = [
   'read the password from stdin, which keeps it out of the process list',
 ] as const
 
+export const REVOKE_KEYS = ['--revoke-keys', 'delete all API keys of the account, too'] as const
+
 /** A password that flags give; undefined when they give none. Throws a usage error for both at once. */
 export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
   if (password !== undefined && passwordStdin)

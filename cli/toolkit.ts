@@ -4,6 +4,7 @@ import type { PasswordReset } from '../core/accounts/password-reset.ts'
 import type { Profile } from '../core/accounts/profile.ts'
 import type { Applicant, Registration } from '../core/accounts/registration.ts'
 import type { Actor } from '../core/actor.ts'
+import type { Audit } from '../core/audit/audit.ts'
 import type { Channels } from '../core/channels/channels.ts'
 import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
@@ -79,14 +80,21 @@ export interface TopUpTerms {
  * server far away (`cli/remote/`, over the REST API) both have. Whatever is asked throws the same errors on both.
  */
 export interface CommandToolkit {
+  readonly audit: Part<Audit, 'list'>
   readonly accounts: Part<
     Accounts,
     'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
   >
-  readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites' | 'bindEmail'>
+  readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites'> & {
+    /** A server requires the current password. */
+    bindEmail(actor: Actor, proof: { email: string; code: string; current_password: string }): Promise<void>
+  }
   readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
   readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
-  readonly passwordReset: Part<PasswordReset, 'sendLink' | 'reset'>
+  readonly passwordReset: {
+    sendLink(email: string): Promise<void>
+    reset(request: Parameters<PasswordReset['reset']>[0]): Promise<{ password: string }>
+  }
   readonly wallet: Part<Wallet, 'amountToPay' | 'pay' | 'orders' | 'ownOrders' | 'callbacks' | 'replay'>
   readonly channels: Part<Channels, ChannelOperation>
   readonly channelChecks: ChannelChecks

@@ -46,6 +46,12 @@ export function chatAddress(template: string, { address, key }: { address: strin
   return UNSAFE.has(protocol) ? undefined : href
 }
 
+/** What a person knows the receiver of a key by: the host of a site, or the scheme of an application on the device. */
+export function siteOf(address: string): string {
+  const { host, protocol } = new URL(address)
+  return /^https?:$/.test(protocol) ? host : protocol
+}
+
 /** The older settings name an installation of NextChat, which takes its settings behind the hash. */
 function olderTemplate(link: string): string {
   return link.includes('{key}') ? link : `${link.replace(/\/+$/, '')}/#/?settings={"key":"{key}","url":"{address}"}`

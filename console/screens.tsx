@@ -11,6 +11,7 @@ import {
   IconLock,
   IconMessage,
   IconRobot,
+  IconSafe,
   IconSettings,
   IconTags,
   IconUserGroup,
@@ -140,6 +141,14 @@ export const SCREENS: readonly Screen[] = [
     icon: <IconApps />,
     menu: 'side',
     when: ({ enable_task }) => enable_task,
+  },
+  {
+    name: 'audit',
+    paths: ['/audit'],
+    access: 'root',
+    load: () => import('./pages/audit/index.tsx'),
+    icon: <IconSafe />,
+    menu: 'side',
   },
   {
     name: 'setting',

@@ -7,10 +7,28 @@ export const USER_STATUS = { enabled: 1, disabled: 2 } as const
 export interface Actor {
   id: number
   role: number
+  /** Where the call comes from, for the audit. */
+  origin?: Origin
 }
 
-/** The gateway itself: its jobs, and an operator at the machine's own terminal before a root user exists. */
+/** Where an action comes from. */
+export interface Origin {
+  /** The caller's IP address, or TERMINAL. */
+  address: string
+  /** At a terminal: the operating-system user. */
+  osUser?: string
+}
+
+/** The address of operators who work on the database itself. */
+export const TERMINAL = 'terminal'
+
+/** The gateway itself: its jobs. With an origin, an operator at the machine's own terminal before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
+
+/** Whether the gateway acts by itself, so that there is no person to name. */
+export function isGateway({ id, origin }: Actor): boolean {
+  return id === GATEWAY.id && origin === undefined
+}
 
 /** Throws PERMISSION_DENIED when the actor's role is below `role`. */
 export function requireRole(actor: Actor, role: number): void {

@@ -21,8 +21,12 @@ export interface Config {
   stopGraceMs: number
   /** Largest request body, in bytes. */
   bodyMax: number
+  /** Objects and lists in the JSON of a relay. */
+  bodyItemsMax: number
   /** Bytes of a multipart body. */
   uploadMax: number
+  /** Bytes of bodies that one process receives at a time: in all, from one address, of one user. */
+  bodyLimits: { inAll: number; ofAddress: number; ofUser: number }
   /** Whose X-Forwarded-For is believed: false, true (everybody's), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
@@ -92,10 +96,30 @@ export const SETTINGS = {
     parse: wholeNumber(0, 3600),
   },
   BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  BODY_ITEMS_MAX: {
+    default: '10000',
+    description: 'most objects and lists in the JSON of a relay request; keys and texts may be 5 times as many',
+    parse: wholeNumber(100, 10_000_000),
+  },
   UPLOAD_MAX_MB: {
     default: '100',
     description: 'largest form with files in megabytes; it waits on disk',
     parse: wholeNumber(1, 10_240),
+  },
+  BODIES_MAX_MB: {
+    default: '256',
+    description: 'largest sum of the request bodies that a process receives at a time, in megabytes',
+    parse: wholeNumber(1, 65_536),
+  },
+  BODIES_ADDRESS_MAX_MB: {
+    default: '64',
+    description: 'the same from one address, in megabytes',
+    parse: wholeNumber(1, 65_536),
+  },
+  BODIES_USER_MAX_MB: {
+    default: '24',
+    description: 'the same of one user, in megabytes',
+    parse: wholeNumber(1, 65_536),
   },
   TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
   ROOT_PASSWORD: {
@@ -231,7 +255,14 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     firstTokenTimeoutMs: read('FIRST_TOKEN_TIMEOUT') * 1000,
     stopGraceMs: read('STOP_GRACE') * 1000,
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
+    bodyItemsMax: read('BODY_ITEMS_MAX'),
     uploadMax: read('UPLOAD_MAX_MB') * 1024 * 1024,
+    // One body that is as large as allowed must always have room.
+    bodyLimits: {
+      inAll: Math.max(read('BODIES_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
+      ofAddress: Math.max(read('BODIES_ADDRESS_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
+      ofUser: Math.max(read('BODIES_USER_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
+    },
     trustProxy: read('TRUST_PROXY'),
     rootPassword: read('ROOT_PASSWORD') || undefined,
     rateLimits: { api: rateLimit('GLOBAL_API'), web: rateLimit('GLOBAL_WEB'), critical: rateLimit('CRITICAL') },

@@ -54,6 +54,17 @@ export function jsonMapOfTexts(field: string, text: string): string {
   return Object.keys(parsed as object).length ? JSON.stringify(parsed) : ''
 }
 
+/** The JSON object in a text; undefined when there is none. */
+export function parsedObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? (parsed as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** A comma list without blanks, empty entries and repetitions. */
 export function commaList(text: string): string[] {
   return [...new Set(text.split(',').map((entry) => entry.trim()))].filter((entry) => entry !== '')

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { type AccessTokens, createAccessTokens } from './accounts/access-tokens.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createDevices, type Devices } from './accounts/devices.ts'
+import { createGuesses } from './accounts/guesses.ts'
 import { createIdentities, type Identities } from './accounts/identities.ts'
 import { createPasswordReset, type PasswordReset } from './accounts/password-reset.ts'
 import { createPasswords, type HashCost } from './accounts/passwords.ts'
 import { createProfile, type Profile } from './accounts/profile.ts'
 import { createQuotaReminders, type QuotaReminders } from './accounts/quota-reminders.ts'
 import { createRegistration, type Registration } from './accounts/registration.ts'
+import { type Audit, createAudit } from './audit/audit.ts'
 import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
@@ -33,6 +36,8 @@ import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createRelayOutcomes, type RelayOutcomes } from './relay-outcomes.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { createStoredObjects, type StoredObjects } from './stored-objects.ts'
+import { createPictureLinks, type PictureLinks } from './tasks/drawing-picture.ts'
 import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createMusic, type Music } from './tasks/music.ts'
@@ -44,6 +49,7 @@ import { createWallet, type Wallet } from './wallet/wallet.ts'
 
 /** Everything Tollgate can do, in the product's own words. The REST API, the command line and the tests all speak it. */
 export interface Toolkit {
+  readonly audit: Audit
   readonly accounts: Accounts
   readonly accessTokens: AccessTokens
   readonly identities: Identities
@@ -52,6 +58,7 @@ export interface Toolkit {
   readonly profile: Profile
   readonly mail: Mail
   readonly sessions: Sessions
+  readonly devices: Devices
   readonly options: Options
   readonly channels: Channels
   readonly tokens: Tokens
@@ -80,9 +87,11 @@ export interface LocalToolkit extends Toolkit {
   readonly sensitiveWords: SensitiveWords
   readonly taskLifecycle: TaskLifecycle
   readonly drawings: Drawings
+  readonly pictureLinks: PictureLinks
   readonly music: Music
   readonly leases: Leases
   readonly relayOutcomes: RelayOutcomes
+  readonly storedObjects: StoredObjects
   readonly quotaReminders: QuotaReminders
 }
 
@@ -122,7 +131,8 @@ export async function openToolkit(
     await rememberSecrets(db, secrets, config)
 
     const follower = createFollower({ db, now, onFailure })
-    const options = await createOptions({ db, secrets, follower })
+    const audit = createAudit({ db, secrets, now })
+    const options = await createOptions({ db, secrets, follower, audit })
     const settings = {
       logged: () => options.get(OPTIONS.LogConsumeEnabled),
       counted: () => options.get(OPTIONS.LogConsumeEnabled) && options.get(OPTIONS.DataExportEnabled),
@@ -136,6 +146,7 @@ export async function openToolkit(
       journalFolder: join(config.dataFolder, 'journal'),
       settings,
       sign,
+      audit,
       onFailure,
     })
     for (const kind of ['user', 'token'] as const) follower.on(kind, (ids) => ledger.reconsider(kind, ids?.map(Number)))
@@ -143,19 +154,37 @@ export async function openToolkit(
       inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled),
       quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
     })
-    const logs = createLogs({ db, secrets, display, sign, now })
+    const logs = createLogs({ db, secrets, display, sign, audit, now })
     const accessTokens = createAccessTokens({ db, secrets })
-    const tokens = createTokens({ db, secrets, ledger, options, follower, now })
-    const passwords = createPasswords(hashCost)
+    const tokens = createTokens({ db, secrets, ledger, options, follower, audit, now })
+    const passwords = createPasswords({ options, cost: hashCost })
+    const guesses = createGuesses({ db, secrets, now })
+    const devices = createDevices({ secrets })
     const mail = createMail({ options })
     const verification = createVerification({ db, secrets, now })
+    const pictureLinks = createPictureLinks({ secrets, options })
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,
       clockSkew: createClockSkew(db),
-      accounts: createAccounts({ db, ledger, logs, options, follower, passwords, now }),
+      audit,
+      accounts: createAccounts({
+        db,
+        ledger,
+        logs,
+        options,
+        follower,
+        passwords,
+        guesses,
+        devices,
+        mail,
+        audit,
+        now,
+        onFailure,
+      }),
+      devices,
       accessTokens,
-      identities: createIdentities({ db, ledger, logs, options, follower, now }),
+      identities: createIdentities({ db, ledger, logs, options, follower, secrets, now }),
       registration: createRegistration({
         db,
         ledger,
@@ -168,24 +197,36 @@ export async function openToolkit(
         mail,
         now,
       }),
-      passwordReset: createPasswordReset({ db, options, passwords, verification, mail }),
+      passwordReset: createPasswordReset({
+        db,
+        options,
+        follower,
+        guesses,
+        passwords,
+        verification,
+        mail,
+        now,
+        onFailure,
+      }),
       profile: createProfile({ db, ledger, options, follower, passwords, verification, accessTokens, now }),
       mail,
       sessions: createSessions({ db, secrets, now }),
       options,
-      channels: createChannels({ db, secrets, follower, now }),
+      channels: createChannels({ db, secrets, follower, audit, now }),
       tokens,
-      redemption: createRedemption({ db, ledger, logs, now }),
-      wallet: createWallet({ db, ledger, logs, options, now, onFailure }),
+      redemption: createRedemption({ db, ledger, logs, options, audit, now }),
+      wallet: createWallet({ db, ledger, logs, options, audit, now, onFailure }),
       groups: createGroups({ db, options }),
       pricing: createPricing({ options }),
       ledger,
       logs,
-      tasks: createTasks({ db, options }),
+      tasks: createTasks({ db, pictureLinks }),
+      pictureLinks,
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
+      storedObjects: createStoredObjects({ db, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),

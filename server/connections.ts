@@ -12,18 +12,68 @@ export interface HostAddress {
   readonly family: number
 }
 
+/** Decides for each connection what may be connected to. */
+export interface ConnectionGuard {
+  /** For the check and the connection together. */
+  readonly timeoutMs: number
+  /** Where to connect for a target; its proxy is checked, too. Throws for what may not be asked. */
+  check(target: URL, proxy: URL | undefined): Promise<readonly HostAddress[]>
+}
+
 /**
  * Connections to one origin, through a proxy if one is given. `addresses`: what the origin's host was resolved to; then
  * nobody resolves it again, neither we nor the proxy.
  */
 export function openConnections(
   origin: string,
-  { proxy, addresses, ...options }: Omit<Pool.Options, 'connect'> & { proxy?: URL; addresses?: readonly HostAddress[] },
+  {
+    proxy,
+    addresses,
+    guard,
+    ...options
+  }: Omit<Pool.Options, 'connect'> & {
+    proxy?: URL
+    addresses?: readonly HostAddress[]
+    guard?: ConnectionGuard | undefined
+  },
 ): Pool {
-  const connect = proxy
-    ? tunnelConnector(proxy, reachable(addresses)?.address)
-    : buildConnector(addresses ? { ...CONNECTING, lookup: pinned(addresses) } : CONNECTING)
+  const connect = guard ? guardedConnector(new URL(origin), { guard, proxy }) : connectorTo(addresses, proxy)
   return new Pool(origin, { ...options, connect })
+}
+
+function connectorTo(addresses: readonly HostAddress[] | undefined, proxy: URL | undefined): buildConnector.connector {
+  if (proxy) return tunnelConnector(proxy, reachable(addresses)?.address)
+  return buildConnector(addresses ? { ...CONNECTING, lookup: pinned(addresses) } : CONNECTING)
+}
+
+/** Connects to the addresses that were checked, and to no others. A late connection is closed. */
+function guardedConnector(
+  target: URL,
+  { guard, proxy }: { guard: ConnectionGuard; proxy: URL | undefined },
+): buildConnector.connector {
+  return (options, callback) => {
+    let isOver = false
+    const end: buildConnector.Callback = (...result) => {
+      if (isOver) return void result[1]?.destroy()
+      isOver = true
+      clearTimeout(timer)
+      callback(...result)
+    }
+    const timer = setTimeout(() => end(new Error('The connection took too long'), null), guard.timeoutMs)
+    guard.check(target, proxy).then(
+      (addresses) => connectorTo(addresses, proxy)(options, end),
+      (error: Error) => end(error, null),
+    )
+  }
+}
+
+/** Resolves a websocket's host to the addresses that were checked. Throws what the check throws. */
+export async function guardedLookup(
+  target: URL,
+  guard: ConnectionGuard,
+  proxy: URL | undefined,
+): Promise<LookupFunction> {
+  return pinned(await guard.check(target, proxy))
 }
 
 /** A proxy is told one address; every network has the older kind. */

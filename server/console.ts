@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Config } from '../core/config.ts'
+import type { Options } from '../core/options/options.ts'
 import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { consoleHeaders } from './security-headers.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
 /** The built console, as the source of the server and the built server see it. */
@@ -18,37 +20,12 @@ export function isApiPath(url: string): boolean {
   return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-/**
- * Scripts are ours, those of the bot check, and that of Telegram's button; frames have what an operator points them at, and
- * music comes from wherever an upstream has put it.
- */
-function securityHeaders({ turnstile }: Config['services']): Record<string, string> {
-  const policy = {
-    'default-src': "'self'",
-    'script-src': `'self' ${new URL(turnstile).origin} https://telegram.org`,
-    'style-src': "'self' 'unsafe-inline'",
-    // A browser shows nothing over http on a page that came over https.
-    'img-src': "'self' data: blob: https: http:",
-    'media-src': "'self' https: http:",
-    'frame-src': 'https: http:',
-    'object-src': "'none'",
-    'base-uri': "'self'",
-    'frame-ancestors': "'none'",
-  }
-  return {
-    'content-security-policy': Object.entries(policy)
-      .map(([directive, sources]) => `${directive} ${sources}`)
-      .join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-  }
-}
-
 /** The console's files; any path that is not one of them is a screen of it, which the page itself routes. */
-export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter; services: Config['services'] }> = async (
-  app,
-  { limiter, services },
-) => {
+export const consoleRoutes: FastifyPluginAsync<{
+  limiter: Limiter
+  services: Config['services']
+  options: Options
+}> = async (app, { limiter, services, options }) => {
   app.addHook('onRequest', allowAnyOrigin)
   app.addHook('onRoute', (route) => {
     route.schema = { hide: true }
@@ -59,7 +36,7 @@ export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter; services: Con
     app.get('/', async () => 'The web console is not built. Build it with: npm run build\n')
     return
   }
-  const headers = Object.entries(securityHeaders(services))
+  const headers = consoleHeaders(options, services)
   await app.register(fastifyStatic, {
     root,
     wildcard: false,
@@ -72,7 +49,7 @@ export const consoleRoutes: FastifyPluginAsync<{ limiter: Limiter; services: Con
     etag: false,
     lastModified: false,
     setHeaders(response, path) {
-      for (const [name, value] of headers) response.setHeader(name, value)
+      for (const [name, value] of Object.entries(headers())) response.setHeader(name, value)
       // A cache between us and a browser must not hand the packed copy to one that cannot read it.
       response.setHeader('vary', 'accept-encoding')
       // Built files carry a digest in their names; the page that names them must always be fresh.

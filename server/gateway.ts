@@ -10,6 +10,8 @@ import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
 import { nameVersion } from './api/version-header.ts'
+import { BodyBudget } from './bodies/budget.ts'
+import { rejectConnection } from './bodies/connection.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath } from './console.ts'
 import { drain } from './drain.ts'
@@ -21,18 +23,23 @@ import { probeRoutes } from './probes/routes.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
-import { REQUEST_ID_HEADER } from './relay/error.ts'
 import { finishWithin } from './relay/grace.ts'
 import { createLinks } from './relay/links.ts'
 import { createRelay } from './relay/relay.ts'
+import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/reply-head.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
+import { noteTls, secureReply } from './security-headers.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 import { openUpkeep } from './upkeep.ts'
 
 /** How long connections may stay open once every relay is done. */
 const LINGER_MS = 1000
+/** A request must have its headers by the first, and the last byte of its body by the second. */
+const HEADERS_MS = 20_000
+const REQUEST_MS = 15 * 60_000
+const CHECK_CONNECTIONS_MS = 5_000
 
 export interface Gateway {
   /** Where it listens, as a browser on this machine would write it. */
@@ -75,7 +82,8 @@ export async function startGateway({
   const countTokens = createTokenCounter({ toolkit, directory, links, tokenizer })
   const upkeep = openUpkeep({ toolkit, directory, config, logger })
   const { health } = upkeep
-  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, logger })
+  const bodies = new BodyBudget(config.bodyLimits)
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, bodies, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
@@ -94,10 +102,24 @@ export async function startGateway({
       else void invalidUrl(request, reply)
     },
     forceCloseConnections: 'idle',
+    // Of one request, until its last byte has arrived. Replies, streams and websockets may take as long as they need.
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
+    clientErrorHandler: rejectConnection,
   }) as unknown as FastifyInstance
   app.addHook('onSend', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id)
+    if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)
   })
+  // Plugins read bodies themselves; that of an unknown path is not kept.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
+  app.addHook('onSend', secureReply)
+  // The gateway itself speaks HTTP: TLS is what a proxy tells.
+  if (config.trustProxy) app.addHook('onRequest', noteTls)
   nameVersion(app)
   compileLazily(app)
   const limiters = await createLimiters(app, config.rateLimits)
@@ -120,6 +142,8 @@ export async function startGateway({
     toolkit,
     directory,
     bodyMax: config.bodyMax,
+    bodyItemsMax: config.bodyItemsMax,
+    bodies,
     limiter: limiters.api,
   })
   await app.register(named(apiRoutes), {
@@ -129,11 +153,17 @@ export async function startGateway({
     rounds: upkeep.rounds,
     jobs: upkeep.jobs,
     rootMails: upkeep.rootMails,
+    links,
     startedAt: Math.floor(Date.now() / 1000),
     limiters,
+    bodies,
   })
   await app.register(named(browseRoutes), { limiter: limiters.web })
-  await app.register(named(consoleRoutes), { limiter: limiters.web, services: config.services })
+  await app.register(named(consoleRoutes), {
+    limiter: limiters.web,
+    services: config.services,
+    options: toolkit.options,
+  })
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {

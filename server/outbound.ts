@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from 'undici'
-import { openConnections } from './connections.ts'
+import { type ConnectionGuard, openConnections } from './connections.ts'
 
 const TIMEOUT_MS = 5_000
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024
@@ -14,6 +14,8 @@ export interface OutboundRequest {
   timeoutMs?: number
   /** Absent = directly. */
   proxy?: URL | undefined
+  /** Absent = what the address names. */
+  guard?: ConnectionGuard | undefined
 }
 export interface OutboundAnswer {
   status: number
@@ -27,7 +29,9 @@ export interface OutboundAnswer {
  * followed, and an answer may not be large. Throws a plain Error when there is no answer; a status is no error.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {
-  const connections = options.proxy && openConnections(new URL(url).origin, { proxy: options.proxy })
+  const { proxy, guard } = options
+  const connections =
+    proxy || guard ? openConnections(new URL(url).origin, { guard, ...(proxy && { proxy }) }) : undefined
   try {
     return await exchange(url, options, connections)
   } finally {

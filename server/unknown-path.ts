@@ -8,6 +8,7 @@ import { refusalError } from './relay/error.ts'
 import { dialectOfPath } from './relay/paths/path-dialect.ts'
 import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
+import { INERT } from './security-headers.ts'
 
 /** Whose words are read below paths that take tasks. */
 const TASK_REFUSALS = [
@@ -18,6 +19,7 @@ const TASK_REFUSALS = [
 /** The documented answer to a path that does not exist below the API prefixes; where a path is one vendor's, in its words. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.url.split('?')
+  reply.headers(INERT)
   const refuse = TASK_REFUSALS.find(([under]) => path.startsWith(under))?.[1]
   if (refuse) {
     const language = chooseLanguage(request.headers['accept-language'], 'en')

@@ -3,6 +3,7 @@ import type { Opened } from '../backing.ts'
 import type { Cli } from '../cli.ts'
 import { firstStart } from '../root-user.ts'
 import { toConfig } from '../settings.ts'
+import { terminalOrigin } from './terminal.ts'
 import { localToolkit } from './toolkit.ts'
 
 /** The database that the settings name; whoever may read its file, and its key, acts for root. */
@@ -12,7 +13,11 @@ export async function openLocal({ cli }: { cli: Cli }): Promise<Opened> {
   try {
     const { root, password } = await firstStart(local, config)
     if (password) cli.note(cli.say`First start: created the user root with the password ${password} (shown only now)`)
-    return { toolkit: localToolkit(local, config), actor: { id: root.id, role: root.role }, local }
+    return {
+      toolkit: localToolkit(local, config),
+      actor: { id: root.id, role: root.role, origin: terminalOrigin() },
+      local,
+    }
   } catch (error) {
     await local.close()
     throw error

@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
 import type { Verification } from '../../core/ledger/verify.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteAudit } from './audit.ts'
 import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
@@ -21,6 +22,7 @@ import { remoteWallet } from './wallet.ts'
 export function remoteToolkit(client: Client): CommandToolkit {
   return {
     ...remoteModels(client),
+    audit: remoteAudit(client),
     accounts: remoteAccounts(client),
     ...remoteOwnAccount(client),
     ...remoteVisitor(client),

@@ -18,7 +18,7 @@ export function remoteVisitor(client: Client): Pick<CommandToolkit, 'registratio
         await client.call('GET', '/api/reset_password', { query: { email } })
       },
       async reset(request) {
-        return await client.read(text, 'POST', '/api/user/reset', { body: request })
+        return { password: await client.read(text, 'POST', '/api/user/reset', { body: request }) }
       },
     },
   }

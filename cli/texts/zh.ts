@@ -1,5 +1,6 @@
 import type { Catalogue } from '../texts.ts'
 import { account } from './zh/account.ts'
+import { audit } from './zh/audit.ts'
 import { channel } from './zh/channel.ts'
 import { chat } from './zh/chat.ts'
 import { commander } from './zh/commander.ts'
@@ -27,6 +28,7 @@ import { watching } from './zh/watching.ts'
 /** Chinese, a file for each noun. */
 export const zh: Catalogue = {
   ...account,
+  ...audit,
   ...channel,
   ...chat,
   ...commander,

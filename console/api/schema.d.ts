@@ -63,6 +63,7 @@ export interface Calls {
       telegram_bot_name: string
       wechat_login: boolean
       wechat_qrcode: string
+      password_length_max: number
       turnstile_check: boolean
       turnstile_site_key: string
       turnstile_script_url: string
@@ -842,6 +843,17 @@ export interface Calls {
         reasoningTokens: number
       }
       /**
+       * tools that the upstream ran
+       */
+      toolCalls: {
+        tool: string
+        calls: number
+        /**
+         * dollars per call
+         */
+        price: number
+      }[]
+      /**
        * quota that the row says
        */
       charged: number
@@ -912,6 +924,75 @@ export interface Calls {
         user_id: number
       }[]
     }
+  }
+  /**
+   * Actions of administrators, newest first
+   */
+  'GET /api/audit': {
+    query?: {
+      /**
+       * a user name, or a user id
+       */
+      actor?: string
+      /**
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, payment.replay, log.clear, ledger.repair, job.start
+       */
+      action?: string
+      /**
+       * an object such as `channel:7`, or a kind of objects
+       */
+      object?: string
+      /**
+       * unix seconds, included
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, included
+       */
+      end_timestamp?: number
+      /**
+       * only smaller ids: to go on after the last row seen
+       */
+      before_id?: number
+      /**
+       * only larger ids, oldest first: what came since
+       */
+      after_id?: number
+      /**
+       * 10 if absent, at most 1000
+       */
+      page_size?: number
+    }
+    data: {
+      id: number
+      /**
+       * unix seconds
+       */
+      created_at: number
+      /**
+       * 0: at a terminal, before there was a root user
+       */
+      actor_id: number
+      /**
+       * user name at that time; at a terminal, the operating-system user
+       */
+      actor: string
+      /**
+       * IP address, or `terminal`
+       */
+      address: string
+      action: string
+      /**
+       * kind, or kind:id
+       */
+      object: string
+      before: {
+        [k: string]: unknown
+      } | null
+      after: {
+        [k: string]: unknown
+      } | null
+    }[]
   }
   /**
    * Makes an account; it is not signed in yet
@@ -1042,6 +1123,10 @@ export interface Calls {
        * from the link
        */
       token: string
+      /**
+       * delete all API keys, too
+       */
+      revoke_keys?: boolean
     }
     data: string
   }
@@ -1090,7 +1175,7 @@ export interface Calls {
     }
   }
   /**
-   * Changes what is not empty; a new password ends all other sessions
+   * Changes what is not empty; a new password ends all other sessions and voids the access token, and needs the current one
    */
   'PUT /api/user/self': {
     body: {
@@ -1103,9 +1188,17 @@ export interface Calls {
        */
       display_name?: string
       /**
-       * 8 to 20 characters
+       * 8 to 20 characters, or what PasswordLengthMax allows; not with an access token
        */
       password?: string
+      /**
+       * needed when the sign-in is older than ten minutes
+       */
+      current_password?: string
+      /**
+       * with a new password: delete all API keys, too
+       */
+      revoke_keys?: boolean
     }
   }
   /**
@@ -1123,7 +1216,18 @@ export interface Calls {
     }
   }
   /**
-   * Makes a new system access token; the one before is void
+   * Enters the current password: for ten minutes this session may change credentials, as after a sign-in
+   */
+  'POST /api/user/self/confirm': {
+    body: {
+      /**
+       * the current one
+       */
+      password: string
+    }
+  }
+  /**
+   * Makes a new system access token; the one before is void. A session needs a sign-in not older than ten minutes
    */
   'GET /api/user/token': {
     data: string
@@ -1149,7 +1253,7 @@ export interface Calls {
     }
   }
   /**
-   * Stores a mail address that a mailed code proves
+   * Stores a mail address that a mailed code proves; needs a sign-in not older than ten minutes
    */
   'GET /api/oauth/email/bind': {
     query?: {
@@ -1158,7 +1262,7 @@ export interface Calls {
     }
   }
   /**
-   * The same for programs: stores a mail address that a mailed code proves
+   * The same for programs, which send the current password
    */
   'PUT /api/user/self/email': {
     body: {
@@ -1167,6 +1271,10 @@ export interface Calls {
        * of GET /api/verification
        */
       code: string
+      /**
+       * needed when the sign-in is older than ten minutes
+       */
+      current_password?: string
     }
   }
   /**
@@ -1325,6 +1433,14 @@ export interface Calls {
        * empty: as it is
        */
       password?: string
+      /**
+       * your own, for a new password of your own account
+       */
+      current_password?: string
+      /**
+       * with a new password: delete the user's API keys, too
+       */
+      revoke_keys?: boolean
       /**
        * must be below your own; not stored
        */
@@ -5126,5 +5242,14 @@ export interface Calls {
        */
       enable_groups: string[]
     }[]
+  }
+  /**
+   * The picture at an address of another site, downloaded by the gateway: PNG, JPEG, WebP or GIF
+   */
+  'POST /api/picture': {
+    body: {
+      url: string
+    }
+    stream: unknown
   }
 }

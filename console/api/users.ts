@@ -44,6 +44,9 @@ export const getSelf = (signal: AbortSignal) => call('GET /api/user/self', { sig
 
 export const updateSelf = (body: Body<'PUT /api/user/self'>) => call('PUT /api/user/self', { body })
 
+/** For ten minutes this session may change credentials then. */
+export const confirmPassword = (password: string) => call('POST /api/user/self/confirm', { body: { password } })
+
 export const deleteSelf = () => call('DELETE /api/user/self')
 
 /** Makes a new one; the one before is void from then on. */

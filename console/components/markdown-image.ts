@@ -11,3 +11,9 @@ export function isHarmlessImage(src: string, page = globalThis.location?.href): 
     page === undefined || origin !== new URL(page).origin || /^\/[^/]+\.(png|jpe?g|gif|svg|webp|ico)$/i.test(pathname)
   )
 }
+
+/** Whether a browser would ask another site for an image. */
+export function isElsewhere(src: string, page = globalThis.location?.href): boolean {
+  if (src.startsWith('data:') || !URL.canParse(src, page)) return false
+  return page === undefined || new URL(src, page).origin !== new URL(page).origin
+}

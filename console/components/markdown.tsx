@@ -8,18 +8,25 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { markdownBlocks } from './markdown-blocks.ts'
-import { isHarmlessImage } from './markdown-image.ts'
+import { isElsewhere, isHarmlessImage } from './markdown-image.ts'
 import { markdownSchema } from './markdown-schema.ts'
+import { RemoteImage } from './remote-image.tsx'
+
+interface Props {
+  text: string
+  /** The text is not the operator's: pictures of other sites are loaded after a click, by the gateway. */
+  foreign?: boolean
+}
 
 /** Markdown with sanitised HTML. Load it with `lazy`: it is large. Only the part that changed is read again. */
-export default function Markdown({ text }: { text: string }) {
+export default function Markdown({ text, foreign = false }: Props) {
   const options = useOptions()
   const blocks = useMemo(() => markdownBlocks(text), [text])
   return (
     <div className="markdown">
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a text grows at its end, its blocks keep their places.
-        <Block key={index} text={block} options={options} />
+        <Block key={index} text={block} options={options} foreign={foreign} />
       ))}
     </div>
   )
@@ -49,9 +56,9 @@ function useOptions(): Options {
   )
 }
 
-const Block = memo(function Block({ text, options }: { text: string; options: Options }) {
+const Block = memo(function Block({ text, options, foreign }: Required<Props> & { options: Options }) {
   return (
-    <ReactMarkdown {...options} components={COMPONENTS}>
+    <ReactMarkdown {...options} components={foreign ? FOREIGN_COMPONENTS : COMPONENTS}>
       {text}
     </ReactMarkdown>
   )
@@ -77,6 +84,14 @@ const COMPONENTS: Components = {
       <table {...rest} />
     </div>
   ),
+}
+
+const FOREIGN_COMPONENTS: Components = {
+  ...COMPONENTS,
+  img({ node: _, src, alt = '', ...rest }) {
+    if (typeof src !== 'string' || !isHarmlessImage(src)) return alt
+    return isElsewhere(src) ? <RemoteImage src={src} alt={alt} /> : <img {...rest} src={src} alt={alt} loading="lazy" />
+  },
 }
 
 function TaskBox({ done }: { done: boolean }) {

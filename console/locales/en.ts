@@ -1,5 +1,6 @@
 import { account } from './en/account.ts'
 import { action } from './en/action.ts'
+import { audit } from './en/audit.ts'
 import { channel } from './en/channel.ts'
 import { channelForm } from './en/channelForm.ts'
 import { chat } from './en/chat.ts'
@@ -34,6 +35,7 @@ import type { Catalogue } from './zh.ts'
 export const en: Catalogue = {
   account,
   action,
+  audit,
   channel,
   channelForm,
   chat,

@@ -1,5 +1,6 @@
 import { account } from './zh/account.ts'
 import { action } from './zh/action.ts'
+import { audit } from './zh/audit.ts'
 import { channel } from './zh/channel.ts'
 import { channelForm } from './zh/channelForm.ts'
 import { chat } from './zh/chat.ts'
@@ -33,6 +34,7 @@ import { wallet } from './zh/wallet.ts'
 export const zh = {
   account,
   action,
+  audit,
   channel,
   channelForm,
   chat,

@@ -1,17 +1,17 @@
 import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Follower } from '../changes/follower.ts'
 import { ROOT_PASSWORD_LENGTH } from '../config.ts'
-import type { Database } from '../db/database.ts'
 import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { type Administration, createAdministration } from './administration.ts'
-import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { displayNameOf, groupOf, usernameOf } from './fields.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
-import type { Passwords } from './passwords.ts'
-import { createPasswordSignIn, type PasswordSignIn } from './sign-in.ts'
+import { createPasswordSignIn, type PasswordSignIn, type SignInParts } from './sign-in.ts'
 import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -38,7 +38,7 @@ export interface UserQuery extends Paging {
 }
 
 export interface Accounts extends Administration, PasswordSignIn {
-  /** Throws LEVEL_CREATE, USERNAME_TAKEN, FIELD_*. */
+  /** Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
   /** A common user, as the management API makes them: `role` is held against the actor's level and not stored. Throws as `create`. */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
@@ -46,9 +46,9 @@ export interface Accounts extends Administration, PasswordSignIn {
   get(actor: Actor, id: number): Promise<User>
   /** The user of that name. Throws USER_NOT_FOUND, LEVEL_READ. */
   getByName(actor: Actor, username: string): Promise<User>
-  /** Newest first. */
+  /** Newest first. Root users are listed for root only. */
   list(actor: Actor, query?: UserQuery): Promise<Page<User>>
-  /** Makes the first user, `root`, if there is no user at all. Answers it, or undefined when there was one. */
+  /** Makes the first user, `root`, if there is no user at all. Answers it, or undefined when there was one. Throws PASSWORD_COMMON, FIELD_*. */
   createRoot(password: string, username?: string): Promise<User | undefined>
   /** The root user with the lowest id: whom an operator at the machine's own terminal acts for. */
   findRoot(): Promise<User | undefined>
@@ -60,8 +60,13 @@ export function createAccounts({
   db,
   follower,
   passwords,
+  guesses,
+  devices,
+  mail,
+  onFailure,
+  audit,
   ...parts
-}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords }): Accounts {
+}: NewUserParts & Omit<SignInParts, 'options'> & { follower: Follower; audit: Audit }): Accounts {
   const { options } = parts
 
   async function find(where: { id: number } | { username: string }): Promise<User> {
@@ -84,7 +89,7 @@ export function createAccounts({
   async function create(actor: Actor, input: NewUser): Promise<User> {
     requireRole(actor, ROLE.admin)
     const username = usernameOf(input.username)
-    const password = newPasswordOf(input.password)
+    const password = passwords.checkNew(input.password)
     const display_name = displayNameOf(input.display_name ?? '') || username
     const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
     const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
@@ -92,15 +97,22 @@ export function createAccounts({
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
     const row = { username, display_name, role, group, password: await passwords.hash(password) }
     const id = await whereFree(username, () =>
-      db.transaction((trx) => insertUser(trx, parts, { row, quota, actorId: actor.id })),
+      db.transaction((trx) =>
+        audit.around(
+          trx,
+          { actor, action: 'user.create', kind: 'user' },
+          () => insertUser(trx, parts, { row, quota, actorId: actor.id }),
+          (made) => [made],
+        ),
+      ),
     )
     await follower.catchUp()
     return find({ id })
   }
 
   return {
-    ...createAdministration({ db, follower, passwords, ...parts }),
-    ...createPasswordSignIn({ db, options, passwords }),
+    ...createAdministration({ db, follower, passwords, audit, ...parts }),
+    ...createPasswordSignIn({ db, options, passwords, guesses, devices, mail, onFailure }),
     create,
 
     async createCommon(actor, { username, password, display_name = '', role = ROLE.common }) {
@@ -127,6 +139,7 @@ export function createAccounts({
       requireRole(actor, ROLE.admin)
       const { keyword = '', group = '', role, status, deleted = status === undefined ? undefined : false } = query
       const matching = db.reader('users').modify((where) => {
+        if (actor.role < ROLE.root) where.where('role', '<', ROLE.root)
         if (group) where.where({ group })
         if (role !== undefined) where.where({ role })
         if (status !== undefined) where.where({ status })
@@ -148,6 +161,7 @@ export function createAccounts({
 
     async createRoot(given, username = 'root') {
       const password = textOf('ROOT_PASSWORD', given, ROOT_PASSWORD_LENGTH)
+      if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
       const hash = await passwords.hash(password)
       const row = { username, display_name: 'Root User', role: ROLE.root, group: 'default', password: hash }
       const id = await db.transaction(async (trx) => {

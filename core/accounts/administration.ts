@@ -1,16 +1,20 @@
 import type { Knex } from 'knex'
 import { type Actor, mayManage, ROLE, requireRole } from '../actor.ts'
+import type { AuditAction } from '../audit/actions.ts'
+import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
-import { endSessions } from '../sessions/sessions.ts'
 import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
-import { displayNameOf, groupOf, newPasswordOf, usernameOf } from './fields.ts'
+import { displayNameOf, groupOf, usernameOf } from './fields.ts'
+import { nameColumns } from './lookalikes.ts'
 import type { NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
+import { revokeCredentials } from './revoke.ts'
+import { type PasswordProof, requirePassword } from './sign-in.ts'
 import { whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -26,6 +30,8 @@ export interface UserChanges {
   debt_limit?: number
   /** Empty: as it is. */
   password?: string
+  /** With a new password: the user's API keys are deleted, too. */
+  revoke_keys?: boolean
   /** Never changed here, but a level at or above the own one is refused. */
   role?: number
 }
@@ -35,11 +41,12 @@ export interface Administration {
   /** Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>
   /**
-   * A new password signs the user out everywhere; its hash is answered, for `sessions.rotate`. Throws LEVEL_UPDATE,
-   * LEVEL_RAISE, USERNAME_TAKEN, FIELD_*.
+   * A new password signs the user out everywhere and voids the access token; its hash is answered, for `sessions.rotate`.
+   * `passwordHash`: what the password of now was held against. Throws LEVEL_UPDATE, LEVEL_RAISE, USERNAME_TAKEN,
+   * CURRENT_PASSWORD_WRONG, PASSWORD_COMMON, FIELD_*.
    */
-  update(actor: Actor, changes: UserChanges): Promise<string | undefined>
-  /** One of ACTIONS; all but `enable` sign the user out everywhere. Answers the user after it. Throws what `outcomeOf` throws, FIELD_CHOICE. */
+  update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
+  /** One of ACTIONS; all but `enable` sign the user out everywhere and void the access token. Answers the user after it. Throws what `outcomeOf` throws, FIELD_CHOICE. */
   manage(actor: Actor, id: number, action: string): Promise<User>
   /** For good: the row goes, with sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
   delete(actor: Actor, id: number): Promise<void>
@@ -59,8 +66,9 @@ export function createAdministration({
   logs,
   follower,
   passwords,
+  audit,
   now,
-}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords }): Administration {
+}: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit }): Administration {
   const deletedAt = () => new Date(now() * 1000).toISOString()
 
   async function find(connection: Knex, id: number): Promise<User> {
@@ -100,12 +108,26 @@ export function createAdministration({
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'debt-edit', quota: limit, before })
   }
 
-  async function changing(work: (trx: Knex.Transaction) => Promise<number>): Promise<User> {
-    const id = await db.transaction(async (trx) => {
-      const changed = await work(trx)
-      await recordChange(trx, 'user', [changed])
-      return changed
-    })
+  /** One user's row, with its rows of the audit. */
+  const audited = (actor: Actor, action: AuditAction, id: number) => ({
+    actor,
+    action,
+    kind: 'user' as const,
+    rows: (rows: Knex.QueryBuilder) => rows.where({ id }),
+  })
+
+  async function changing(
+    actor: Actor,
+    action: AuditAction,
+    id: number,
+    work: (trx: Knex.Transaction) => Promise<void>,
+  ): Promise<User> {
+    await db.transaction((trx) =>
+      audit.around(trx, audited(actor, action, id), async () => {
+        await work(trx)
+        await recordChange(trx, 'user', [id])
+      }),
+    )
     await follower.catchUp()
     return find(db.reader, id)
   }
@@ -119,19 +141,19 @@ export function createAdministration({
       return user
     },
 
-    async update(actor, { id, role, password = '', ...fields }) {
+    async update(actor, { id, role, password = '', revoke_keys: keys, ...fields }, { passwordHash } = {}) {
       requireRole(actor, ROLE.admin)
-      const hash = password === '' ? undefined : await passwords.hash(newPasswordOf(password))
+      const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       await whereFree((fields.username ?? '').trim(), () =>
-        changing(async (trx) => {
-          const user = await lockManaged(trx, actor, idOf(id), 'LEVEL_UPDATE')
+        changing(actor, 'user.update', idOf(id), async (trx) => {
+          const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
           if (role !== undefined && role >= actor.role && role !== user.role) throw new GatewayError('LEVEL_RAISE')
           const changes = { ...checkChanges(user, fields), ...(hash !== undefined && { password: hash }) }
+          await requirePassword(trx, id, passwordHash)
           if (Object.keys(changes).length > 0) await trx('users').where({ id }).update(changes)
-          if (hash !== undefined) await endSessions(trx, id)
+          if (hash !== undefined) await revokeCredentials(trx, { userId: id, now: now(), keys })
           if (fields.quota !== undefined) await editQuota(trx, actor, user, quotaOf(user, fields.quota))
           if (fields.debt_limit !== undefined) await editDebtLimit(trx, user, fields.debt_limit)
-          return id
         }),
       )
       return hash
@@ -140,52 +162,48 @@ export function createAdministration({
     async manage(actor, id, word) {
       requireRole(actor, ROLE.admin)
       const action = oneOf('action', word, ACTIONS)
-      return changing(async (trx) => {
-        const user = await lock(trx, idOf(id))
+      return changing(actor, 'user.manage', idOf(id), async (trx) => {
+        const user = await lock(trx, id)
         const { deleted, ...changes } = outcomeOf(actor, user, action)
         // Deleted is deleted: nothing brings the account back.
-        if (user.DeletedAt !== null) return id
+        if (user.DeletedAt !== null) return
         await trx('users')
           .where({ id })
           .update(deleted ? { deleted_at: deletedAt() } : changes)
-        if (action !== 'enable') await endSessions(trx, id)
-        return id
+        // After a promotion, too: a stolen credential must not gain the new rights.
+        if (action !== 'enable') await revokeCredentials(trx, { userId: id, now: now() })
       })
     },
 
     async delete(actor, id) {
       requireRole(actor, ROLE.admin)
-      await db.transaction(async (trx) => {
-        checkDeletable(actor, await lock(trx, idOf(id)))
-        const keys = trx('tokens').where({ user_id: id }).whereNull('deleted_at')
-        const tokenIds: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
-        await keys.update({ deleted_at: deletedAt() })
-        await endSessions(trx, id)
-        await trx('users').where({ id }).delete()
-        await recordChange(trx, 'token', tokenIds)
-        await recordChange(trx, 'user', [id])
-      })
+      await db.transaction((trx) =>
+        audit.around(trx, audited(actor, 'user.delete', idOf(id)), async () => {
+          checkDeletable(actor, await lock(trx, id))
+          await revokeCredentials(trx, { userId: id, now: now(), keys: true })
+          await trx('users').where({ id }).delete()
+          await recordChange(trx, 'user', [id])
+        }),
+      )
       await follower.catchUp()
     },
 
     async setQuota(actor, id, value) {
       requireRole(actor, ROLE.admin)
       const quota = quotaAmount('quota', value)
-      return changing(async (trx) => {
-        await editQuota(trx, actor, await lockManaged(trx, actor, idOf(id), 'LEVEL_TOO_LOW'), quota)
-        return id
-      })
+      return changing(actor, 'user.quota', idOf(id), async (trx) =>
+        editQuota(trx, actor, await lockManaged(trx, actor, id, 'LEVEL_TOO_LOW'), quota),
+      )
     },
 
     async adjustQuota(actor, id, by, idempotency) {
       requireRole(actor, ROLE.admin)
       wholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
-      return changing(async (trx) => {
-        const user = await lockManaged(trx, actor, idOf(id), 'LEVEL_UPDATE')
+      return changing(actor, 'user.quota', idOf(id), async (trx) => {
+        const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
         const request = { change: 'adjust', user: id, by }
-        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return id
+        if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         await editQuota(trx, actor, user, quotaAmount('quota', user.quota + by, Math.min(0, user.quota)))
-        return id
       })
     },
   }
@@ -203,7 +221,7 @@ function quotaOf(user: User, quota: number): number {
 /** What differs from the row. Names that a sign-in provider gave may be longer than what can be entered: unchanged, they stay. */
 function checkChanges(user: User, { username, display_name, group }: Omit<UserChanges, 'id' | 'password' | 'role'>) {
   return {
-    ...(username !== undefined && username !== user.username && { username: usernameOf(username) }),
+    ...(username !== undefined && username !== user.username && nameColumns(usernameOf(username))),
     ...(display_name !== undefined &&
       display_name !== user.display_name && { display_name: displayNameOf(display_name) }),
     ...(group !== undefined && group !== user.group && { group: groupOf(group) }),

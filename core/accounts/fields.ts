@@ -1,8 +1,6 @@
 import { type ErrorCode, GatewayError } from '../errors.ts'
 import { textOf } from '../input.ts'
 
-const PASSWORD_LENGTH = { min: 8, max: 20 }
-
 /** What cannot be seen, or looks like a space; it would make two names look the same. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
@@ -32,13 +30,4 @@ function nameOf(field: string, value: string, bounds: { min: number; max: number
 
 function unfit(code: ErrorCode, field: string, name: string): GatewayError {
   return new GatewayError(code, { field, value: JSON.stringify(name) })
-}
-
-/** 8 to 20 characters, blanks included: what is typed at the sign-in must fit to the letter. Throws FIELD_LENGTH. */
-export function newPasswordOf(value: string): string {
-  const { length } = [...value]
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max) {
-    throw new GatewayError('FIELD_LENGTH', { field: 'password', ...PASSWORD_LENGTH })
-  }
-  return value
 }

@@ -8,8 +8,9 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
-import { randomAlphanumerics } from '../secrets.ts'
+import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import { fitsAccount } from './emails.ts'
+import { type Origin, sourcesOf } from './invite-sources.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import { type Provider, providerRow } from './providers.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
@@ -24,13 +25,19 @@ export interface Identity {
   email?: string | undefined
 }
 
+/** How a new user was invited. `origin` earns the rewards of an invitation once. */
+export interface Invitation {
+  inviteCode?: string | undefined
+  origin?: Origin | undefined
+}
+
 /** Accounts at other services that users sign in with. */
 export interface Identities {
   /**
    * The user of an identity; nobody's makes a new user. Throws PROVIDER_ANSWER (no usable id), ACCOUNT_DELETED,
    * USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND for a provider that makes no users.
    */
-  signIn(identity: Identity, invitation?: { inviteCode?: string | undefined }): Promise<User>
+  signIn(identity: Identity, invitation?: Invitation): Promise<User>
   /**
    * Makes an identity the actor's, in place of another at that provider. Throws IDENTITY_TAKEN or WECHAT_TAKEN,
    * PROVIDER_ANSWER (no usable id), USER_DISABLED, ACCOUNT_DELETED.
@@ -48,9 +55,21 @@ export function createIdentities({
   logs,
   options,
   follower,
+  secrets,
   now,
-}: NewUserParts & { db: Database; ledger: Ledger; logs: Logs; options: Options; follower: Follower }): Identities {
-  async function register(identity: Identity, newcomer: string, inviteCode: string): Promise<void> {
+}: NewUserParts & {
+  db: Database
+  ledger: Ledger
+  logs: Logs
+  options: Options
+  follower: Follower
+  secrets: Secrets
+}): Identities {
+  async function register(
+    identity: Identity,
+    newcomer: string,
+    { inviteCode = '', origin = {} }: Invitation,
+  ): Promise<void> {
     await db.transaction(async (trx) => {
       // Two browsers may bring one identity at the same moment, and two identities would get the same name.
       await db.alone(trx, 'new identity')
@@ -66,13 +85,23 @@ export function createIdentities({
         ...(email !== undefined && { email }),
       }
       const quota = options.get(OPTIONS.QuotaForNewUser)
-      await insertUser(trx, { ledger, logs, options, now }, { row, quota, actorId: GATEWAY.id, inviteCode })
+      await insertUser(
+        trx,
+        { ledger, logs, options, now },
+        {
+          row,
+          quota,
+          actorId: GATEWAY.id,
+          inviteCode,
+          sources: sourcesOf(origin, secrets),
+        },
+      )
     })
     await follower.catchUp()
   }
 
   return {
-    async signIn(identity, { inviteCode = '' } = {}) {
+    async signIn(identity, invitation = {}) {
       requireId(identity)
       const { name: provider, newcomer } = providerRow(identity.provider)
       let holder = await findHolder(db.reader, identity)
@@ -82,7 +111,7 @@ export function createIdentities({
       if (!holder && newcomer !== undefined) {
         if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
         // Somebody who registers with a password may take the name, the address or the invite code first.
-        await retrying(() => register(identity, newcomer, inviteCode))
+        await retrying(() => register(identity, newcomer, invitation))
         holder = await findHolder(db.reader, identity)
       }
       if (!holder || holder.DeletedAt) throw new GatewayError('ACCOUNT_DELETED')

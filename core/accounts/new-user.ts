@@ -7,6 +7,8 @@ import type { Logs } from '../logs/logs.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomAlphanumerics } from '../secrets.ts'
+import { takeReward } from './invite-sources.ts'
+import { nameColumns } from './lookalikes.ts'
 
 const INVITE_CODE_LENGTH = 4
 /** So many tries with a code of 4 characters, then longer ones: 14 million codes are not for ever. */
@@ -39,15 +41,26 @@ export interface NewUserParts {
 /**
  * Adds a user with an invite code and the grants that are due, in the caller's transaction. Answers the id. A name, mail
  * address or identity that somebody has violates a unique index. `inviteCode` is the inviter's; an unknown one counts for
- * nothing. Throws BALANCE_TOO_LARGE when the inviter's earnings would be above BALANCE_MAX.
+ * nothing. `sources` are digests of where the user came from (`sourcesOf`): each earns the rewards of an invitation once. Throws BALANCE_TOO_LARGE when the inviter's earnings would be above BALANCE_MAX.
  */
 export async function insertUser(
   trx: Knex.Transaction,
   { ledger, logs, options, now }: NewUserParts,
-  { row, actorId, quota, inviteCode = '' }: { row: UserRow; actorId: number; quota: number; inviteCode?: string },
+  {
+    row,
+    actorId,
+    quota,
+    inviteCode = '',
+    sources = [],
+  }: { row: UserRow; actorId: number; quota: number; inviteCode?: string; sources?: readonly string[] },
 ): Promise<number> {
   const inviter = inviteCode ? await findInviter(trx, inviteCode) : undefined
-  const id = await insertWithInviteCode(trx, { ...row, inviter_id: inviter?.id ?? 0, created_time: now() })
+  const id = await insertWithInviteCode(trx, {
+    ...row,
+    ...nameColumns(row.username),
+    inviter_id: inviter?.id ?? 0,
+    created_time: now(),
+  })
   await recordChange(trx, 'user', [id])
   const { username } = row
   if (quota > 0) {
@@ -56,6 +69,9 @@ export async function insertUser(
   }
   if (!inviter) return id
   const [forInvitee, forInviter] = [options.get(OPTIONS.QuotaForInvitee), options.get(OPTIONS.QuotaForInviter)]
+  if (forInvitee <= 0 && forInviter <= 0) return id
+  const once = options.get(OPTIONS.InviteRewardOnce)
+  if (once && !(await takeReward(trx, sources, now()))) return id
   if (forInvitee > 0) {
     await ledger.credit(trx, { userId: id, kind: 'invite', quota: forInvitee, reference: `invitee-${id}` })
     await logs.write(trx, { type: 'system', userId: id, username, text: 'invitee-grant', quota: forInvitee })

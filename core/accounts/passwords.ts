@@ -1,9 +1,17 @@
+import { GatewayError } from '../errors.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
+import { isCommonPassword, loadCommonPasswords } from './common-passwords.ts'
+
+export const PASSWORD_LENGTH_MIN = 8
+
 /** A native module: only who deals with passwords loads it. */
 const argon2 = () => import('@node-rs/argon2')
 const bcrypt = () => import('bcryptjs')
 
 /** Loads what passwords are hashed with, for a process that must not do it on demand. */
 export async function loadHashing(): Promise<void> {
+  loadCommonPasswords()
   await Promise.all([argon2(), bcrypt()])
 }
 
@@ -14,6 +22,11 @@ export interface HashCost {
 }
 
 export interface Passwords {
+  /**
+   * Returns a password that a user chooses: from 8 characters to the option PasswordLengthMax, blanks included, since what is typed
+   * at the sign-in must fit to the letter. Throws FIELD_LENGTH, PASSWORD_COMMON.
+   */
+  checkNew(password: string): string
   /** argon2id, off the main thread. */
   hash(password: string): Promise<string>
   /**
@@ -24,9 +37,18 @@ export interface Passwords {
 }
 
 /** `cost`: the library's defaults when absent (OWASP's recommendation: 19 MiB, two passes). */
-export function createPasswords(cost?: HashCost): Passwords {
+export function createPasswords({ options, cost }: { options: Options; cost?: HashCost | undefined }): Passwords {
   const hash = async (password: string): Promise<string> => (await argon2()).hash(password, cost)
   return {
+    checkNew(password) {
+      const bounds = { min: PASSWORD_LENGTH_MIN, max: options.get(OPTIONS.PasswordLengthMax) }
+      const { length } = [...password]
+      if (length < bounds.min || length > bounds.max) {
+        throw new GatewayError('FIELD_LENGTH', { field: 'password', ...bounds })
+      }
+      if (isCommonPassword(password)) throw new GatewayError('PASSWORD_COMMON')
+      return password
+    },
     hash,
     async check(stored, password) {
       if (stored?.startsWith('$2')) {

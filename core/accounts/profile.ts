@@ -9,13 +9,15 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { quotaText } from '../logs/texts.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
-import { endSessions } from '../sessions/sessions.ts'
 import type { Verification } from '../verification/verification.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { codeRefusal, emailOf } from './emails.ts'
-import { displayNameOf, newPasswordOf, usernameOf } from './fields.ts'
+import { displayNameOf, usernameOf } from './fields.ts'
+import { NAME_CHOICE, nameColumns, requireDistinctName } from './lookalikes.ts'
 import { newInviteCode } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
+import { revokeCredentials } from './revoke.ts'
+import { type PasswordProof, requirePassword } from './sign-in.ts'
 import { takenColumn, whereFree } from './taken.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -26,12 +28,14 @@ export interface Profile {
   /** The own row, with the own access token. Throws USER_NOT_FOUND. */
   get(actor: Actor): Promise<User>
   /**
-   * Changes what is not empty. A new password signs the user out everywhere; its hash is answered, for
-   * `sessions.rotate`. Throws FIELD_*, USERNAME_TAKEN, USER_NOT_FOUND.
+   * Changes what is not empty. A new password signs the user out everywhere and voids the access token; with `revoke_keys` it deletes
+   * the API keys, too. Its hash is answered, for `sessions.rotate`. `passwordHash`: what the password of now was held against.
+   * Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, USER_NOT_FOUND.
    */
   update(
     actor: Actor,
-    changes: { username?: string; display_name?: string; password?: string },
+    changes: { username?: string; display_name?: string; password?: string; revoke_keys?: boolean },
+    proof?: PasswordProof,
   ): Promise<string | undefined>
   /** Soft: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND. */
   delete(actor: Actor): Promise<void>
@@ -88,23 +92,27 @@ export function createProfile({
       return { ...toUser(row), access_token: await accessTokens.own(actor) }
     },
 
-    async update(actor, { username = '', display_name = '', password = '' }) {
-      const hash = password === '' ? undefined : await passwords.hash(newPasswordOf(password))
+    async update(actor, { username = '', display_name = '', password = '', revoke_keys: keys }, { passwordHash } = {}) {
+      const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       await whereFree(username.trim(), () =>
         db.transaction(async (trx) => {
+          // Before any row is locked, as registrations do.
+          if (username.trim() !== '') await db.alone(trx, NAME_CHOICE)
           const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
           const before = await own.clone().forUpdate().first('username', 'display_name')
           if (!before) throw missing(actor)
           // What was given out by a provider may be longer than what can be entered: unchanged, it stays.
           const changes = {
-            ...(username.trim() !== '' && username !== before.username && { username: usernameOf(username) }),
+            ...(username.trim() !== '' && username !== before.username && nameColumns(usernameOf(username))),
             ...(display_name.trim() !== '' &&
               display_name !== before.display_name && { display_name: displayNameOf(display_name) }),
             ...(hash !== undefined && { password: hash }),
           }
           if (Object.keys(changes).length === 0) return
+          if (changes.username !== undefined) await requireDistinctName(trx, changes.username, actor.id)
+          await requirePassword(trx, actor.id, passwordHash)
           await own.update(changes)
-          if (hash !== undefined) await endSessions(trx, actor.id)
+          if (hash !== undefined) await revokeCredentials(trx, { userId: actor.id, now: now(), keys })
           await recordChange(trx, 'user', [actor.id])
         }),
       )
@@ -119,7 +127,7 @@ export function createProfile({
         if (!user) throw missing(actor)
         if (user.role >= ROLE.root) throw new GatewayError('ROOT_DELETE_SELF')
         await own.update({ deleted_at: new Date(now() * 1000).toISOString() })
-        await endSessions(trx, actor.id)
+        await revokeCredentials(trx, { userId: actor.id, now: now() })
         await recordChange(trx, 'user', [actor.id])
       })
       await follower.catchUp()

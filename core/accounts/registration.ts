@@ -10,7 +10,9 @@ import { checkToken } from '../tokens/checks.ts'
 import { insertToken } from '../tokens/insert.ts'
 import type { Verification } from '../verification/verification.ts'
 import { codeRefusal, emailOf, ofEmail, receiverOf, requireWelcome } from './emails.ts'
-import { newPasswordOf, usernameOf } from './fields.ts'
+import { usernameOf } from './fields.ts'
+import { type Origin, sourcesOf } from './invite-sources.ts'
+import { NAME_CHOICE, requireDistinctName } from './lookalikes.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
 import type { Passwords } from './passwords.ts'
 import { whereFree } from './taken.ts'
@@ -32,10 +34,11 @@ export interface Applicant {
 /** How people make accounts for themselves. */
 export interface Registration {
   /**
-   * Makes a common user, who has yet to sign in. `firstToken`: with an API key. Throws REGISTER_DISABLED,
-   * PASSWORD_REGISTER_DISABLED, FIELD_*, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN, EMAIL_TAKEN.
+   * Makes a common user, who has yet to sign in. `firstToken`: with an API key. `origin` earns the rewards of an invitation once. Throws REGISTER_DISABLED,
+   * PASSWORD_REGISTER_DISABLED, FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN,
+   * USERNAME_LOOKALIKE, EMAIL_TAKEN.
    */
-  register(applicant: Applicant, extras?: { firstToken?: boolean }): Promise<void>
+  register(applicant: Applicant, extras?: { firstToken?: boolean; origin?: Origin }): Promise<void>
   /**
    * Mails a code that proves an address, for a registration or for one's own account. Throws INVALID_INPUT,
    * EMAIL_INVALID, EMAIL_DOMAIN, EMAIL_ALIAS, EMAIL_TAKEN, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
@@ -69,22 +72,25 @@ export function createRegistration({
   }
 
   return {
-    async register(applicant, { firstToken = false } = {}) {
+    async register(applicant, { firstToken = false, origin = {} } = {}) {
       if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
       if (!options.get(OPTIONS.PasswordRegisterEnabled)) throw new GatewayError('PASSWORD_REGISTER_DISABLED')
       const username = usernameOf(applicant.username)
-      const password = await passwords.hash(newPasswordOf(applicant.password))
+      const password = await passwords.hash(passwords.checkNew(applicant.password))
       const proof = proofOf(applicant)
       const row = { username, display_name: username, password, role: ROLE.common, group: 'default' }
       const quota = options.get(OPTIONS.QuotaForNewUser)
       const id = await whereFree(username, () =>
         db.transaction(async (trx) => {
           if (proof && !(await verification.take(trx, 'email', proof.email, proof.code))) return undefined
+          await db.alone(trx, NAME_CHOICE)
+          await requireDistinctName(trx, username)
           const ownerId = await insertUser(trx, parts, {
             row: proof ? { ...row, email: proof.email } : row,
             quota,
             actorId: GATEWAY.id,
             inviteCode: applicant.aff_code ?? '',
+            sources: sourcesOf(origin, secrets),
           })
           if (firstToken) await insertToken(trx, { secrets, now }, { ownerId, row: firstTokenOf(username, now()) })
           return ownerId

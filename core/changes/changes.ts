@@ -16,5 +16,5 @@ export async function recordChange(
   const created_at = Math.floor(Date.now() / 1000)
   const rows = ids.map((id) => ({ entity, entity_id: String(id), created_at }))
   await trx.batchInsert('changes', rows, 200)
-  if (trx.client.config.client === 'pg') await trx.raw(`NOTIFY ${CHANGES_CHANNEL}`)
+  if (trx.client.dialect === 'postgresql') await trx.raw(`NOTIFY ${CHANGES_CHANNEL}`)
 }

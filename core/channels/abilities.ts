@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Audit, AuditedChange } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
@@ -37,21 +38,32 @@ export interface Ability {
 /** Makes the abilities of channels agree with them. The channels' rows are locked. */
 type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
 
+/** Who edits, and which channels; `automatic`: the gateway, which keeps a history of its own. */
+export type ChannelEdit = Omit<AuditedChange, 'kind'> | 'automatic'
+
 /** Writes channels: `work` answers the ids of those it has touched, `refresh` does their abilities. */
-export type EditChannels = (work: (trx: Knex.Transaction) => Promise<number[]>, refresh?: Refresh) => Promise<number[]>
+export type EditChannels = (
+  edit: ChannelEdit,
+  work: (trx: Knex.Transaction) => Promise<number[]>,
+  refresh?: Refresh,
+) => Promise<number[]>
 
 /**
  * The one way in which channels are written. In one transaction with the work, the abilities of what was touched are
- * made anew and everybody is told, so that neither can be forgotten. Throws FIELD_TOO_MANY, and has done nothing, when
+ * rebuilt, the audit is written and all processes are notified, so that none of it can be forgotten. Throws FIELD_TOO_MANY, and has done nothing, when
  * they are more than ABILITIES_MAX.
  */
-export function createEdit({ db, follower }: { db: Database; follower: Follower }): EditChannels {
-  return async (work, refresh = rebuildAbilities) => {
+export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
+  return async (change, work, refresh = rebuildAbilities) => {
     const touched = await db.transaction(async (trx) => {
-      const ids = await work(trx)
-      await refresh(trx, ids)
-      await recordChange(trx, 'channel', ids)
-      return ids
+      const edited = async () => {
+        const ids = await work(trx)
+        await refresh(trx, ids)
+        await recordChange(trx, 'channel', ids)
+        return ids
+      }
+      if (change === 'automatic') return edited()
+      return audit.around(trx, { ...change, kind: 'channel' }, edited, (ids) => ids)
     })
     if (touched.length) await follower.catchUp()
     return touched

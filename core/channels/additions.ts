@@ -87,7 +87,7 @@ export function createChannelAdditions({
     async create(actor, channel) {
       requireRole(actor, ROLE.admin)
       const row = checkedChannel(channel)
-      const [id = 0] = await edit(async (trx) => {
+      const [id = 0] = await edit({ actor, action: 'channel.create' }, async (trx) => {
         if ((await takenNames(trx, [row.name])).size) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
         return insert(trx, [sealed(row)])
       })
@@ -109,7 +109,7 @@ export function createChannelAdditions({
           refused.push({ at, error })
         }
       }
-      const ids = await edit(async (trx) => {
+      const ids = await edit({ actor, action: 'channel.create' }, async (trx) => {
         const taken = await takenNames(
           trx,
           [...rows.values()].map(({ name }) => name),
@@ -128,7 +128,7 @@ export function createChannelAdditions({
     async copy(actor, id, wanted) {
       requireRole(actor, ROLE.admin)
       const own = wanted === undefined ? undefined : textOf('name', wanted, { min: 1, max: 255 })
-      const [copied = 0] = await edit(async (trx) => {
+      const [copied = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
         const columns = CHANNEL_COLUMNS.filter((column) => !OWN.has(column))
         const source = await trx('channels')
           .where({ id })

@@ -63,7 +63,7 @@ export function createChannelBatches({
       }
       const created_time = now()
       const rows = keys.map((each) => ({ ...shared, key: secrets.seal(each), created_time }))
-      await edit(async (trx) => {
+      await edit({ actor, action: 'channel.create' }, async (trx) => {
         const inserting = trx.batchInsert<Record<string, unknown>>('channels', rows, ROWS_PER_INSERT)
         return (await inserting.returning('id')).map(({ id }) => Number(id))
       })
@@ -73,24 +73,33 @@ export function createChannelBatches({
       requireRole(actor, ROLE.admin)
       checkIds(ids)
       checkStatus(status)
-      await edit(async (trx) => {
-        const rows = await turn(trx, trx('channels').whereIn('id', ids), { status, now: now() })
-        const missing = ids.find((id) => !rows.includes(id))
-        if (missing !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missing })
-        return rows
-      }, refreshStatus(status))
+      await edit(
+        { actor, action: 'channel.status', rows: (rows) => rows.whereIn('id', ids) },
+        async (trx) => {
+          const rows = await turn(trx, trx('channels').whereIn('id', ids), { status, now: now() })
+          const missing = ids.find((id) => !rows.includes(id))
+          if (missing !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missing })
+          return rows
+        },
+        refreshStatus(status),
+      )
     },
 
     async deleteMany(actor, ids) {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
-      await edit((trx) => deleteAll(trx, trx('channels').whereIn('id', ids)))
+      await edit({ actor, action: 'channel.delete', rows: (rows) => rows.whereIn('id', ids) }, (trx) =>
+        deleteAll(trx, trx('channels').whereIn('id', ids)),
+      )
     },
 
     async deleteDisabled(actor) {
       requireRole(actor, ROLE.admin)
       const off = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
-      const deleted = await edit((trx) => deleteAll(trx, trx('channels').whereIn('status', off)))
+      const deleted = await edit(
+        { actor, action: 'channel.delete', rows: (rows) => rows.whereIn('status', off) },
+        (trx) => deleteAll(trx, trx('channels').whereIn('status', off)),
+      )
       return deleted.length
     },
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
@@ -12,6 +13,7 @@ import { checkFits, checkStatus, editedColumns } from './check.ts'
 import { type ChannelHealthReads, createChannelHealthReads } from './health/reads.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { keyChanges } from './key-changes.ts'
+import { requireKeyAgain } from './key-target.ts'
 import { createKeyUpkeep, type KeyUpkeep } from './key-upkeep.ts'
 import { type ChannelReads, createChannelReads } from './reads.ts'
 import { type ChannelRepair, createChannelRepair } from './repair.ts'
@@ -35,7 +37,8 @@ export interface Channels
   /**
    * Writes what is given and nothing else. A status is 1 or 2, or what it is. Keys that were set aside are used again when the
    * channel is enabled by hand. With `emptyClears` an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group`
-   * refused, instead of kept. Throws CHANNEL_NOT_FOUND and, but for the key, what `createMany` does; FIELD_REQUIRED.
+   * refused, instead of kept. What would send the stored key elsewhere needs the key again, unless root edits. Throws
+   * CHANNEL_NOT_FOUND and, but for the key, what `createMany` does; FIELD_REQUIRED, CHANNEL_KEY_AGAIN.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -47,14 +50,16 @@ export function createChannels({
   db,
   secrets,
   follower,
+  audit,
   now,
 }: {
   db: Database
   secrets: Secrets
+  audit: Audit
   follower: Follower
   now: () => number
 }): Channels {
-  const edit = createEdit({ db, follower })
+  const edit = createEdit({ db, follower, audit })
   const changes = createStatusChanges()
   const reads = createChannelReads({ db, secrets })
 
@@ -69,10 +74,13 @@ export function createChannels({
     const columns = editedColumns(wanted, how)
     const statusAlone = Boolean(status) && !type && !key && Object.keys(columns).length === 0
     await edit(
+      { actor, action: statusAlone ? 'channel.status' : 'channel.update', rows: (rows) => rows.where({ id }) },
       async (trx) => {
         const current = await lock(trx, id)
         if (status && status !== current.status) checkStatus(status)
         checkFits(current, wanted, columns)
+        const edited = { ...current, ...columns, type: type || current.type, key: key ?? '' }
+        requireKeyAgain(actor, { ...current, id }, edited)
         const changes = {
           ...columns,
           ...(type && { type }),
@@ -93,7 +101,7 @@ export function createChannels({
     ...createChannelAdditions({ db, edit, secrets, now, get: reads.get }),
     ...createChannelBatches({ edit, secrets, now }),
     ...createChannelTags({ edit, now }),
-    ...createChannelRepair({ edit }),
+    ...createChannelRepair({ edit, audit }),
     ...createChannelUpkeep({ db, secrets, edit, now, changes }),
     ...createKeyUpkeep({ edit, secrets, now, changes }),
     ...createChannelHealthReads({ db, now }),
@@ -108,7 +116,7 @@ export function createChannels({
 
     async delete(actor, id) {
       requireRole(actor, ROLE.admin)
-      await edit(async (trx) => {
+      await edit({ actor, action: 'channel.delete', rows: (rows) => rows.where({ id }) }, async (trx) => {
         if ((await trx('channels').where({ id }).delete()) === 0) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
         return [id]
       })

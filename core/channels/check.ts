@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { commaList, jsonMapOfTexts, oneOf, textOf, wholeNumber } from '../input.ts'
+import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys.ts'
 import type { MultiKeyMode } from './settings.ts'
@@ -161,6 +161,8 @@ export function serverAddress(field: string, value: unknown): string {
   }
   // Paths are put behind it, and a password belongs into the key: it is not shown here either.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
+  // A place for the model's name stays in the path: in the host, the name would decide where the key goes.
+  if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
 }
@@ -214,14 +216,4 @@ function settings(text: string): string {
   if (!setting) throw new GatewayError('FIELD_JSON_OBJECT', { field: 'setting' })
   checkSettings(setting)
   return text
-}
-
-function parsedObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return isObject ? (parsed as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -64,6 +64,7 @@ export function createKeyUpkeep({
     let turned: Turned | undefined
     let name = ''
     await edit(
+      'automatic',
       async (trx: Knex.Transaction) => {
         const row = await trx('channels')
           .where({ id })

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import {
   ABILITIES_MAX,
   type Ability,
@@ -17,12 +18,13 @@ export interface ChannelRepair {
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }
 
-export function createChannelRepair({ edit }: { edit: EditChannels }): ChannelRepair {
+export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit: Audit }): ChannelRepair {
   return {
     async repair(actor) {
       requireRole(actor, ROLE.admin)
-      await edit(async (trx) => {
+      await edit('automatic', async (trx) => {
         await trx('abilities').whereNotIn('channel_id', trx('channels').select('id')).delete()
+        await audit.write(trx, actor, { action: 'channel.repair', object: 'channel' })
         return []
       })
       let channels = 0
@@ -31,7 +33,7 @@ export function createChannelRepair({ edit }: { edit: EditChannels }): ChannelRe
       // A part at a time: a lock on all channels would stop whoever else edits.
       while (last !== undefined) {
         let part: RoutedChannel[] = []
-        const wrong: number[] = await edit(async (trx) => {
+        const wrong: number[] = await edit('automatic', async (trx) => {
           part = await lockedPart(trx, last ?? 0)
           return wrongOnes(trx, part)
         })

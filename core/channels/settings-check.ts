@@ -3,7 +3,7 @@ import { oneOf, textOf } from '../input.ts'
 import { isHeader, isOwnHeader, secretIn } from './headers.ts'
 import { DIALECTS } from './operations.ts'
 import { parseProxy } from './proxy.ts'
-import { MULTI_KEY_MODES } from './settings.ts'
+import { isBeta, MULTI_KEY_MODES } from './settings.ts'
 
 const TEXT_LENGTH_MAX = 64 * 1024
 
@@ -23,6 +23,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   allow_service_tier: boolean,
   azure_keep_dots: boolean,
   allow_google_files: boolean,
+  allow_anthropic_betas: betas,
+  shared_objects: boolean,
   multi_key_mode: (field, value) => void oneOf(field, value, MULTI_KEY_MODES),
 }
 
@@ -64,6 +66,12 @@ function headers(field: string, value: unknown): void {
 function dialects(field: string, value: unknown): void {
   if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
   for (const dialect of value) oneOf(field, dialect, DIALECTS)
+}
+
+function betas(field: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new GatewayError('FIELD_LIST', { field })
+  const bad = value.find((beta) => !isBeta(beta))
+  if (bad !== undefined) throw new GatewayError('FIELD_BETA', { field, value: String(bad).slice(0, 60) })
 }
 
 function objectOf(field: string, value: unknown): Record<string, unknown> {

@@ -30,6 +30,10 @@ export interface ChannelSettings {
   readonly azureKeepDots: boolean
   /** Google may be asked to read files of Cloud Storage, `gs://`, with the channel's rights. */
   readonly allowGoogleFiles: boolean
+  /** Betas of Anthropic's API that clients may ask for, beside those that the price data knows; `*` stands for all. */
+  readonly anthropicBetas?: readonly string[]
+  /** All users of this channel may use all objects of the upstream's account: stored responses, files, caches … */
+  readonly sharedObjects: boolean
   /** The channel's key is several, one in each line. */
   readonly multiKeyMode?: MultiKeyMode
 }
@@ -43,6 +47,7 @@ export function parseSettings(column: string | null): ChannelSettings {
   const paramOverride = paramsIn(setting.param_override)
   const headerOverride = headersIn(setting.header_override)
   const dialects = dialectsIn(setting.dialects)
+  const anthropicBetas = betasIn(setting.allow_anthropic_betas)
   const multiKeyMode = MULTI_KEY_MODES.find((mode) => mode === setting.multi_key_mode)
   return {
     forceFormat: setting.force_format === true,
@@ -52,7 +57,9 @@ export function parseSettings(column: string | null): ChannelSettings {
     allowServiceTier: setting.allow_service_tier === true,
     azureKeepDots: setting.azure_keep_dots === true,
     allowGoogleFiles: setting.allow_google_files === true,
+    sharedObjects: setting.shared_objects === true,
     ...(multiKeyMode && { multiKeyMode }),
+    ...(anthropicBetas.length > 0 && { anthropicBetas }),
     ...(dialects.length > 0 && { dialects }),
     ...(proxy && { proxy }),
     ...(systemPrompt && { systemPrompt }),
@@ -78,6 +85,16 @@ function headersIn(value: unknown): Record<string, string> {
 function dialectsIn(value: unknown): DialectName[] {
   const named: unknown[] = Array.isArray(value) ? value : []
   return [...new Set(named)].filter((name): name is DialectName => (DIALECTS as readonly unknown[]).includes(name))
+}
+
+function betasIn(value: unknown): string[] {
+  const named: unknown[] = Array.isArray(value) ? value : []
+  return named.filter(isBeta)
+}
+
+/** What can stand between the commas of a header. */
+export function isBeta(value: unknown): value is string {
+  return typeof value === 'string' && /^([\w.-]{1,100}|\*)$/.test(value)
 }
 
 /** An object, or the JSON text of one. */

@@ -43,7 +43,11 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
       // Clients of this call know another text than those of `updateTag`.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
       checkStatus(status)
-      await edit((trx) => turn(trx, trx('channels').where({ tag }), { status, now: now() }), refreshStatus(status))
+      await edit(
+        { actor, action: 'channel.status', rows: (rows) => rows.where({ tag }) },
+        (trx) => turn(trx, trx('channels').where({ tag }), { status, now: now() }),
+        refreshStatus(status),
+      )
     },
 
     async updateTag(actor, tag, { new_tag, groups, models, model_mapping, priority, weight }) {
@@ -57,13 +61,19 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
         ...(weight !== undefined && { weight }),
       }
       if (tag === '') throw new GatewayError('TAG_MISSING')
-      await edit(write({ tag }, withoutEmpty(checkFields(fields))))
+      await edit(
+        { actor, action: 'channel.update', rows: (rows) => rows.where({ tag }) },
+        write({ tag }, withoutEmpty(checkFields(fields))),
+      )
     },
 
     async tagChannels(actor, ids, tag) {
       requireRole(actor, ROLE.admin)
       checkIds(ids)
-      await edit(write({ ids }, { tag: null, ...checkFields({ tag }) }))
+      await edit(
+        { actor, action: 'channel.tag', rows: (rows) => rows.whereIn('id', ids) },
+        write({ ids }, { tag: null, ...checkFields({ tag }) }),
+      )
     },
   }
 }

@@ -45,24 +45,28 @@ export function createChannelUpkeep({
   ): Promise<boolean> {
     let name = ''
     const reason = legible(to.reason).slice(0, REASON_LENGTH_MAX)
-    const turned = await edit(async (trx: Knex.Transaction) => {
-      const row = await trx('channels')
-        .where({ id, ...from })
-        .forUpdate()
-        .first('name', 'other_info', 'setting', 'key')
-      if (!row || (by && proofNeeded(objectIn(row.other_info).status_reason) !== by)) return []
-      name = row.name
-      const why = { status_reason: reason, status_time: now() }
-      const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
-      const digests = digestsOf(row, secrets)
-      // Back without one key that may be used, it would not be back.
-      const keys = onlyOf(setAsideIn(other_info), digests)
-      const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
-      const columns = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
-      await trx('channels').where({ id }).update(columns)
-      await recordStatusChange(trx, [id], { ...to, reason, now: now(), class: 'automatic' })
-      return [id]
-    }, refreshStatus(to.status))
+    const turned = await edit(
+      'automatic',
+      async (trx: Knex.Transaction) => {
+        const row = await trx('channels')
+          .where({ id, ...from })
+          .forUpdate()
+          .first('name', 'other_info', 'setting', 'key')
+        if (!row || (by && proofNeeded(objectIn(row.other_info).status_reason) !== by)) return []
+        name = row.name
+        const why = { status_reason: reason, status_time: now() }
+        const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
+        const digests = digestsOf(row, secrets)
+        // Back without one key that may be used, it would not be back.
+        const keys = onlyOf(setAsideIn(other_info), digests)
+        const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
+        const columns = { status: to.status, other_info: withSetAside(other_info, revived ? {} : keys) }
+        await trx('channels').where({ id }).update(columns)
+        await recordStatusChange(trx, [id], { ...to, reason, now: now(), class: 'automatic' })
+        return [id]
+      },
+      refreshStatus(to.status),
+    )
     if (turned.length === 0) return false
     changes.tell({ channelId: id, name, event: to.event, reason })
     return true

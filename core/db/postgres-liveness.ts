@@ -4,6 +4,8 @@ import pg from 'pg'
 /** A read that takes longer is looked after: together with the look, a dead connection is noticed within ten seconds. */
 const LOOK_EVERY_MS = 6_000
 const LOOK_MS = 3_000
+/** How long a server may take to close a connection that this side has ended. */
+const END_MS = 1_000
 
 /** A connection of `pg`, with what its types leave out. */
 interface Watched {
@@ -41,6 +43,22 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
     // A server that has no connection to spare answers.
     return typeof (error as { severity?: unknown }).severity === 'string'
   } finally {
-    client.end().catch(() => {}) // It may hang like the one that is looked after.
+    void endConnection(client)
+  }
+}
+
+/**
+ * Ends a connection, and breaks it if the server does not answer: until a socket is closed, it keeps the process from ending. Never
+ * rejects.
+ */
+export async function endConnection(client: pg.Client): Promise<void> {
+  const { connection } = client as unknown as Watched
+  const timer = setTimeout(() => connection?.stream.destroy(), END_MS)
+  try {
+    await client.end()
+  } catch {
+    connection?.stream.destroy()
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
 import pg from 'pg'
 import type { PreparedStatement } from './database.ts'
+import { endConnection } from './postgres-liveness.ts'
 
 /** What identifies a transaction to the server, and whether its COMMIT was sent. */
 export interface Outcome {
@@ -29,6 +30,7 @@ type PgClient = new (
   ...parameters: unknown[]
 ) => {
   acquireRawConnection(): Promise<PgConnection>
+  destroyRawConnection(connection: PgConnection): Promise<void>
   _query(connection: PgConnection, query: unknown): Promise<unknown>
 }
 /** A connection of `pg`, with what Knex and we note on it. */
@@ -86,6 +88,9 @@ export function outcomeClient({
       timelines.set(connection, await timelineOf(connection))
       return connection
     }
+    override destroyRawConnection(connection: PgConnection): Promise<void> {
+      return endConnection(connection)
+    }
     transaction(...parameters: unknown[]): Knex.Transaction {
       return new KnownTransaction(this, ...parameters) as unknown as Knex.Transaction
     }
@@ -127,7 +132,7 @@ async function disposing<T>(connection: PgConnection, query: () => Promise<T>): 
   } catch (error) {
     if (isClientTimeout(error)) {
       connection.__knex__disposed = error
-      connection.end().catch(() => {}) // It hangs: nothing is expected of it.
+      void endConnection(connection)
     }
     throw error
   }
@@ -214,6 +219,6 @@ async function askStatus(
     }
     return row?.status
   } finally {
-    await client.end().catch(() => {})
+    await endConnection(client)
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
-import { whileServerWorks } from './postgres-liveness.ts'
+import { endConnection, whileServerWorks } from './postgres-liveness.ts'
 import {
   findOutcome,
   isOutcomeOpen,
@@ -158,7 +158,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
   function ping(listening: pg.Client): void {
     listening.query('SELECT 1').catch(() => {
       if (client === listening) client = undefined
-      listening.end().catch(() => {}) // It hangs, or is gone.
+      void endConnection(listening)
     })
   }
   await connect()
@@ -176,7 +176,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
     stopped = true
     clearInterval(timer)
     await connecting
-    await client?.end().catch(() => {}) // Already gone is as good as closed.
+    if (client) await endConnection(client)
   }
 }
 

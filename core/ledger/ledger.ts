@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
+import type { Ready } from '../ready.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
@@ -57,9 +59,9 @@ export interface Ledger {
   /**
    * Sets quota aside: less than `quota` if the want is flexible and the balance small. Throws INSUFFICIENT_QUOTA,
    * INSUFFICIENT_TOKEN_QUOTA with what was needed and what is available, and DATABASE_UNAVAILABLE when the database does not
-   * answer in time.
+   * answer in time: as rejections. Not a promise if the quota is in memory already.
    */
-  hold(request: Accounts & Want): Promise<Hold>
+  hold(request: Accounts & Want): Ready<Hold>
   /** Adds to an open hold, for a stream that runs longer than foreseen. Throws as `hold` does; the hold stays. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
@@ -100,6 +102,7 @@ export function createLedger({
   journalFolder,
   settings,
   sign,
+  audit,
   repair = async () => {},
   onFailure,
 }: {
@@ -114,6 +117,7 @@ export function createLedger({
   settings: LedgerSettings
   /** Signs the chain of entries. */
   sign: Sign
+  audit: Audit
   /** Repairs what keeps the database from taking rows, if it can: called with each failure of a batch. */
   repair?: (error: unknown) => Promise<void>
   onFailure: (error: unknown) => void
@@ -221,13 +225,26 @@ export function createLedger({
   }
 
   /** Returns how much was taken of both. */
-  async function takeBoth({ userId, budgetTokenId, quota, flexible }: Accounts & Want): Promise<number> {
+  function takeBoth(want: Accounts & Want): Ready<number> {
+    const { userId, budgetTokenId, quota, flexible } = want
     const taking = take('user', userId, { quota, flexible })
-    const ofUser = taking ? await taking : quota
-    if (!budgetTokenId) return ofUser
+    if (!taking) return budgetTokenId ? takeOfToken(want, quota) : quota
+    return budgetTokenId ? taking.then((ofUser) => takeOfToken(want, ofUser)) : taking
+  }
+
+  /** Takes as much of a token's budget as was taken of its user's balance; what is not to be had of it goes back there. */
+  function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
+    const taking = take('token', budgetTokenId, { quota: ofUser, flexible })
+    return taking ? lessOfUser(taking, { userId, ofUser }) : ofUser
+  }
+
+  async function lessOfUser(
+    taking: Promise<number>,
+    { userId, ofUser }: { userId: number; ofUser: number },
+  ): Promise<number> {
     let ofToken = 0
     try {
-      ofToken = (await take('token', budgetTokenId, { quota: ofUser, flexible })) ?? ofUser
+      ofToken = await taking
       return ofToken
     } finally {
       reserves.free('user', userId, ofUser - ofToken)
@@ -276,13 +293,20 @@ export function createLedger({
       return starting
     },
 
-    async hold({ userId, budgetTokenId, quota: wanted, flexible }) {
-      if (!Number.isSafeInteger(wanted) || wanted < 0) throw new Error(`A hold of ${wanted} quota`)
-      if (!membership.isTrusted()) await withinDatabaseWait(giving ? membership.confirm() : join())
-      const quota = await takeBoth({ userId, budgetTokenId, quota: wanted, flexible })
-      const hold: Hold = { userId, budgetTokenId, quota, open: true, lost: false }
-      open.add(hold)
-      return hold
+    hold(want) {
+      const { quota, userId, budgetTokenId } = want
+      if (!Number.isSafeInteger(quota) || quota < 0) return Promise.reject(new Error(`A hold of ${quota} quota`))
+      const openHold = (taken: number): Hold => {
+        const hold: Hold = { userId, budgetTokenId, quota: taken, open: true, lost: false }
+        open.add(hold)
+        return hold
+      }
+      if (!membership.isTrusted()) {
+        const trusted = withinDatabaseWait(giving ? membership.confirm() : join())
+        return trusted.then(() => takeBoth(want)).then(openHold)
+      }
+      const taken = takeBoth(want)
+      return taken instanceof Promise ? taken.then(openHold) : openHold(taken)
     },
 
     async extend(hold, quota) {
@@ -315,7 +339,7 @@ export function createLedger({
     setBudget,
     verify: () => verifyBooks(db, sign),
     proposeRepairs: () => proposeRepairs(db, sign),
-    repair: (actor) => repairBooks(db, { actor, now: now(), sign }),
+    repair: (actor) => repairBooks(db, { actor, now: now(), sign, audit }),
     reconsider: async (kind, ids) => void (membership.nodeId !== '' && (await reserves.reconsider(kind, ids))),
     releaseDead: membership.releaseDead,
 

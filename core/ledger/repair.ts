@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
@@ -26,6 +27,8 @@ interface Repairing {
   now: number
   sign: Sign
 }
+
+type Context = Omit<Repairing, 'trx'> & { audit: Audit }
 
 /** What is done about a kind of difference. */
 interface Remedy {
@@ -239,8 +242,8 @@ function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_hel
  * the reason. Entries, charges and balances are never edited; sums that are made of other rows are made again. Returns what it did.
  * Throws LEDGER_REPAIR_RUNNING.
  */
-export async function repairBooks(db: Database, context: Omit<Repairing, 'trx'>): Promise<Correction[]> {
-  await claim(db, context.now)
+export async function repairBooks(db: Database, context: Context): Promise<Correction[]> {
+  await claim(db, context)
   try {
     return await repairAll(db, context)
   } finally {
@@ -253,7 +256,7 @@ const CLAIM_KEY = 'ledger_repair'
 const CLAIMED_S = 600
 
 /** Two repairs at once would correct the same twice. */
-async function claim(db: Database, now: number): Promise<void> {
+async function claim(db: Database, { actor, now, audit }: Context): Promise<void> {
   await db.transaction(async (trx) => {
     await db.alone(trx, CLAIM_KEY)
     const claimed = await trx('meta').where({ key: CLAIM_KEY }).first('value')
@@ -262,6 +265,8 @@ async function claim(db: Database, now: number): Promise<void> {
       .insert({ key: CLAIM_KEY, value: String(now) })
       .onConflict('key')
       .merge()
+    // What it corrects stands in the entries that it adds.
+    await audit.write(trx, actor, { action: 'ledger.repair', object: 'ledger' })
   })
 }
 

@@ -30,6 +30,8 @@ interface Reserve {
   busy: boolean
   /** The balance was edited while the reserve was busy, or the outcome of its last write unknown. */
   outdated: boolean
+  /** What open holds used when the balance was edited. It goes back as holds end, so that no later hold gets it. */
+  stale: number
   unknown: UnknownOutcome | undefined
 }
 
@@ -88,6 +90,7 @@ export function createReserves({
         waiting: [],
         busy: false,
         outdated: false,
+        stale: 0,
         unknown: undefined,
       }
       reserves.set(key, account)
@@ -202,6 +205,14 @@ export function createReserves({
     }
   }
 
+  /** A hold has ended: if it was older than an edit of the balance, what it leaves goes back. */
+  function returnStale(account: Reserve, held: number): void {
+    if (account.stale === 0) return
+    account.stale = Math.max(0, account.stale - held)
+    if (account.busy || account.unknown) account.outdated = true
+    else void giveBackEdited(account)
+  }
+
   /** Another operation on its row would hide what became of the last one. */
   const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0
 
@@ -221,6 +232,7 @@ export function createReserves({
     const returns = accounts.map((account) => {
       const quota = spareOf(account)
       account.busy = true
+      account.outdated = false
       account.size -= quota
       return { account, quota, operation: ++operations }
     })
@@ -252,8 +264,9 @@ export function createReserves({
       for (const account of accounts) {
         account.busy = false
         // What was edited is given back when the database is there again.
-        account.outdated = !isGiven
+        if (!isGiven) account.outdated = true
         if (account.waiting.length > 0) void refill(account)
+        else if (isGiven && account.outdated) void giveBackEdited(account)
       }
     }
   }
@@ -301,7 +314,10 @@ export function createReserves({
 
     /** Ends a hold that is not charged. */
     free(kind: AccountKind, id: number, quota: number): void {
-      if (quota) find(kind, id).used -= quota
+      if (quota === 0) return
+      const account = find(kind, id)
+      account.used -= quota
+      returnStale(account, quota)
     },
 
     /** Whether the reserve covers all open holds of a balance. */
@@ -313,6 +329,7 @@ export function createReserves({
       account.used -= held
       const shrink = Math.min(charged, held, account.size)
       account.size -= shrink
+      returnStale(account, held)
       return shrink
     },
 
@@ -325,6 +342,7 @@ export function createReserves({
     forget(): void {
       for (const account of reserves.values()) {
         account.size = 0
+        account.stale = 0
         account.unknown = undefined
       }
     },
@@ -355,7 +373,10 @@ export function createReserves({
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),
       )
       // A refill may have read the balance before the edit, and its reply is still on the way.
-      for (const account of edited) account.outdated = account.busy || account.unknown !== undefined
+      for (const account of edited) {
+        account.outdated = account.busy || account.unknown !== undefined
+        account.stale = account.used
+      }
       await giveBackSpare(edited)
     },
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches, ON_SQLITE } from '../db/short-batches.ts'
 import { addCarried } from '../ledger/carried.ts'
@@ -23,13 +24,17 @@ export interface Clearing {
   before: number
   now: () => number
   sign: Sign
+  audit: Audit
 }
 
 /** Deletes rows older than `before`, while relays go on. Returns how many. */
-export async function clearRows(db: Database, { actor, before, now, sign }: Clearing): Promise<number> {
-  const [run] = await db.transaction((trx) =>
-    trx('log_clears').insert({ actor_id: actor.id, before, touched_at: now() }).returning('id'),
-  )
+export async function clearRows(db: Database, { actor, before, now, sign, audit }: Clearing): Promise<number> {
+  const [run] = await db.transaction(async (trx) => {
+    const row = { actor_id: actor.id, before, touched_at: now() }
+    const inserted = await trx('log_clears').insert(row).returning('id')
+    await audit.write(trx, actor, { action: 'log.clear', object: 'log', after: { rows_before: before } })
+    return inserted
+  })
   const clearId: number = run.id
   await db.transaction((trx) => recordCleared(trx, before))
   const touch = toucher(db, { clearId, now })
@@ -179,7 +184,7 @@ function sumsBy(rows: readonly Doomed[], by: 'user_id' | 'token_id' | 'channel_i
 /** Turns the sums of a run into one entry per user, and ends it. */
 async function carryOn(
   db: Database,
-  { clearId, actorId, before, now, sign }: { clearId: number; actorId: number } & Omit<Clearing, 'actor'>,
+  { clearId, actorId, before, now, sign }: { clearId: number; actorId: number } & Omit<Clearing, 'actor' | 'audit'>,
 ): Promise<void> {
   const note = `log rows before ${before}`
   await inShortBatches(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole, USER_STATUS } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { readPage } from '../db/page.ts'
@@ -7,6 +8,7 @@ import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { Sign } from '../ledger/chain.ts'
 import type { Secrets } from '../secrets.ts'
+import { addressAllowed, addressesIn } from '../tokens/addresses.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows, finishClears } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
@@ -69,8 +71,11 @@ export interface Logs extends Counts {
    * newest 200 000 rows.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
-  /** The newest 1000 rows of the token with that key, as its owner sees them. Who has the key may read; none for an unknown key, or while its owner is banned. */
-  ofKey(key: string): Promise<Log[]>
+  /**
+   * The newest 1000 rows of the token with that key, as its owner sees them; none for an unknown key, or while its owner is
+   * banned. Without an address the key's allow list is not checked: for a command at the database. Throws TOKEN_IP.
+   */
+  ofKey(key: string, address?: string): Promise<Log[]>
   /**
    * Deletes rows older than `before` (unix seconds); their charges stay in the books as carry entries, and a row says
    * who cleared how many. Answers how many. Throws CLEAR_TIME_MISSING for 0.
@@ -95,6 +100,7 @@ export function createLogs({
   secrets,
   display,
   sign,
+  audit,
   now,
 }: {
   db: Database
@@ -102,6 +108,7 @@ export function createLogs({
   display: () => QuotaDisplay
   /** Signs the chain of ledger entries. */
   sign: Sign
+  audit: Audit
   now: () => number
 }): Logs {
   const takeTurn = createTurns()
@@ -239,7 +246,7 @@ export function createLogs({
       return toLogs(db, rows, admin)
     },
 
-    async ofKey(key) {
+    async ofKey(key, address) {
       const secret = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
       const token = await db
         .reader('tokens')
@@ -247,8 +254,11 @@ export function createLogs({
         .where({ key_hash: secrets.digest(secret), 'users.status': USER_STATUS.enabled })
         .whereNull('tokens.deleted_at')
         .whereNull('users.deleted_at')
-        .first('tokens.id', 'tokens.user_id')
+        .first('tokens.id', 'tokens.user_id', 'tokens.allow_ips')
       if (!token) return []
+      if (address !== undefined && !addressAllowed(addressesIn(token.allow_ips), address)) {
+        throw new GatewayError('TOKEN_IP', { ip: address })
+      }
       const rows: LogRow[] = await db
         .reader('logs')
         .where({ user_id: token.user_id, token_id: token.id })
@@ -262,7 +272,7 @@ export function createLogs({
       requireRole(actor, ROLE.admin)
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
       await finishClears(db, { now, sign })
-      const count = await clearRows(db, { actor, before, now, sign })
+      const count = await clearRows(db, { actor, before, now, sign, audit })
       if (count > 0) await writeCleared(actor, count)
       return count
     },

@@ -30,6 +30,14 @@ export const ReceiptSchema = Type.Object({
     audioCompletionTokens: Count,
     reasoningTokens: Count,
   }),
+  toolCalls: Type.Array(
+    Type.Object({
+      tool: Type.String(),
+      calls: Count,
+      price: Type.Number({ description: 'dollars per call' }),
+    }),
+    { description: 'tools that the upstream ran' },
+  ),
   charged: Type.Integer({ description: 'quota that the row says' }),
   recomputed: Type.Number({ description: 'quota by the computation' }),
   equal: Type.Boolean(),

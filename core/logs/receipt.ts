@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '../pricing/prices.ts'
+import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-prices.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 
 /** A log row's price, computed again from nothing but the row. */
@@ -7,6 +8,8 @@ export interface Receipt {
   log: Log
   price: Price
   usage: Usage
+  /** Calls of hosted tools, with their price. */
+  toolCalls: PricedCalls[]
   /** Quota that the row says, and that the computation gives. */
   charged: number
   recomputed: number
@@ -50,8 +53,9 @@ export function recompute(log: Log): Receipt {
     reasoningTokens: count('reasoning_tokens'),
   }
   // What the balance did not cover when the hold was lost is not charged.
-  const recomputed = chargeQuota(price, usage) - count('uncovered')
-  return { log, price, usage, charged: log.quota, recomputed, equal: recomputed === log.quota }
+  const toolCalls = toolCallsFromLog(other.tool_calls)
+  const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
+  return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota }
 }
 
 /** Rows of other programs may hold anything. */

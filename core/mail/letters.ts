@@ -30,6 +30,16 @@ export function resetLetter({ systemName, link }: { systemName: string; link: st
   }
 }
 
+/** The letter that tells a user of wrong passwords at the sign-in. */
+export function guessesLetter({ systemName, username }: { systemName: string; username: string }): Letter {
+  return {
+    subject: `${systemName}登录失败提醒`,
+    html:
+      `<p>您好，您在${escapeHtml(systemName)}的账户 <strong>${escapeHtml(username)}</strong> 在一小时内多次因密码错误登录失败。</p>` +
+      `<p>如果是您本人操作，请忽略。如果不是，您的密码尚未被猜中，但请确认密码足够复杂且未在别处使用。</p>`,
+  }
+}
+
 /** The letter that tells root which channels the gateway has disabled or enabled. */
 export function channelLetter(changes: readonly ChannelChange[]): Letter {
   const [only, ...more] = changes.map(changeText)

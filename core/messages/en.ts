@@ -3,11 +3,13 @@ import type { ErrorCode } from '../errors.ts'
 /** English texts; `{name}` is replaced by the error's parameter of that name. */
 export const en: Record<ErrorCode, string> = {
   INVALID_INPUT: 'Invalid input: {reason}',
+  BODY_NOT_JSON: 'The body must have the content type application/json, not {type}',
   BODY_MALFORMED: 'The body must be a JSON object',
   FIELD_WHOLE_NUMBER: '{field} must be a whole number',
   FIELD_NUMBER: '{field} must be a number',
   FIELD_TEXT: '{field} must be text',
   FIELD_BOOLEAN: '{field} must be true or false',
+  FIELD_BETA: '{field} must name betas such as context-1m-2025-08-07, or *, not {value}',
   FIELD_LIST: '{field} must be a list',
   FIELD_OBJECT: '{field} must be an object',
   FIELD_NUL: '{field} must not contain a NUL character',
@@ -24,6 +26,7 @@ export const en: Record<ErrorCode, string> = {
   FIELD_PROXY: '{field} must be an address that begins with http://, https:// or socks5://',
   FIELD_HEADER: '{field}: {name} is not a header name, or its value has line breaks or unusual characters in it',
   FIELD_WITHOUT: '{field} must not contain {word}',
+  PASSWORD_COMMON: 'This password is among the most common ones, which are guessed first. Choose another',
   PASSWORDS_DIFFER: 'The two passwords are not the same',
   FIELD_REQUIRED: '{field} is required',
   FIELD_UNSEEN: '{field} must be text that can be seen, not {value}',
@@ -66,6 +69,8 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_KEY_UNUSUAL: 'The key must not contain line breaks, or characters that no header can carry',
   CHANNEL_KEY_MISSING: 'key is required: the credential of the upstream account',
   CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
+  CHANNEL_KEY_AGAIN:
+    'This changes where the key of channel {id} goes, or what carries it ({fields}): give the key again, or let root do it',
   CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
   IDEMPOTENCY_KEY_INVALID: 'An idempotency key has 1 to {max} characters of ASCII',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
@@ -73,6 +78,13 @@ export const en: Record<ErrorCode, string> = {
   NOT_SIGNED_IN: 'Not logged in and no access token given',
   ACCESS_TOKEN_INVALID: 'No permission for this operation: invalid access token',
   CREDENTIALS_WRONG: 'Username or password incorrect, or user banned',
+  GUESSES_LIMITED:
+    'Too many wrong passwords for this account. Try again in {seconds} seconds, or solve the bot check again if there is one',
+  CURRENT_PASSWORD_NEEDED:
+    'Enter your current password, or sign in again: your sign-in is older than {minutes} minutes',
+  CURRENT_PASSWORD_WRONG: 'The current password is wrong',
+  ACCESS_TOKEN_PASSWORD:
+    'An access token cannot change the password of its user: sign in to the console, or have a reset link mailed',
   PASSWORD_LOGIN_DISABLED: 'The administrator has disabled password login',
   USER_HEADER_MISSING: 'No permission for this operation: the Tollgate-User header is missing',
   USER_HEADER_MALFORMED: 'No permission for this operation: the Tollgate-User header is not a number',
@@ -109,6 +121,7 @@ export const en: Record<ErrorCode, string> = {
     'The name of a group has 1 to {max} characters, without spaces around it, commas or control characters',
   GROUP_DEFAULT_KEPT: 'The group {group} stays: everybody without another one is in it',
   MODEL_NOT_FOUND: "The model '{model}' does not exist",
+  USERNAME_LOOKALIKE: 'The username {username} looks like one that is taken. Choose another',
   USERNAME_TAKEN: 'The username {username} is taken, or belongs to a deleted account',
   IDEMPOTENCY_KEY_OTHER_BODY:
     'This idempotency key was used for another request within the last 24 hours. Repeat that request, or take another key',
@@ -117,6 +130,8 @@ export const en: Record<ErrorCode, string> = {
     'The request with this idempotency key was charged, and its reply is not kept (a stream, a broken or a very large reply). Take another key to run it again',
   IDEMPOTENCY_KEY_REUSED:
     'The idempotency key {key} belongs to another request: {request}. Repeat that one, or choose another key',
+  REDEMPTION_OWN:
+    'You made or changed this code yourself: administrators cannot redeem such codes (option AdminRedeemOwnCodes)',
   REDEMPTION_USED: 'Redemption failed: this redemption code has been used',
   TOKEN_NAME_TAKEN: 'You already have a token named {name}. Choose another name, or delete that one first',
   CHANNEL_NAME_TAKEN: 'A channel named {name} exists already. Choose another name, or delete that one first',
@@ -137,12 +152,24 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_TEST_UNSUPPORTED: 'Channels of type {type} cannot be tested',
   REQUEST_MALFORMED: 'Invalid request: {reason}',
   REQUEST_EMBEDDED: 'Invalid request: the management API is not for images, frames or links of a page',
+  BODIES_LIMITED:
+    'You are sending more than {max} bytes of request bodies at once: send the others when these have arrived, in {seconds} s',
+  BODIES_FULL: 'The gateway is receiving as many request bodies as it can: try again in {seconds} s',
+  BODY_TOO_SLOW:
+    'The request body arrives at less than {rate} bytes per second: send it again over a faster connection',
+  REQUEST_CROSS_SITE:
+    'Invalid request: a page of another site ({site}) asked for it. Use the console, or an access token. Is this the console, behind a proxy? Let the proxy pass the Host header, or set ServerAddress',
+  REQUEST_NAVIGATION: 'Invalid request: this path is for programs. A browser cannot open it as a page',
   REQUEST_TOO_LARGE: 'The request body is larger than {max} bytes',
   SENSITIVE_WORDS: 'The request contains words that are not allowed here',
   MUSIC_REFUSED: '{reason}',
   MODEL_REQUIRED: 'model is required',
   NOT_IMPLEMENTED: 'API not implemented',
   PATH_UNKNOWN: 'Invalid URL ({path})',
+  TOOL_NOT_PRICED:
+    'The tool {tool} has no price here, so it cannot be used. Leave it out, or ask the operator to add it to ToolPrices',
+  STORED_OBJECT_NOT_FOUND:
+    '{field} {id} was not found: only what your own requests through this gateway have created can be used',
   RESPONSE_NOT_FOUND: 'Response {id} was not found: responses are not stored here',
   DRAWING_REFUSED: 'The drawing was refused: {reason} {result}',
   OPERATION_UNSUPPORTED: 'No channel can serve this: {reason}',
@@ -161,6 +188,7 @@ export const en: Record<ErrorCode, string> = {
   EMAIL_UNREGISTERED: 'This e-mail address is not registered',
   CODE_WRONG: 'The verification code is incorrect or has expired',
   RESET_INVALID: 'The reset link is invalid or has expired',
+  RESET_LIMITED: 'Too many requests for a reset link within an hour. Try again in {seconds} seconds',
   MAIL_COOLDOWN: 'A mail was sent a moment ago. Try again in {seconds} seconds',
   MAIL_UNCONFIGURED: 'The mail server is not configured: an administrator must fill in {missing}',
   MAIL_FAILED: 'The mail could not be sent: {reason}',
@@ -217,6 +245,7 @@ export const en: Record<ErrorCode, string> = {
   TOPUP_MINIMUM: 'The top-up amount must not be less than {minimum}',
   TOPUP_TOO_LOW: 'The top-up amount is too low',
   PAYMENT_UNCONFIGURED: 'The administrator has not set up payment',
+  ORDERS_UNPAID: 'You have {max} unpaid orders of the last 24 hours: pay one of them, or try again later',
   ORDER_UNSAVED: 'The order could not be created',
   CALLBACK_NOT_FOUND: 'Payment callback {id} does not exist',
   CLEAR_TIME_MISSING: 'target timestamp is required',

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { AuditAction } from '../audit/actions.ts'
+import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
@@ -49,10 +51,12 @@ export async function createOptions({
   db,
   secrets,
   follower,
+  audit,
 }: {
   db: Database
   secrets: Secrets
   follower: Follower
+  audit: Audit
 }): Promise<Options> {
   let stored = new Map<string, string>()
   let parsed = new Map<string, unknown>()
@@ -114,7 +118,7 @@ export async function createOptions({
       requireRole(actor, ROLE.root)
       const option = require(key)
       if (value === undefined && option.secret) return
-      await store([{ option, text: option.check(value ?? '') }])
+      await store(actor, [{ option, text: option.check(value ?? '') }])
     },
     async change(actor, changes) {
       requireRole(actor, ROLE.root)
@@ -123,7 +127,7 @@ export async function createOptions({
         return { option, text: option.check(value), was: option.secret ? undefined : was }
       })
       try {
-        await store(checked, refuseNeeded)
+        await store(actor, checked, refuseNeeded)
       } catch (error) {
         // Who looks again now must see what the other has written.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
@@ -135,16 +139,23 @@ export async function createOptions({
       const known = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
         await db.alone(trx, 'options')
-        await trx('options').whereIn('key', known).delete()
-        await refuseNeeded(trx, known)
-        await recordChange(trx, 'option', known)
+        await audit.around(trx, audited(actor, 'option.reset', known), async () => {
+          await trx('options').whereIn('key', known).delete()
+          await refuseNeeded(trx, known)
+          await recordChange(trx, 'option', known)
+        })
       })
       await follower.catchUp()
     },
   }
 
+  function audited(actor: Actor, action: AuditAction, keys: readonly string[]) {
+    return { actor, action, kind: 'option' as const, rows: (rows: Knex.QueryBuilder) => rows.whereIn('key', keys) }
+  }
+
   /** `refuse` sees the keys after the write. */
   async function store(
+    actor: Actor,
     changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
     refuse: typeof refuseNeeded = async () => {},
   ) {
@@ -156,14 +167,21 @@ export async function createOptions({
           throw new GatewayError('OPTION_CHANGED', { key: option.key })
         }
       }
-      for (const { option, text } of changes) {
-        const row = { key: option.key, value: option.secret ? secrets.seal(text) : text }
-        await trx('options').insert(row).onConflict('key').merge(['value'])
-      }
-      for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
       const keys = changes.map(({ option }) => option.key)
-      await refuse(trx, keys)
-      await recordChange(trx, 'option', keys)
+      await audit.around(
+        trx,
+        audited(actor, 'option.set', keys),
+        async () => {
+          for (const { option, text } of changes) {
+            const row = { key: option.key, value: option.secret ? secrets.seal(text) : text }
+            await trx('options').insert(row).onConflict('key').merge(['value'])
+          }
+          for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
+          await refuse(trx, keys)
+          await recordChange(trx, 'option', keys)
+        },
+        () => keys,
+      )
     })
     await follower.catchUp()
   }

@@ -1,6 +1,7 @@
 /** Every option an operator can set, one row each: `area` gives each its key and the rule that hides secrets. */
 import { QUOTA_MAX } from '../input.ts'
 import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../pricing/defaults.ts'
+import { TOOL_PRICES } from '../pricing/tool-prices.ts'
 import {
   address,
   area,
@@ -47,6 +48,11 @@ export const OPTIONS = {
     PasswordLoginEnabled: boolean(true, 'Let users sign in with a password'),
     PasswordRegisterEnabled: boolean(true, 'Let people register with a password'),
     RegisterEnabled: boolean(true, 'Let people create accounts at all, third-party sign-in included'),
+    PasswordLengthMax: integer(20, { min: 20, max: 128 }, 'Most characters that a new password may have'),
+    PasswordResetUniformReply: boolean(
+      false,
+      'Reply to requests for a reset link as if every mail address had an account',
+    ),
     EmailVerificationEnabled: boolean(false, 'Ask for a code sent by mail on registration'),
     EmailDomainRestrictionEnabled: boolean(false, 'Accept only mail addresses of the domains in EmailDomainWhitelist', {
       requires: ['EmailDomainWhitelist'],
@@ -113,6 +119,11 @@ export const OPTIONS = {
     CustomCallbackAddress: address('Address for payment notices; empty = ServerAddress'),
     Price: number('7.3', { above: 0, max: 1e9 }, 'Price of one dollar of quota, in the currency users pay with'),
     MinTopUp: integer(1, { min: 1, max: 1e9 }, 'Smallest top-up, in dollars'),
+    UnpaidOrdersMax: integer(
+      20,
+      { min: 0, max: 1e6 },
+      'Unpaid orders that a user may have from the last 24 hours; 0: any number',
+    ),
     TopupGroupRatio: jsonObjectOfNumbers(GROUP_RATIO, 'Price multiplier of top-ups by user group'),
     TopUpLink: text('', 'Shop that sells redemption codes'),
   }),
@@ -172,6 +183,7 @@ export const OPTIONS = {
     QuotaForNewUser: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota a new user starts with'),
     QuotaForInviter: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for inviting a user'),
     QuotaForInvitee: integer(0, { min: 0, max: QUOTA_MAX }, 'Quota for registering with an invite code'),
+    InviteRewardOnce: boolean(true, 'Pay the rewards of invitations once for each address and each browser'),
     PreConsumedQuota: integer(
       500,
       { min: 0, max: QUOTA_MAX },
@@ -190,6 +202,15 @@ export const OPTIONS = {
       true,
       'Read a stream to its usage, within limits, after its client disconnected: all of it is charged',
     ),
+    AdminRedeemOwnCodes: boolean(
+      false,
+      'Let administrators redeem codes that they made, or changed, themselves; root always may',
+    ),
+    ToolCallsMax: integer(
+      10,
+      { min: 1, max: 1000 },
+      'Calls of hosted tools that a request may make when it names no maximum',
+    ),
     GroupDebtLimit: jsonObjectOfNumbers({}, 'Quota that the users of a group may owe; without an entry 0'),
   }),
   ...area('ratio', {
@@ -200,6 +221,10 @@ export const OPTIONS = {
     CacheWriteRatio: jsonObjectOfNumbers(
       {},
       'What a prompt token written to the cache costs in prompt tokens, by model',
+    ),
+    ToolPrices: jsonObjectOfNumbers(
+      TOOL_PRICES,
+      'Dollars per call of tools that upstreams run; tool:model* by model, tool@type by channel type',
     ),
     OutputTokensMax: jsonObjectOfNumbers({}, 'The longest reply by model, in tokens, where it is not known or differs'),
     PlainModels: text(

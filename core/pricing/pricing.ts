@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { commaList } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import type { Ready } from '../ready.ts'
 import { type LibraryLookup, loadLibrary } from './library.ts'
 import { type OutputFacts, type OutputTables, outputFacts } from './output-facts.ts'
 import { findPrice, type Price, type PriceTables } from './prices.ts'
+import { highestToolPrice, type ToolSeller, toolPrice } from './tool-prices.ts'
 
 const KNOWN_MS = 1_800_000
 const VERSION_LENGTH = 12
@@ -17,9 +19,11 @@ export interface ModelLimits extends OutputFacts {
 
 export interface Pricing {
   /** The price of a model for a group, or undefined when it has none. */
-  find(request: { model: string; group: string }): Promise<Price | undefined>
+  find(request: { model: string; group: string }): Ready<Price | undefined>
   /** What is known of a model's output, and its context window; `find` must have been called once before. */
   limits(model: string): ModelLimits
+  /** Dollars per call of a hosted tool; `highest`: of its dearest variant. Undefined: it has no price. */
+  toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
   /** A digest of the operator's tables: a log row keeps it, so that rows of one price list can be told, whoever wrote them. */
   readonly version: string
 }
@@ -57,7 +61,8 @@ export function createPricing({ options }: { options: Options }): Pricing {
         quotaPerUnit: options.get(OPTIONS.QuotaPerUnit),
       }
       optionsVersion = options.version
-      version = createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, VERSION_LENGTH)
+      const listed = [tables, options.get(OPTIONS.ToolPrices)]
+      version = createHash('sha256').update(JSON.stringify(listed)).digest('hex').slice(0, VERSION_LENGTH)
     }
     return tables
   }
@@ -71,6 +76,17 @@ export function createPricing({ options }: { options: Options }): Pricing {
     return loading
   }
 
+  function priceOf({ model, group }: { model: string; group: string }, loaded: LibraryLookup): Price | undefined {
+    const table = current()
+    const key = `${group}\0${model}`
+    const found = known.get(key)
+    if (found) return found
+    const price = findPrice(table, { model, group, library: loaded })
+    if (known.size >= KNOWN_MAX) known.clear()
+    if (price) known.set(key, price)
+    return price
+  }
+
   return {
     limits(model) {
       current()
@@ -82,20 +98,20 @@ export function createPricing({ options }: { options: Options }): Pricing {
       knownLimits.set(model, limits)
       return limits
     },
+    toolPrice(tool, seller, which) {
+      const find = which === 'highest' ? highestToolPrice : toolPrice
+      return find(options.get(OPTIONS.ToolPrices), tool, seller)
+    },
     get version() {
       current()
       return version
     },
-    async find({ model, group }) {
-      library ??= await load()
-      const table = current()
-      const key = `${group}\0${model}`
-      const found = known.get(key)
-      if (found) return found
-      const price = findPrice(table, { model, group, library })
-      if (known.size >= KNOWN_MAX) known.clear()
-      if (price) known.set(key, price)
-      return price
+    find(wanted) {
+      if (library) return priceOf(wanted, library)
+      return load().then((loaded) => {
+        library = loaded
+        return priceOf(wanted, loaded)
+      })
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { AuditAction } from '../audit/actions.ts'
+import type { Audit, AuditedAct } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
@@ -8,6 +10,8 @@ import { claimKey, type Idempotency } from '../idempotency.ts'
 import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
+import type { Options } from '../options/options.ts'
+import { OPTIONS } from '../options/registry.ts'
 import { randomHex } from '../secrets.ts'
 import { codesMade, codesOfBatch, type MadeCodes, type MadeQuery } from './batches.ts'
 import type { Redemption } from './schema.ts'
@@ -78,7 +82,7 @@ export interface Redemptions {
   deleteNamed(actor: Actor, name: string): Promise<number>
   /** Newest first. */
   list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
-  /** Turns a code into quota on the actor's balance. Answers the quota added; throws REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED. */
+  /** Turns a code into quota on the actor's balance. Answers the quota added; throws REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN. */
   redeem(actor: Actor, key: string): Promise<number>
 }
 
@@ -86,11 +90,15 @@ export function createRedemption({
   db,
   ledger,
   logs,
+  options,
+  audit,
   now,
 }: {
   db: Database
   ledger: Ledger
   logs: Logs
+  options: Options
+  audit: Audit
   now: () => number
 }): Redemptions {
   const existing = (connection: Knex) => connection('redemptions').whereNull('deleted_at')
@@ -103,15 +111,39 @@ export function createRedemption({
     return { ...row, count: 0 }
   }
 
+  /** Codes are as good as money: reading them is written down. Nothing is for what has none. */
+  async function noteRead(actor: Actor, ids: readonly number[]): Promise<void> {
+    if (ids.length > 0)
+      await audit.note(actor, { action: 'redemption.read', object: objectOf(ids), after: rangeOf(ids) })
+  }
+
+  async function read(actor: Actor, id: number): Promise<Redemption> {
+    const code = await find(id)
+    await noteRead(actor, [id])
+    return code
+  }
+
   /** The status is tested inside the UPDATE: somebody may be redeeming the code. */
-  async function change(id: number, from: number[], to: Partial<Redemption>): Promise<Redemption> {
-    await db.transaction(async (trx) => {
-      const changed = await existing(trx).where({ id }).whereIn('status', from).update(to)
-      if (changed) return
-      const code = await existing(trx).where({ id }).first('id')
-      throw new GatewayError(code ? 'REDEMPTION_NOT_EDITABLE' : 'REDEMPTION_NOT_FOUND', { id })
-    })
-    return find(id)
+  async function change(
+    { actor, id, action }: { actor: Actor; id: number; action: AuditAction },
+    from: number[],
+    to: Partial<Redemption> & { deleted_at?: string },
+  ): Promise<void> {
+    await db.transaction((trx) =>
+      audit.around(trx, { actor, action, kind: 'redemption', rows: (rows) => rows.where({ id }) }, async () => {
+        const changed = await existing(trx).where({ id }).whereIn('status', from).update(to)
+        if (changed) return
+        const code = await existing(trx).where({ id }).first('id')
+        throw new GatewayError(code ? 'REDEMPTION_NOT_EDITABLE' : 'REDEMPTION_NOT_FOUND', { id })
+      }),
+    )
+  }
+
+  /** Whether a code is worth what the actor made it worth. What the actor changed stands in the audit. */
+  async function isOwn(trx: Knex.Transaction, actor: Actor, code: { id: number; user_id: number }): Promise<boolean> {
+    if (code.user_id === actor.id) return true
+    const edit = { actor_id: actor.id, action: 'redemption.update', object: `redemption:${code.id}` } as const
+    return (await trx('audit').where(edit).first('id')) !== undefined
   }
 
   return {
@@ -127,13 +159,20 @@ export function createRedemption({
         const request = { name: title, quota, count, total }
         const claim = { actor, request, now: now() }
         const batch = idempotency && (await claimKey(trx, 'redemption_batches', claim, idempotency))
-        if (batch?.made) return codesOfBatch(trx, batch.id)
+        if (batch?.made) {
+          const codes = await codesOfBatch(trx, batch.id)
+          await audit.write(trx, actor, readAgain(title, codes))
+          return codes
+        }
         const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
         const fields = { user_id: actor.id, name: title, quota, created_time: now(), batch_id: batch?.id ?? null }
-        await trx.batchInsert(
+        const inserting = trx.batchInsert<Record<string, unknown>>(
           'redemptions',
           codes.map((key) => ({ ...fields, key })),
         )
+        const ids = (await inserting.returning('id')).map(({ id }) => Number(id))
+        const act = { action: 'redemption.create', object: objectOf(ids) } as const
+        await audit.write(trx, actor, { ...act, after: { name: title, quota, ...rangeOf(ids) } })
         return batch ? codesOfBatch(trx, batch.id) : codes
       })
     },
@@ -144,12 +183,15 @@ export function createRedemption({
       if (query.idempotencyKeys.length > max) {
         throw new GatewayError('FIELD_TOO_MANY', { field: 'idempotency_keys', max })
       }
-      return codesMade(db.reader, actor, { ...query, name: nameOf(query.name) })
+      const name = nameOf(query.name)
+      const made = await codesMade(db.reader, actor, { ...query, name })
+      if (made.codes.length > 0) await audit.note(actor, readAgain(name, made.codes))
+      return made
     },
 
     async get(actor, id) {
       requireRole(actor, ROLE.admin)
-      return find(id)
+      return read(actor, id)
     },
 
     async update(actor, id, { name, quota }) {
@@ -158,31 +200,38 @@ export function createRedemption({
         ...(name !== undefined && { name: nameOf(name) }),
         ...(quota !== undefined && { quota: quotaAmount('quota', quota, 1) }),
       }
-      if (Object.keys(changes).length === 0) return find(id)
-      return change(id, [REDEMPTION_STATUS.unused], changes)
+      if (Object.keys(changes).length === 0) return read(actor, id)
+      await change({ actor, id, action: 'redemption.update' }, [REDEMPTION_STATUS.unused], changes)
+      return find(id)
     },
 
     async setStatus(actor, id, status) {
       requireRole(actor, ROLE.admin)
       const { unused, disabled } = REDEMPTION_STATUS
-      return change(id, [unused, disabled], { status: oneOf('status', status, [unused, disabled]) })
+      const to = oneOf('status', status, [unused, disabled])
+      await change({ actor, id, action: 'redemption.status' }, [unused, disabled], { status: to })
+      return find(id)
     },
 
     async delete(actor, id) {
       requireRole(actor, ROLE.admin)
       const deleted_at = new Date(now() * 1000).toISOString()
-      const deleted = await db.transaction((trx) => existing(trx).where({ id }).update({ deleted_at }))
-      if (!deleted) throw new GatewayError('REDEMPTION_NOT_FOUND', { id })
+      await change({ actor, id, action: 'redemption.delete' }, Object.values(REDEMPTION_STATUS), { deleted_at })
     },
 
     async deleteNamed(actor, name) {
       requireRole(actor, ROLE.admin)
       const deleted_at = new Date(now() * 1000).toISOString()
-      return db.transaction((trx) =>
-        existing(trx)
-          .where({ name: nameOf(name) })
-          .update({ deleted_at }),
-      )
+      const named = nameOf(name)
+      return db.transaction(async (trx) => {
+        const gone = (await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')) as {
+          id: number
+        }[]
+        const ids = gone.map(({ id }) => id).sort((a, b) => a - b)
+        const act = { action: 'redemption.delete', object: objectOf(ids) } as const
+        if (ids.length > 0) await audit.write(trx, actor, { ...act, before: { name: named, ...rangeOf(ids) } })
+        return ids.length
+      })
     },
 
     async list(actor, query = {}) {
@@ -199,6 +248,10 @@ export function createRedemption({
         })
       })
       const page = await readPage<Omit<Redemption, 'count'>>(matching, query, { columns: COLUMNS, order: NEWEST_FIRST })
+      await noteRead(
+        actor,
+        page.items.map(({ id }) => id),
+      )
       return { ...page, items: page.items.map((row) => ({ ...row, count: 0 })) }
     },
 
@@ -211,9 +264,11 @@ export function createRedemption({
           .where({ key, status: REDEMPTION_STATUS.unused })
           .whereNull('deleted_at')
           .update({ status: REDEMPTION_STATUS.used, used_user_id: actor.id, redeemed_time: now() })
-        const code = await trx('redemptions').where({ key }).whereNull('deleted_at').first('id', 'quota')
+        const code = await trx('redemptions').where({ key }).whereNull('deleted_at').first('id', 'quota', 'user_id')
         if (!code) throw new GatewayError('REDEMPTION_INVALID')
         if (!claimed) throw new GatewayError('REDEMPTION_USED')
+        const own = actor.role < ROLE.root && (await isOwn(trx, actor, code))
+        if (own && !options.get(OPTIONS.AdminRedeemOwnCodes)) throw new GatewayError('REDEMPTION_OWN')
         const { id: redemptionId, quota } = code
         const entry = {
           userId: actor.id,
@@ -225,10 +280,24 @@ export function createRedemption({
         await ledger.credit(trx, entry)
         const { username } = await trx('users').where({ id: actor.id }).first('username')
         await logs.write(trx, { type: 'topUp', userId: actor.id, username, text: 'redeemed', quota, redemptionId })
+        const act = { action: 'redemption.redeem', object: `redemption:${redemptionId}`, after: { quota } } as const
+        if (own) await audit.write(trx, actor, act)
         return quota
       })
     },
   }
+}
+
+const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
+
+/** Codes that were made before are told once more. */
+function readAgain(name: string, codes: readonly string[]): AuditedAct {
+  return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
+}
+
+/** Which codes, without a code. */
+function rangeOf(ids: readonly number[]) {
+  return { count: ids.length, first_id: Math.min(...ids), last_id: Math.max(...ids) }
 }
 
 function nameOf(text: string): string {

@@ -1,5 +1,5 @@
 import { COLUMNS, createAutomaton, follow, NO_WORD } from './automaton.ts'
-import { fold, UNSEEN } from './folding.ts'
+import { fold, UNSEEN, UNSEEN_PAIR } from './folding.ts'
 
 /** Finds any of many words in a text. Immutable. */
 export interface Matcher {
@@ -28,9 +28,14 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
     size: words.length,
     search(text, { from, to, state: begun }, { found, max }) {
       let state = begun
-      for (let place = from; place < to; place++) {
+      // The last call may have ended between the halves of a pair.
+      const start = from > 0 && text.charCodeAt(from - 1) === UNSEEN_PAIR ? from + 1 : from
+      for (let place = start; place < to; place++) {
         const letter = folding[text.charCodeAt(place)] as number
-        if (letter === UNSEEN) continue
+        if (letter === UNSEEN) {
+          if (text.charCodeAt(place) === UNSEEN_PAIR) place++
+          continue
+        }
         const column = columns[letter] as number
         if (column > 0 && state < inTable) state = table[state * COLUMNS + column] as number
         else state = state === 0 ? (roots[letter] as number) : follow(state, letter, automaton)
@@ -44,13 +49,20 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
   }
 }
 
-/** The words of a list, under the letters that they are compared by. */
+/**
+ * The words of a list, under the letters that they are compared by. One of several parts counts without its blanks, too: a
+ * line break may stand in place of a blank, and the end of a part of a message.
+ */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
-  const given = list.split('\n')
   const words = new Map<string, string>()
-  for (const [index, folded] of fold(list, folding).split('\n').entries()) {
-    const word = folded.trim()
-    if (word !== '' && !words.has(word)) words.set(word, (given[index] as string).trim())
+  const joined: [word: string, given: string][] = []
+  for (const line of list.split(/\r?\n/)) {
+    const given = line.trim()
+    const word = fold(given, folding).trim()
+    if (word === '') continue
+    if (!words.has(word)) words.set(word, given)
+    joined.push([word.replace(/\s+/g, ''), given])
   }
+  for (const [word, given] of joined) if (word !== '' && !words.has(word)) words.set(word, given)
   return words
 }

@@ -5,7 +5,7 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { SENSITIVE_REFUSAL } from '../logs/texts.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
-import { createFolding } from './folding.ts'
+import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
 /** Who sent a prompt that was refused, and what was in it. */
@@ -25,7 +25,7 @@ export interface SensitiveHit {
 export interface SensitiveWords {
   /** Whether there is anything to look for. */
   isActive(): boolean
-  /** The words in some texts, in the order in which they were found, `WORDS_MAX` at most. Words do not run from one text into the next. */
+  /** The words in some texts, in the order in which they were found, `WORDS_MAX` at most. A word may run from one text into the next: parts of a message are read as one. */
   find(texts: readonly string[]): string[]
   /** The same; others get their turn while long texts are searched. */
   findInTurns(texts: readonly string[]): Promise<string[]>
@@ -84,8 +84,10 @@ export function createSensitiveWords({
     find(texts) {
       const found = new Set<string>()
       const search = matcher()?.search
-      for (const text of search ? texts : []) {
-        if (found.size < WORDS_MAX) search?.(text, { from: 0, to: text.length, state: 0 }, { found, max: WORDS_MAX })
+      let state = 0
+      for (const text of search ? withTags(texts) : []) {
+        if (found.size >= WORDS_MAX) break
+        state = search?.(text, { from: 0, to: text.length, state }, { found, max: WORDS_MAX }) ?? 0
       }
       return [...found]
     },
@@ -96,8 +98,8 @@ export function createSensitiveWords({
       const search = matcher()?.search
       if (!search) return []
       let left = SLICE
-      for (const text of texts) {
-        let state = 0
+      let state = 0
+      for (const text of withTags(texts)) {
         for (let from = 0; from < text.length && found.size < WORDS_MAX; ) {
           const to = Math.min(text.length, from + left)
           state = search(text, { from, to, state }, { found, max: WORDS_MAX })
@@ -139,6 +141,12 @@ export function createSensitiveWords({
       await db.transaction((trx) => trx('logs').insert(row))
     },
   }
+}
+
+/** With all texts a second time if one has tag characters: as they are read once these are seen. */
+function withTags(texts: readonly string[]): readonly string[] {
+  if (!texts.some((text) => text.includes('\udb40'))) return texts
+  return [...texts, ...texts.map((text) => readTags(text) ?? text)]
 }
 
 function isSwitchedOn(options: Options): boolean {

@@ -6,6 +6,8 @@ import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 
 /** 30 days, as long as the cookie. */
 export const SESSION_SECONDS = 30 * 24 * 3600
+/** So long after a sign-in, a session may change credentials without the password. */
+export const RECENT_SECONDS = 600
 /** Time enough to sign in somewhere else and come back. */
 const ANONYMOUS_SECONDS = 3600
 
@@ -25,6 +27,8 @@ export interface SessionData {
   turnstile?: true
   /** A sign-in by OpenID Connect on its way: https://www.rfc-editor.org/rfc/rfc7636 and the ID token's nonce. */
   oidc?: { verifier: string; nonce: string }
+  /** When its user last entered the password, after the sign-in; unix seconds. */
+  confirmed_at?: number
 }
 
 /** Server-side sessions: the browser holds a random id, the database only its digest. */
@@ -45,6 +49,10 @@ export interface Sessions {
    * any more, or the user is deleted or banned by now.
    */
   rotate(before: string | undefined, userId: number, proof?: { passwordHash?: string }): Promise<string>
+  /** Whether its user signed in, or entered the password, within RECENT_SECONDS. */
+  isRecent(id: string): Promise<boolean>
+  /** Its user has just entered the password. */
+  confirm(id: string): Promise<void>
   delete(id: string): Promise<void>
   /** Signs a user out everywhere. */
   deleteAll(userId: number): Promise<void>
@@ -124,6 +132,18 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         if (before !== undefined) await alive(trx, before).delete()
         const { turnstile } = parsed(row?.data)
         return insert(trx, userId, turnstile ? { turnstile } : {})
+      }),
+
+    async isRecent(id) {
+      const row = await alive(db.reader, id).first('created_at', 'data')
+      const provenAt = Math.max(Number(row?.created_at ?? 0), parsed(row?.data).confirmed_at ?? 0)
+      return provenAt > now() - RECENT_SECONDS
+    },
+
+    confirm: (id) =>
+      saving(async (trx) => {
+        const row = await alive(trx, id).forUpdate().first('data')
+        await alive(trx, id).update({ data: JSON.stringify({ ...parsed(row?.data), confirmed_at: now() }) })
       }),
 
     async delete(id) {

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 /** A drawing as programs that draw are told of it. Times are unix milliseconds, `buttons` and `properties` JSON text. */
 export interface OwnDrawing {
   id: number
+  user_id: number
   action: string
   mj_id: string
   prompt: string
@@ -42,12 +43,13 @@ export interface Drawings {
   findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
   /** Newest first; each id once. */
   listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** Whoever's. */
-  findPicture(mjId: string): Promise<Picture | undefined>
+  /** The newest picture of those users for whom `isAllowed` holds. */
+  findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
 }
 
 const COLUMNS = [
   'id',
+  'user_id',
   'action',
   'mj_id',
   'prompt',
@@ -91,9 +93,12 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
       const seen = new Set<string>()
       return rows.sort((a, b) => b.id - a.id).filter(({ mj_id }) => !seen.has(mj_id) && seen.add(mj_id))
     },
-    async findPicture(mjId) {
+    async findPicture(mjId, isAllowed) {
       if (!isId(mjId)) return undefined
-      return newest(mjId).whereNot({ image_url: '' }).first('image_url', 'channel_id', 'status')
+      const pictures: (Picture & { user_id: number })[] = await newest(mjId)
+        .whereNot({ image_url: '' })
+        .select('image_url', 'channel_id', 'status', 'user_id')
+      return pictures.find(({ user_id }) => isAllowed(user_id))
     },
   }
 }

@@ -3,8 +3,7 @@ import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
-import type { Options } from '../options/options.ts'
-import { pictureAddress } from './drawing-picture.ts'
+import type { PictureLinks } from './drawing-picture.ts'
 import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
@@ -88,7 +87,7 @@ const TASK_COLUMNS = [
   'data',
 ] as const
 
-export function createTasks({ db, options }: { db: Database; options: Options }): Tasks {
+export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
   /** What an actor may see of a table; `exact` holds the filters that must be equal where they are given. */
@@ -133,7 +132,7 @@ export function createTasks({ db, options }: { db: Database; options: Options })
     const { task_id, platform, action } = query
     return matching('tasks', { actor, query, exact: { task_id, platform, action } })
   }
-  const withPicture = (row: Drawing): Drawing => ({ ...row, image_url: pictureAddress(options, row) })
+  const withPicture = (row: Drawing): Drawing => ({ ...row, image_url: pictureLinks.addressOf(row) })
   const toTask = (actor: Actor, row: StoredTask): Task => ({
     ...row,
     channel_id: isAdmin(actor) ? row.channel_id : 0,

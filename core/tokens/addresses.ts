@@ -15,6 +15,13 @@ export function checkAddresses(text: string): string {
   return lines.join('\n')
 }
 
+/** The lines of an allow list as the database has it. */
+export function addressesIn(column: unknown): string[] {
+  return String(column ?? '')
+    .split('\n')
+    .filter(Boolean)
+}
+
 /** Whether an address is on an allow list; an empty list allows every address, IPv4 counts the same when mapped to IPv6. */
 export function addressAllowed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true

@@ -2,7 +2,9 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { commaList } from '../input.ts'
+import type { Ready } from '../ready.ts'
 import type { Secrets } from '../secrets.ts'
+import { addressesIn } from './addresses.ts'
 
 /** A token as the relay needs it. */
 export interface LiveToken {
@@ -29,8 +31,9 @@ export interface LiveUser {
 
 /** Tokens and their owners, read once and then kept in memory until the change feed says that they changed. */
 export interface CallerDirectory {
-  findToken(key: string): Promise<LiveToken | undefined>
-  findUser(id: number): Promise<LiveUser | undefined>
+  /** Not a promise if it is in memory, as nearly always: a relay waits for nothing then. */
+  findToken(key: string): Ready<LiveToken | undefined>
+  findUser(id: number): Ready<LiveUser | undefined>
 }
 
 /** Unknown keys are remembered too, so that guessing costs the guesser more than the database. */
@@ -45,8 +48,8 @@ export function createCallerDirectory({
   secrets: Secrets
   follower: Follower
 }): CallerDirectory {
-  const tokens = new Map<string, Promise<LiveToken | undefined>>()
-  const users = new Map<number, Promise<LiveUser | undefined>>()
+  const tokens: Remembered<string, LiveToken | undefined> = new Map()
+  const users: Remembered<number, LiveUser | undefined> = new Map()
   // Which rows changed is known by id, tokens are remembered by their key: forgetting all is simpler than a second index,
   // and an edit is rare beside the relays in between.
   follower.on('token', () => tokens.clear())
@@ -61,14 +64,21 @@ export function createCallerDirectory({
   }
 }
 
-function remember<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
+/** What was read, or is being read. */
+type Remembered<K, V> = Map<K, { readonly value: V } | Promise<V>>
+
+function remember<K, V>(known: Remembered<K, V>, key: K, read: () => Promise<V>): Ready<V> {
   const found = known.get(key)
-  if (found) return found
+  if (found) return found instanceof Promise ? found : found.value
   if (known.size >= REMEMBERED_MAX) known.clear()
   // A relay that waits for its caller's rows must not hang with the database.
   const reading = withinDatabaseWait(read())
   known.set(key, reading)
-  reading.catch(() => known.delete(key))
+  const isCurrent = () => known.get(key) === reading
+  reading.then(
+    (value) => isCurrent() && known.set(key, { value }),
+    () => isCurrent() && known.delete(key),
+  )
   return reading
 }
 
@@ -98,7 +108,7 @@ async function readToken(db: Database, key_hash: string): Promise<LiveToken | un
       expiredTime: row.expired_time,
       unlimited: Boolean(row.unlimited_quota),
       models: row.model_limits_enabled ? new Set(commaList(row.model_limits)) : undefined,
-      addresses: String(row.allow_ips).split('\n').filter(Boolean),
+      addresses: addressesIn(row.allow_ips),
       group: row.group,
     }
   )

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { AuditAction } from '../audit/actions.ts'
+import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
@@ -61,6 +63,7 @@ export function createTokens({
   ledger,
   options,
   follower,
+  audit,
   now,
 }: {
   db: Database
@@ -68,6 +71,7 @@ export function createTokens({
   ledger: Ledger
   options: Options
   follower: Follower
+  audit: Audit
   now: () => number
 }): Tokens {
   const toToken = (actor: Actor, row: Token): Token => ({
@@ -92,15 +96,24 @@ export function createTokens({
   }
 
   /** Changes a token on the ground of what its locked row says. */
-  async function change(actor: Actor, id: number, work: (trx: Knex.Transaction, stored: Token) => Promise<void>) {
+  async function change(
+    actor: Actor,
+    id: number,
+    action: AuditAction,
+    work: (trx: Knex.Transaction, stored: Token) => Promise<void>,
+  ) {
     await db.transaction(async (trx) => {
       const [stored] = await visible(actor, trx)
         .where({ id })
         .forUpdate()
         .select(...TOKEN_COLUMNS)
       if (!stored) throw new GatewayError('TOKEN_NOT_FOUND', { id })
-      await work(trx, toToken(actor, stored))
-      await recordChange(trx, 'token', [id])
+      const edit = async () => {
+        await work(trx, toToken(actor, stored))
+        await recordChange(trx, 'token', [id])
+      }
+      if (stored.user_id === actor.id) return edit()
+      await audit.around(trx, { actor, action, kind: 'token', rows: (rows) => rows.where({ id }) }, edit)
     })
     await follower.catchUp()
   }
@@ -122,7 +135,9 @@ export function createTokens({
         if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
         }
-        return insertToken(trx, { secrets, now }, { ownerId, row })
+        const insert = () => insertToken(trx, { secrets, now }, { ownerId, row })
+        if (ownerId === actor.id) return insert()
+        return audit.around(trx, { actor, action: 'token.create', kind: 'token' }, insert, (made) => [made.id])
       })
       await follower.catchUp()
       return { ...(await find(actor, id)), key }
@@ -157,7 +172,7 @@ export function createTokens({
     },
 
     async update(actor, id, { status, ...changes }) {
-      await change(actor, id, async (trx, stored) => {
+      await change(actor, id, 'token.update', async (trx, stored) => {
         if (status === TOKEN_STATUS.enabled && foundUnusable(stored)) checkUsable(stored, now())
         const { remain_quota, ...row } = checkChanges(stored, changes, now())
         if (row.group) {
@@ -172,7 +187,7 @@ export function createTokens({
 
     async setStatus(actor, id, status) {
       oneOf('status', status, [TOKEN_STATUS.enabled, TOKEN_STATUS.disabled])
-      await change(actor, id, async (trx, stored) => {
+      await change(actor, id, 'token.status', async (trx, stored) => {
         if (status === TOKEN_STATUS.enabled) checkUsable(stored, now())
         await trx('tokens').where({ id }).update({ status })
       })
@@ -198,7 +213,7 @@ export function createTokens({
     },
 
     delete: (actor, id) =>
-      change(actor, id, async (trx) => {
+      change(actor, id, 'token.delete', async (trx) => {
         const deleted_at = new Date(now() * 1000).toISOString()
         await trx('tokens').where({ id }).update({ deleted_at })
       }),

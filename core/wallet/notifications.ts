@@ -48,7 +48,12 @@ export interface NotificationParts {
 
 /** Judges what the payment gateway says: credits a paid order once, and keeps every notification with its verdict. */
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
-  return async function judge(params: Params, origin: Origin): Promise<PaymentCallback> {
+  return async function judge(
+    params: Params,
+    origin: Origin,
+    /** Runs in the same transaction, after what the verdict did. */
+    also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
+  ): Promise<PaymentCallback> {
     try {
       return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
     } catch (error) {
@@ -59,8 +64,10 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
       return await db.transaction((trx) => keep(trx, failed))
     }
 
-    function keep(trx: Knex.Transaction, judgement: Judgement): Promise<PaymentCallback> {
-      return callbacks.keep(trx, { params: { ...params }, ...origin, ...judgement })
+    async function keep(trx: Knex.Transaction, judgement: Judgement): Promise<PaymentCallback> {
+      const kept = await callbacks.keep(trx, { params: { ...params }, ...origin, ...judgement })
+      await also(trx, kept)
+      return kept
     }
   }
 

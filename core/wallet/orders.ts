@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { readPage } from '../db/page.ts'
@@ -48,6 +49,9 @@ const COLUMNS = [
   'top_ups.create_time',
   'top_ups.complete_time',
 ] as const
+
+/** Orders are never deleted, so that older ones must not keep a user from paying. */
+const COUNTED_S = 24 * 3600
 
 /** Orders of quota: what they cost, the form to pay them with, and which there are. */
 export function createOrders({ db, options, now, onFailure }: OrderParts) {
@@ -111,10 +115,26 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     },
   }
 
+  /** The user's row is locked, so that orders at the same moment count each other. Throws ORDERS_UNPAID. */
+  async function refuseMore(trx: Knex.Transaction, userId: number, max: number): Promise<void> {
+    await trx('users').where({ id: userId }).forUpdate().first('id')
+    const unpaid = await trx('top_ups')
+      .where({ user_id: userId, status: ORDER_STATUS.pending })
+      .where('create_time', '>', now() - COUNTED_S)
+      .limit(max)
+      .select('id')
+    if (unpaid.length >= max) throw new GatewayError('ORDERS_UNPAID', { max })
+  }
+
   async function insert(row: Omit<Order, 'id' | 'username' | 'complete_time'>): Promise<void> {
+    const max = options.get(OPTIONS.UnpaidOrdersMax)
     try {
-      await db.transaction((trx) => trx('top_ups').insert(row))
+      await db.transaction(async (trx) => {
+        if (max > 0) await refuseMore(trx, row.user_id, max)
+        await trx('top_ups').insert(row)
+      })
     } catch (cause) {
+      if (cause instanceof GatewayError) throw cause
       onFailure(cause)
       throw new GatewayError('ORDER_UNSAVED', {}, { cause })
     }

@@ -1,4 +1,5 @@
 import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { Page, Paging } from '../input.ts'
 import { type Budget, budgetOf } from './billing.ts'
 import { type CallbackQuery, createCallbacks } from './callbacks.ts'
@@ -10,7 +11,7 @@ import type { Order, PaymentCallback, PaymentForm } from './schema.ts'
 export interface Wallet {
   /** What a top-up costs, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG. */
   amountToPay(actor: Actor, amount: number): Promise<string>
-  /** Makes an order and the form to pay it with. Throws also FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDER_UNSAVED. */
+  /** Makes an order and the form to pay it with. Throws also FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID, ORDER_UNSAVED. */
   pay(actor: Actor, order: NewOrder): Promise<{ url: string; form: PaymentForm }>
   /** Everybody's orders, for administrators. Newest first. */
   orders(actor: Actor, query?: OrderQuery): Promise<Page<Order>>
@@ -25,7 +26,7 @@ export interface Wallet {
   budget(caller: { tokenId: number; userId: number }): Promise<Budget>
 }
 
-export function createWallet(parts: Omit<NotificationParts, 'callbacks'>): Wallet {
+export function createWallet({ audit, ...parts }: Omit<NotificationParts, 'callbacks'> & { audit: Audit }): Wallet {
   const callbacks = createCallbacks(parts)
   const orders = createOrders(parts)
   const judge = createNotifications({ ...parts, callbacks })
@@ -45,7 +46,11 @@ export function createWallet(parts: Omit<NotificationParts, 'callbacks'>): Walle
     async replay(actor, id) {
       requireRole(actor, ROLE.admin)
       const { params } = await callbacks.get(id)
-      return judge(params, { ip: '', replay_of: id, actor_id: actor.id })
+      const origin = { ip: '', replay_of: id, actor_id: actor.id }
+      return judge(params, origin, (trx, { trade_no, verdict, reason }) => {
+        const after = { trade_no, verdict, reason }
+        return audit.write(trx, actor, { action: 'payment.replay', object: `payment:${id}`, after })
+      })
     },
     budget: (caller) => budgetOf(caller, parts),
   }

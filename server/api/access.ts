@@ -4,14 +4,15 @@ import type { DialectName } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { SessionUser } from '../../core/sessions/sessions.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
+import { rejectForeignPage } from './cross-site.ts'
 
 export const SESSION_COOKIE = 'session'
 /** The header that repeats the user id; the second name is what existing clients send. */
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * Who may call a route. `session`: whoever is signed in by a browser, without the user header, because the browser
- * navigates there. `bearer`: whoever has an access token, without the header, since a program asks there whose it is. The roles:
+ * Who may call a route. `session`: users who are signed in by a browser, with the user header, since a cookie alone may be one
+ * that another site has put there. `bearer`: holders of an access token, without the header, since a program reads there whose it is. The roles:
  * by session or access token, with the user header.
  */
 export type Access = 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root'
@@ -22,7 +23,7 @@ declare module 'fastify' {
     access?: Access
     /** Counts against the limit of sign-in, registration and mails too. */
     critical?: true
-    /** Does something with somebody's account although it is a GET: no link of a page may lead there. */
+    /** Changes something although it is a GET: no link of a page may lead there, and no other site may call it. */
     acts?: true
     /** Asks for a bot check while the option TurnstileCheckEnabled is on. */
     botCheck?: true
@@ -38,7 +39,10 @@ declare module 'fastify' {
 }
 
 /** A route without a declared permission does not register; every other is checked before its body is even read. */
-export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessions' | 'accessTokens'>): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'options'>,
+): void {
   app.decorateRequest('actor', null as never)
   app.decorateRequest('signedInBy', 'session')
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -46,13 +50,15 @@ export function guardRoutes(app: FastifyInstance, toolkit: Pick<Toolkit, 'sessio
   })
   app.addHook('onRequest', async (request) => {
     if (isAskedByPage(request)) throw new GatewayError('REQUEST_EMBEDDED')
+    rejectForeignPage(request, toolkit.options)
     const { access = 'root' } = request.routeOptions.config
     if (access === 'anyone') return
     if (access === 'session' || access === 'bearer') {
       const user = access === 'bearer' ? await byAccessToken(toolkit, request) : await sessionUser(toolkit, request)
       if (!user) throw new GatewayError('NOT_SIGNED_IN')
+      if (access === 'session') requireUserHeader(request, user)
       if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
-      request.actor = { id: user.id, role: user.role }
+      request.actor = { id: user.id, role: user.role, origin: { address: request.ip } }
       return
     }
     request.actor = await identify(toolkit, request, ROLE_OF[access])
@@ -91,16 +97,24 @@ export async function identify(
   const bySession = await sessionUser(toolkit, request)
   const user = bySession ?? (await byAccessToken(toolkit, request))
   request.signedInBy = bySession ? 'session' : 'access-token'
-  const header = USER_HEADERS.map((name) => request.headers[name]).find((value) => value !== undefined && value !== '')
-  if (typeof header !== 'string') throw new GatewayError('USER_HEADER_MISSING')
-  if (!/^-?\d+$/.test(header)) throw new GatewayError('USER_HEADER_MALFORMED')
-  if (Number(header) !== user.id) throw new GatewayError('USER_HEADER_MISMATCH')
+  requireUserHeader(request, user)
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
   requireRole(user, role)
   if (user.username.trim() === '' || !Object.values<number>(ROLE).includes(user.role)) {
     throw new GatewayError('USER_INFO_INVALID')
   }
-  return { id: user.id, role: user.role }
+  return { id: user.id, role: user.role, origin: { address: request.ip } }
+}
+
+/**
+ * Requires the header that repeats the user id: only the page of that user knows it, and no other site can send it. Throws
+ * USER_HEADER_*.
+ */
+export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<SessionUser, 'id'>): void {
+  const header = USER_HEADERS.map((name) => headers[name]).find((value) => value !== undefined && value !== '')
+  if (typeof header !== 'string') throw new GatewayError('USER_HEADER_MISSING')
+  if (!/^-?\d+$/.test(header)) throw new GatewayError('USER_HEADER_MALFORMED')
+  if (Number(header) !== id) throw new GatewayError('USER_HEADER_MISMATCH')
 }
 
 async function byAccessToken(

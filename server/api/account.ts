@@ -3,13 +3,18 @@ import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { SESSION_COOKIE } from './access.ts'
+import { DEVICE_COOKIE, setDeviceCookie } from './device-cookie.ts'
 import { Done, done, Envelope, ok } from './envelope.ts'
 import { text } from './fields.ts'
+import { originOf } from './invite-origin.ts'
+import { clientsOf } from './limits.ts'
 import { loginAnswer } from './login-answer.ts'
 import type { ApiParts } from './parts.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { TurnstileQuery } from './turnstile.ts'
 
+/** Requests for a reset link within an hour, of one address. */
+const RESETS_MAX = 10
 const CHECKED = { access: 'anyone', critical: true, botCheck: true } as const
 
 /** Registration, sign-in with a password, codes and links by mail. */
@@ -30,12 +35,16 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     }),
     response: { 200: Done },
   }
-  app.post('/api/user/register', { config: CHECKED, schema: register }, async ({ body }) => {
+  app.post('/api/user/register', { config: CHECKED, schema: register }, async (request, reply) => {
+    const { body } = request
     const { password2 = body.password, ...applicant } = body
     if (password2 !== body.password) {
       throw new GatewayError('PASSWORDS_DIFFER')
     }
-    await registration.register(applicant, { firstToken: config.generateDefaultToken })
+    await registration.register(applicant, {
+      firstToken: config.generateDefaultToken,
+      ...(body.aff_code && { origin: originOf(request, reply) }),
+    })
     return done
   })
 
@@ -47,9 +56,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     response: { 200: Envelope(User) },
   }
   app.post('/api/user/login', { config: CHECKED, schema: login }, async (request, reply) => {
-    const { user, passwordHash } = await accounts.login(request.body)
+    const context = { device: request.cookies[DEVICE_COOKIE], isHuman: () => request.isHuman() }
+    const { user, passwordHash } = await accounts.login(request.body, context)
     const session = await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, { passwordHash })
     setSessionCookie(request, reply, session)
+    setDeviceCookie(toolkit, request, reply, user.id)
     return ok(loginAnswer(user))
   })
 
@@ -68,7 +79,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     querystring: EmailQuery,
     response: { 200: Done },
   }
-  app.get('/api/verification', { config: CHECKED, schema: verification }, async ({ query }) => {
+  app.get('/api/verification', { config: { ...CHECKED, acts: true }, schema: verification }, async ({ query }) => {
     await registration.sendCode(query.email ?? '')
     return done
   })
@@ -79,18 +90,29 @@ export const accountRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
     querystring: EmailQuery,
     response: { 200: Done },
   }
-  app.get('/api/reset_password', { config: CHECKED, schema: resetLink }, async ({ query }) => {
-    await passwordReset.sendLink(query.email ?? '')
+  app.get('/api/reset_password', { config: { ...CHECKED, acts: true }, schema: resetLink }, async ({ query, ip }) => {
+    await passwordReset.sendLink(query.email ?? '', clientsOf(ip, RESETS_MAX))
     return done
   })
 
   const reset = {
     tags: ['account'],
     summary: 'Uses a mailed link up and answers the new password',
-    body: Type.Object({ email: text(), token: text('from the link') }),
+    body: Type.Object({
+      email: text(),
+      token: text('from the link'),
+      revoke_keys: Type.Optional(Type.Boolean({ description: 'delete all API keys, too' })),
+    }),
     response: { 200: Envelope(Type.String()) },
   }
-  app.post('/api/user/reset', { config: { access: 'anyone', critical: true }, schema: reset }, async ({ body }) =>
-    ok(await passwordReset.reset(body)),
+  app.post(
+    '/api/user/reset',
+    { config: { access: 'anyone', critical: true }, schema: reset },
+    async (request, reply) => {
+      const { userId, password } = await passwordReset.reset(request.body)
+      // The reader of the account's mails can sign in here, even if strangers who guess have used up its tries.
+      setDeviceCookie(toolkit, request, reply, userId)
+      return ok(password)
+    },
   )
 }

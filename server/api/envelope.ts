@@ -41,7 +41,13 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   USER_HEADER_MALFORMED: 401,
   USER_HEADER_MISMATCH: 401,
   OAUTH_STATE: 403,
+  REQUEST_CROSS_SITE: 403,
+  REQUEST_NAVIGATION: 403,
+  BODY_NOT_JSON: 415,
   RATE_LIMITED: 429,
+  BODIES_LIMITED: 429,
+  BODIES_FULL: 503,
+  BODY_TOO_SLOW: 408,
   DATABASE_SILENT: 503,
   DATABASE_UNAVAILABLE: 503,
 }
@@ -53,11 +59,14 @@ const NAMED_LENGTH_MAX = 1500
 /** What is too long is cut as little as it takes. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
+/** Refusals that end by themselves, in `seconds`. */
+const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
+
 /** The headers of a refusal: what it is, and when to come back where that is known. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
   reply.header(ERROR_HEADER, named(refusal))
   const { seconds } = refusal.params
-  const { retryAfterSeconds = refusal.code === 'DATABASE_UNAVAILABLE' ? seconds : undefined } = refusal.params
+  const { retryAfterSeconds = WAITING.has(refusal.code) ? seconds : undefined } = refusal.params
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 

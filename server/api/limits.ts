@@ -20,26 +20,51 @@ export async function createLimiters(
     const limit = limits[name]
     if (!limit) return async () => {}
     const { max, seconds } = limit
-    const check = app.createRateLimit({ max, timeWindow: seconds * 1000, keyGenerator: ({ ip }) => addressKey(ip) })
+    const timeWindow = seconds * 1000
+    const byAddress = app.createRateLimit({ max, timeWindow, keyGenerator: ({ ip }) => addressKey(ip) })
+    const bySite = app.createRateLimit({
+      max: max * SITE_FACTOR,
+      timeWindow,
+      keyGenerator: ({ ip }) => siteKey(ip) ?? NO_ADDRESS,
+    })
     return async (request) => {
-      const state = await check(request)
-      if (!state.isAllowed && state.isExceeded) {
-        throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
+      for (const check of siteKey(request.ip) === undefined ? [byAddress] : [byAddress, bySite]) {
+        const state = await check(request)
+        if (!state.isAllowed && state.isExceeded) {
+          throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
+        }
       }
     }
   }
   return { api: limiter('api'), web: limiter('web'), critical: limiter('critical') }
 }
 
-const IPV6_PREFIX_BYTES = 8
+const IPV6_HOST_BYTES = 8
+const IPV6_SITE_BYTES = 6
+/** A site has 65 536 networks: all of them together may call so often as four of them. */
+const SITE_FACTOR = 4
 /** What a believed proxy passes on can be any text: all of it counts as one, or every text would have a count of its own. */
 const NO_ADDRESS = 'no address'
 
-/** One host has one IPv4 address, but a whole /64 of IPv6. */
-function addressKey(ip: string): string {
+/** What the calls of a client count for, with the limit of each: its address and, with IPv6, its site. */
+export function clientsOf(ip: string, max: number): { key: string; max: number }[] {
+  const site = siteKey(ip)
+  return [{ key: addressKey(ip), max }, ...(site === undefined ? [] : [{ key: site, max: max * SITE_FACTOR }])]
+}
+
+/** What counts as one client. One host has one IPv4 address, but a whole /64 of IPv6. */
+export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip
   if (!ipaddr.IPv6.isValid(ip)) return NO_ADDRESS
   const address = ipaddr.IPv6.parse(ip)
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
-  return Buffer.from(address.toByteArray().slice(0, IPV6_PREFIX_BYTES)).toString('hex')
+  return Buffer.from(address.toByteArray().slice(0, IPV6_HOST_BYTES)).toString('hex')
+}
+
+/** One customer of a provider often has a whole /48 of IPv6; undefined for other addresses. */
+function siteKey(ip: string): string | undefined {
+  if (!ipaddr.IPv6.isValid(ip)) return undefined
+  const address = ipaddr.IPv6.parse(ip)
+  if (address.isIPv4MappedAddress()) return undefined
+  return Buffer.from(address.toByteArray().slice(0, IPV6_SITE_BYTES)).toString('hex')
 }

@@ -63,7 +63,7 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
   app.get(
     '/api/log/token',
     { config: { access: 'anyone' }, schema: ofKey, onRequest: allowAnyOrigin },
-    async ({ query: { key = '' } }) => ok((await logs.ofKey(key)).map(forUser)),
+    async ({ query: { key = '' }, ip }) => ok((await logs.ofKey(key, ip)).map(forUser)),
   )
 
   const clear = {

@@ -4,6 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { VERSION } from '../../core/version.ts'
 import { exceeded } from '../unknown-path.ts'
 import type { Access } from './access.ts'
+import { changesState } from './cross-site.ts'
 import { Done } from './envelope.ts'
 import type { Limiter } from './limits.ts'
 
@@ -12,7 +13,7 @@ const SIGNED_IN = [
   { accessToken: [], user: [] },
 ]
 const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
-  session: [{ session: [] }],
+  session: [{ session: [], user: [] }],
   bearer: [{ accessToken: [] }],
 }
 
@@ -78,6 +79,9 @@ export function describeRefusals(route: RouteOptions): void {
     response['401'] ??= { description: 'Nobody is signed in, or the user header is missing or wrong', ...Done }
     route.schema = { ...schema, security: SECURITY[access] ?? SIGNED_IN }
   }
+  if ([route.method].flat().some((method) => changesState({ method, acts: route.config?.acts })))
+    response['403'] ??= { description: 'A page of another site asked', ...Done }
+  response['415'] ??= { description: 'A browser sent a body that is no JSON', ...Done }
   response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
   response['500'] ??= { description: 'A defect of the gateway', ...Done }
   route.schema = { ...route.schema, response, ...{ 'x-access': access } }

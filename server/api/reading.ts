@@ -1,9 +1,14 @@
 /** How the management API reads what clients send: lenient where the documented API is, and strict in types. */
+import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
+import { receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
+/** For callers that are not identified yet: a sign-in, a payment's notification. */
+const ANONYMOUS_BODY_MAX = 256 * 1024
 
 interface ObjectSchema {
   /** True: the handler reads what no property names, too. */
@@ -11,16 +16,21 @@ interface ObjectSchema {
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
 
-export function readLeniently(app: FastifyInstance): void {
+export function readLeniently(app: FastifyInstance, bodies: BodyBudget): void {
   // A body is JSON whatever its Content-Type says, even if that is no media type; no body is no error where none is asked for.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
   app.removeAllContentTypeParsers()
   const json = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX }, (request, body, done) =>
-    body === '' ? done(null, undefined) : void json(request, body as string, done),
-  )
+  app.addContentTypeParser('*', (request, payload, done) => {
+    const bytesMax = request.routeOptions.config.access === 'anyone' ? ANONYMOUS_BODY_MAX : BODY_MAX
+    const share = () => bodies.open({ address: request.ip, userId: request.actor?.id ?? 0 })
+    receiveBody(payload as IncomingMessage, { request: request.raw, bytesMax, share }, (error, body) => {
+      if (error || !body?.length) done(error, undefined)
+      else void json(request, body.toString('utf8'), done)
+    })
+  })
 
   app.addHook('preValidation', async (request) => {
     const { params, querystring, body } = (request.routeOptions.schema ?? {}) as Record<

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { named } from '../named.ts'
 import { guardRoutes } from './access.ts'
 import { accountRoutes } from './account.ts'
+import { auditRoutes } from './audit.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { contentRoutes } from './content.ts'
 import { dataRoutes } from './data.ts'
@@ -20,6 +21,7 @@ import { oauthRoutes } from './oauth/routes.ts'
 import { describeRefusals } from './openapi.ts'
 import { optionRoutes } from './options.ts'
 import type { ApiParts } from './parts.ts'
+import { pictureRoutes } from './pictures.ts'
 import { pricingRoutes } from './pricing.ts'
 import { BODY_MAX, readLeniently } from './reading.ts'
 import { redemptionRoutes } from './redemption.ts'
@@ -37,6 +39,7 @@ const RESOURCES = [
   logRoutes,
   logWholeRoutes,
   ledgerRoutes,
+  auditRoutes,
   accountRoutes,
   selfRoutes,
   usersRoutes,
@@ -52,6 +55,7 @@ const RESOURCES = [
   groupRoutes,
   modelListRoutes,
   pricingRoutes,
+  pictureRoutes,
 ]
 
 /** The management API: one plugin per resource. */
@@ -72,7 +76,7 @@ export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' |
   })
   guardRoutes(app, parts.toolkit)
   checkBots(app, parts)
-  readLeniently(app)
+  readLeniently(app, parts.bodies)
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   for (const routes of RESOURCES) await typed.register(named(routes), parts)
   app.get('/api/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())

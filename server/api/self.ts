@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { User } from '../../core/accounts/schema.ts'
+import { SESSION_COOKIE } from './access.ts'
+import { allowOwnPassword, requireUserPresent } from './current-password.ts'
 import { Done, done, Envelope, languageOf, ok } from './envelope.ts'
 import { QUOTA, text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
@@ -8,11 +10,14 @@ import type { ApiParts } from './parts.ts'
 import { renewSession } from './renew-session.ts'
 
 const USER = { access: 'user' } as const
+const CURRENT_PASSWORD = {
+  current_password: Type.Optional(text('needed when the sign-in is older than ten minutes')),
+}
 const Identity = Type.Object({ id: Type.Integer(), username: Type.String(), role: Type.Integer() })
 
 /** What a user may do with the own account. */
 export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
-  const { profile, accessTokens } = toolkit
+  const { profile, accessTokens, accounts, sessions } = toolkit
 
   const self = { tags: ['self'], summary: 'Your account', response: { 200: Envelope(User) } }
   app.get('/api/user/self', { config: USER, schema: self }, async ({ actor }) => ok(await profile.get(actor)))
@@ -29,19 +34,40 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const update = {
     tags: ['self'],
-    summary: 'Changes what is not empty; a new password ends all other sessions',
+    summary:
+      'Changes what is not empty; a new password ends all other sessions and voids the access token, and needs the current one',
     body: Type.Object({
       username: Type.Optional(text('1 to 12 characters')),
       display_name: Type.Optional(text('up to 20 characters')),
-      password: Type.Optional(text('8 to 20 characters')),
+      password: Type.Optional(text('8 to 20 characters, or what PasswordLengthMax allows; not with an access token')),
+      ...CURRENT_PASSWORD,
+      revoke_keys: Type.Optional(Type.Boolean({ description: 'with a new password: delete all API keys, too' })),
     }),
     response: { 200: Done },
   }
   app.put('/api/user/self', { config: USER, schema: update }, async (request, reply) => {
-    const passwordHash = await profile.update(request.actor, request.body)
+    const { current_password: current, ...changes } = request.body
+    const proof = changes.password ? await allowOwnPassword(toolkit, request, current) : {}
+    const passwordHash = await profile.update(request.actor, changes, proof)
     if (passwordHash !== undefined) await renewSession(toolkit, request, reply, passwordHash)
     return done
   })
+
+  const confirm = {
+    tags: ['self'],
+    summary: 'Enters the current password: for ten minutes this session may change credentials, as after a sign-in',
+    body: Type.Object({ password: text('the current one') }),
+    response: { 200: Done },
+  }
+  app.post(
+    '/api/user/self/confirm',
+    { config: { access: 'session', critical: true }, schema: confirm },
+    async ({ actor, body, cookies }) => {
+      await accounts.confirmPassword(actor, body.password)
+      await sessions.confirm(cookies[SESSION_COOKIE] ?? '')
+      return done
+    },
+  )
 
   const remove = { tags: ['self'], summary: 'Deletes your account', response: { 200: Done } }
   app.delete('/api/user/self', { config: USER, schema: remove }, async ({ actor }) => {
@@ -51,10 +77,15 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const token = {
     tags: ['self'],
-    summary: 'Makes a new system access token; the one before is void',
+    summary:
+      'Makes a new system access token; the one before is void. A session needs a sign-in not older than ten minutes',
     response: { 200: Envelope(Type.String()) },
   }
-  app.get('/api/user/token', { config: USER, schema: token }, async ({ actor }) => ok(await accessTokens.create(actor)))
+  app.get('/api/user/token', { config: { access: 'user', acts: true }, schema: token }, async (request) => {
+    // A script may replace its own token: the old one can do all that the new one can.
+    if (request.signedInBy === 'session') await requireUserPresent(toolkit, request)
+    return ok(await accessTokens.create(request.actor))
+  })
 
   const aff = { tags: ['self'], summary: 'Your invite code', response: { 200: Envelope(Type.String()) } }
   app.get('/api/user/aff', { config: USER, schema: aff }, async ({ actor }) => ok(await profile.inviteCode(actor)))
@@ -75,27 +106,31 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
 
   const bind = {
     tags: ['self'],
-    summary: 'Stores a mail address that a mailed code proves',
+    summary: 'Stores a mail address that a mailed code proves; needs a sign-in not older than ten minutes',
     querystring: Type.Object({ email: Type.Optional(text()), code: Type.Optional(text()) }),
     response: { 200: Done },
   }
   app.get(
     '/api/oauth/email/bind',
     { config: { access: 'session', critical: true, acts: true }, schema: bind },
-    async ({ actor, query: { email = '', code = '' } }) => {
-      await profile.bindEmail(actor, { email, code })
+    async (request) => {
+      const { email = '', code = '' } = request.query
+      await requireUserPresent(toolkit, request)
+      await profile.bindEmail(request.actor, { email, code })
       return done
     },
   )
 
   const email = {
     tags: ['self'],
-    summary: 'The same for programs: stores a mail address that a mailed code proves',
-    body: Type.Object({ email: text(), code: text('of GET /api/verification') }),
+    summary: 'The same for programs, which send the current password',
+    body: Type.Object({ email: text(), code: text('of GET /api/verification'), ...CURRENT_PASSWORD }),
     response: { 200: Done },
   }
   app.put('/api/user/self/email', { config: { access: 'user', critical: true }, schema: email }, async (request) => {
-    await profile.bindEmail(request.actor, request.body)
+    const { current_password: current, ...proof } = request.body
+    await requireUserPresent(toolkit, request, current)
+    await profile.bindEmail(request.actor, proof)
     return done
   })
 }

@@ -7,6 +7,13 @@ import { SESSION_COOKIE } from './access.ts'
 import type { ApiParts } from './parts.ts'
 import { setSessionCookie } from './session-cookie.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a bot check was solved for this very request; false while the option TurnstileCheckEnabled is off. */
+    isHuman(): Promise<boolean>
+  }
+}
+
 /** The query field of every route that asks for a bot check. */
 export const TurnstileQuery = {
   turnstile: Type.Optional(
@@ -26,20 +33,27 @@ const OPERATOR_FAULTS: readonly unknown[] = ['missing-input-secret', 'invalid-in
  */
 export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiParts, 'toolkit' | 'config'>): void {
   const { options, sessions } = toolkit
+  app.decorateRequest('isHuman', async () => false)
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
     const before = request.cookies[SESSION_COOKIE]
-    if (before !== undefined && (await sessions.data(before))?.turnstile) return
+    if (before !== undefined && (await sessions.data(before))?.turnstile) {
+      // Asked for once more only where too many passwords were wrong.
+      request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
+      return
+    }
     if (!(await isHuman(request))) throw new GatewayError('TURNSTILE_FAILED')
+    request.isHuman = async () => true
     const session = await sessions.remember(before, { turnstile: true })
     setSessionCookie(request, reply, session)
     // A login in this same request goes on with the session that remembers.
     request.cookies[SESSION_COOKIE] = session
   })
 
-  async function isHuman({ query, ip, id, log }: FastifyRequest): Promise<boolean> {
-    const [response] = [(query as { turnstile?: string | string[] }).turnstile].flat()
+  async function isHuman(request: FastifyRequest): Promise<boolean> {
+    const { ip, id, log } = request
+    const response = responseOf(request)
     if (!response) throw new GatewayError('TURNSTILE_MISSING')
     const secret = options.get(OPTIONS.TurnstileSecretKey)
     const form = { secret, response, remoteip: ip }
@@ -51,4 +65,10 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
     if (faults.length > 0) log.error({ requestId: id, faults }, 'Turnstile refuses the option TurnstileSecretKey')
     return success === true
   }
+}
+
+/** What the bot check gave the browser; empty without one. */
+function responseOf({ query }: FastifyRequest): string {
+  const [response = ''] = [(query as { turnstile?: string | string[] }).turnstile].flat()
+  return response
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { ACTIONS } from '../../core/accounts/actions.ts'
 import { User } from '../../core/accounts/schema.ts'
 import { QUOTA_MAX } from '../../core/input.ts'
+import { allowOwnPassword } from './current-password.ts'
 import { Done, done, Envelope, ok, PageOf } from './envelope.ts'
 import { AnswerMode, text } from './fields.ts'
 import { idempotencyHeader, idempotencyOf } from './idempotency.ts'
@@ -102,13 +103,18 @@ export const usersRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
         Type.Integer({ minimum: 0, maximum: QUOTA_MAX, description: 'how far below zero the balance may go' }),
       ),
       password: Type.Optional(text('empty: as it is')),
+      current_password: Type.Optional(text('your own, for a new password of your own account')),
+      revoke_keys: Type.Optional(Type.Boolean({ description: "with a new password: delete the user's API keys, too" })),
       role: Type.Optional(Type.Integer({ ...INT4, description: 'must be below your own; not stored' })),
     }),
     response: { 200: Done },
   }
   app.put('/api/user/', { config: ADMIN, schema: update }, async (request, reply) => {
     const { actor, body } = request
-    const passwordHash = await accounts.update(actor, body)
+    const { current_password: current, ...changes } = body
+    const isOwnPassword = Boolean(body.password) && body.id === actor.id
+    const proof = isOwnPassword ? await allowOwnPassword(toolkit, request, current) : {}
+    const passwordHash = await accounts.update(actor, changes, proof)
     if (passwordHash !== undefined && body.id === actor.id) await renewSession(toolkit, request, reply, passwordHash)
     return done
   })

@@ -6,7 +6,8 @@ const VERSION_HEADER = 'tollgate-version'
 
 /** Every answer below `/api/` names the version, which `GET /api/status` tells to everybody. */
 export function nameVersion(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header(VERSION_HEADER, VERSION)
+    done()
   })
 }

@@ -3,22 +3,26 @@ import type { ChannelSettings } from '../../core/channels/settings.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { outbound } from '../outbound.ts'
 import { isObject } from '../relay/json.ts'
+import type { Guard } from './guard.ts'
 
 const REASON_LENGTH_MAX = 200
 
 /**
  * Asks an upstream about an account: a GET that answers a JSON object, through the proxy of the channel that it is asked
  * for. Throws UPSTREAM_UNREACHABLE, UPSTREAM_STATUS and UPSTREAM_UNREADABLE, none of which repeats what the upstream said,
- * and CHANNEL_MISCONFIGURED.
+ * and CHANNEL_MISCONFIGURED. `guard`: of an actor who may not ask every address.
  */
 export async function ask(
   url: string,
   headers: Record<string, string>,
   channel?: { id: number; settings: Pick<ChannelSettings, 'proxy'> },
+  guard?: Guard,
 ): Promise<Record<string, unknown>> {
   const proxy = channel && proxyOf(channel)
-  const answer = await outbound(url, { headers, proxy }).catch((cause: unknown) => {
-    throw new GatewayError('UPSTREAM_UNREACHABLE', { reason: reasonOf(cause) }, { cause })
+  const began = performance.now()
+  const answer = await outbound(url, { headers, proxy, guard: guard?.connection }).catch(async (cause: unknown) => {
+    await guard?.untilReply(began)
+    throw new GatewayError('UPSTREAM_UNREACHABLE', { reason: guard?.reason ?? reasonOf(cause) }, { cause })
   })
   if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })
   if (!isObject(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'it is not a JSON object' })

@@ -8,17 +8,21 @@ import { isObject } from '../relay/json.ts'
 import { withoutSecrets } from '../relay/providers/failure.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
+import type { Guard } from './guard.ts'
 
 /** Not where its API is. */
 const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
 const SILICONFLOW_DONE = 20_000
 
+/** A channel, with the guard of the actor who asks. */
+type Asked = LiveChannel & { readonly guard?: Guard | undefined }
+
 /** How each vendor tells what is left in an account, in its own currency. Does not compile while one is missing. */
-const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> = {
+const SOURCES: Record<BalanceSource, (channel: Asked) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) =>
-      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key), channel)
+      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key), channel, channel.guard)
     const account = await billing('subscription')
     const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
     const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
@@ -28,7 +32,7 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
   async aiproxy(channel) {
     const { baseUrl, type, key } = channel
     const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
-    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel)
+    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel, channel.guard)
     if (answer.success === false) throw refused(answer, channel)
     return numberIn(answer.data, 'totalPoints')
   },
@@ -39,12 +43,12 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
     return numberIn(await creditGrants(channel), 'total_available')
   },
   async siliconflow(channel) {
-    const answer = await ask(joinAddress(channel.baseUrl, '/v1/user/info'), bearer(channel.key), channel)
+    const answer = await ask(joinAddress(channel.baseUrl, '/v1/user/info'), bearer(channel.key), channel, channel.guard)
     if (answer.code !== SILICONFLOW_DONE) throw refused(answer, channel)
     return numberIn(answer.data, 'totalBalance')
   },
   async deepseek(channel) {
-    const { balance_infos } = await ask(`${channel.baseUrl}/user/balance`, bearer(channel.key), channel)
+    const { balance_infos } = await ask(`${channel.baseUrl}/user/balance`, bearer(channel.key), channel, channel.guard)
     const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
     const yuan = accounts.find((each) => isObject(each) && each.currency === 'CNY')
     if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
@@ -52,26 +56,27 @@ const SOURCES: Record<BalanceSource, (channel: LiveChannel) => Promise<number>> 
   },
 }
 
-function creditGrants(channel: LiveChannel): Promise<Record<string, unknown>> {
-  return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel)
+function creditGrants(channel: Asked): Promise<Record<string, unknown>> {
+  return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel, channel.guard)
 }
 
 /**
  * Asks the vendor and keeps the answer. `key`: the digest of one of several keys, set aside or not; absent = the first that
- * can be used. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
+ * can be used. The audit gets a row before the key is sent. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED, UPSTREAM_*.
  */
 export async function updateBalance(
-  { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
+  { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
   actor: Actor,
   id: number,
-  key?: string,
+  { key, guard }: { key?: string | undefined; guard?: Guard | undefined } = {},
 ): Promise<number> {
   const { type } = await channels.get(actor, id)
   const live = (await channelDirectory()).find(id)
   const channel = live && key !== undefined ? channelWithKey(live, key) : live
   if (live && !channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
   if (!channel?.type.balance) throw new GatewayError('BALANCE_UNSUPPORTED', { type })
-  const balance = await SOURCES[channel.type.balance](channel)
+  await audit.note(actor, { action: 'channel.balance', object: `channel:${id}` })
+  const balance = await SOURCES[channel.type.balance]({ ...channel, guard })
   await channels.recordBalance(actor, id, balance)
   return balance
 }
@@ -94,6 +99,9 @@ function numberIn(value: unknown, name: string): number {
 }
 
 function refused({ code, message }: Record<string, unknown>, channel: LiveChannel): GatewayError {
-  const words = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 300), channel)
+  const words = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 2000), channel).slice(
+    0,
+    300,
+  )
   return new GatewayError('UPSTREAM_REFUSED', { reason: words })
 }

@@ -3,18 +3,19 @@ import type { Channels } from '../../core/channels/channels.ts'
 import { type TestRound, testRoundLetter } from '../../core/mail/letters.ts'
 import type { Job } from '../jobs/job.ts'
 import type { RootMails } from '../mails/root-mails.ts'
+import type { Guard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
-/** Tests all channels; one that somebody has asked for (`asked`) ends with a mail to root. */
+/** Tests all channels; one that an administrator has started ends with a mail to root (`asked`), and asks what `guard` allows. */
 export function channelTestJob(
   rounds: Pick<ChannelRounds, 'test'>,
-  { everyMs = 0, asked }: { everyMs?: number; asked?: Pick<RootMails, 'send'> },
+  { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: Guard | undefined },
 ): Job {
   return {
     name: 'channel-test',
     everyMs,
     async run(signal) {
-      const round = await rounds.test(signal)
+      const round = await rounds.test(signal, { guard })
       if (!signal.aborted) asked?.send(testRoundLetter(round))
       return summary(round)
     },

@@ -12,6 +12,7 @@ import { modelListAddress } from '../relay/providers/gemini/address.ts'
 import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import { apiRoot } from './balance.ts'
+import type { Guard } from './guard.ts'
 
 /** Vendors that answer page by page are asked for one page of this many. */
 const MODELS_MAX = 1000
@@ -86,12 +87,19 @@ const SOURCES: Record<ModelListSource, ModelList> = {
  * The models that an upstream says it has, asked through a channel's proxy. Throws MODEL_LIST_UNSUPPORTED,
  * CHANNEL_MISCONFIGURED, UPSTREAM_*.
  */
-async function listModels(upstream: Listed, channel?: LiveChannel): Promise<string[]> {
-  const { modelList, name } = upstream.type
-  if (!modelList) throw new GatewayError('MODEL_LIST_UNSUPPORTED', { name })
-  const source = SOURCES[modelList]
+async function listModels(
+  upstream: Listed,
+  { channel, guard }: { channel?: LiveChannel; guard: Guard | undefined },
+): Promise<string[]> {
+  const source = SOURCES[requireModelList(upstream.type)]
   const { url, headers } = source.request(upstream)
-  return namesIn(await ask(url, headers, channel), source)
+  return namesIn(await ask(url, headers, channel, guard), source)
+}
+
+/** Throws MODEL_LIST_UNSUPPORTED. */
+function requireModelList({ modelList, name }: Listed['type']): ModelListSource {
+  if (!modelList) throw new GatewayError('MODEL_LIST_UNSUPPORTED', { name })
+  return modelList
 }
 
 function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[] {
@@ -105,16 +113,19 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
   })
 }
 
-/** Those of a stored channel's upstream. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
+/** Those of a stored channel's upstream. The audit gets a row before the key is sent. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
 export async function modelsOfChannel(
-  { channels, channelDirectory }: Pick<LocalToolkit, 'channels' | 'channelDirectory'>,
+  { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
   actor: Actor,
   id: number,
+  guard?: Guard,
 ): Promise<string[]> {
   const { type } = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
   if (!channel) throw unserved(type)
-  return listModels(channel, channel)
+  requireModelList(channel.type)
+  await audit.note(actor, { action: 'channel.models', object: `channel:${id}` })
+  return listModels(channel, { channel, guard })
 }
 
 /**
@@ -122,14 +133,17 @@ export async function modelsOfChannel(
  * choice. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
  * UPSTREAM_*.
  */
-export async function modelsAt({ base_url, type: number, key }: { base_url: string; type: number; key: string }) {
+export async function modelsAt(
+  { base_url, type: number, key }: { base_url: string; type: number; key: string },
+  guard?: Guard,
+): Promise<string[]> {
   if (!findAnyType(number)) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
   const type = findChannelType(number)
   if (!type) throw unserved(number)
   const baseUrl = serverAddress('base_url', base_url) || type.baseUrl
   if (baseUrl === '' && type.modelList) throw new GatewayError('CHANNEL_BASE_URL_MISSING', { type: type.name })
   const [first = ''] = splitKeys(key)
-  return listModels({ type, baseUrl, key: first, other: '' })
+  return listModels({ type, baseUrl, key: first, other: '' }, { guard })
 }
 
 function unserved(type: number): GatewayError {

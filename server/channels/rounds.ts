@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Actor, GATEWAY } from '../../core/actor.ts'
+import { GATEWAY } from '../../core/actor.ts'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { NOTHING_LEFT, objectIn, proofNeeded } from '../../core/channels/other-info.ts'
 import { type TestRules, testVerdict, type Verdict } from '../../core/channels/verdict.ts'
@@ -9,6 +9,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { sendTest } from '../relay/channel-test.ts'
 import { updateBalance } from './balance.ts'
+import type { Guard } from './guard.ts'
 
 const BALANCE_LANES = 8
 /** Nothing went to the upstream: no pause is due. */
@@ -19,15 +20,20 @@ const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
   'BALANCE_UNSUPPORTED',
 ])
 
+interface RoundOptions {
+  /** Of an administrator who has started the round, and may not ask every address. */
+  guard?: Guard | undefined
+}
+
 /** What is done with all channels. One channel's trouble keeps no other from its turn; `signal` ends a round early. */
 export interface ChannelRounds {
   /** Tests every channel of whatever status, one after the other, and acts on what it finds. */
-  test(signal: AbortSignal): Promise<TestRound>
+  test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
   /**
    * Asks for the balance of every enabled channel, and of those that are out because nothing was left; those that cannot
    * tell are passed over. Answers how many told.
    */
-  updateBalances(signal: AbortSignal, actor?: Actor): Promise<number>
+  updateBalances(signal: AbortSignal, options?: RoundOptions): Promise<number>
 }
 
 export function createChannelRounds({
@@ -89,20 +95,23 @@ export function createChannelRounds({
   }
 
   /** Whether a key that was set aside works again, and is used again. */
-  async function retest({ id, type }: Channel, digest: string, signal: AbortSignal): Promise<boolean> {
+  async function retest(
+    { id, type }: Channel,
+    { digest, signal, guard }: RoundOptions & { digest: string; signal: AbortSignal },
+  ): Promise<boolean> {
     if (!rules().enablePassing || signal.aborted) return false
     if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
-    const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { key: digest, signal })
+    const { failure, seconds } = await sendTest(toolkit, GATEWAY, id, { key: digest, signal, guard })
     if (testVerdict({ failure, seconds, type }, rules()) !== 'enable') return false
     return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, digest))
   }
 
   return {
-    async test(signal) {
+    async test(signal, { guard } = {}) {
       const round = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
       await each(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async (channel) => {
         const { id, type, status, multi_key } = channel
-        const { failure, seconds, key } = await sendTest(toolkit, GATEWAY, id, { signal })
+        const { failure, seconds, key } = await sendTest(toolkit, GATEWAY, id, { signal, guard })
         round.tested++
         if (failure) round.failed++
         const verdict = testVerdict({ failure, seconds, type }, rules())
@@ -111,30 +120,30 @@ export function createChannelRounds({
         if (status === CHANNEL_STATUS.disabled) return
         for (const { digest, reason } of multi_key?.set_aside ?? []) {
           if (digest === key || proofNeeded(reason) !== 'test') continue
-          if (await retest(channel, digest, signal)) round.enabled++
+          if (await retest(channel, { digest, signal, guard })) round.enabled++
         }
       })
       return round
     },
 
-    async updateBalances(signal, actor = GATEWAY) {
-      const asked = (await channels.search(actor, {})).flatMap((channel) => accountsOf(channel, rules()))
+    async updateBalances(signal, { guard } = {}) {
+      const asked = (await channels.search(GATEWAY, {})).flatMap((channel) => accountsOf(channel, rules()))
       let told = 0
       const directory = await toolkit.channelDirectory()
       await each(asked, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
         const used = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
-        const balance = await updateBalance(toolkit, actor, id, key)
+        const balance = await updateBalance(toolkit, GATEWAY, id, { key, guard })
         told++
         const isFull = balance > 0
         if (isOut && isFull) {
-          if (key === undefined) await channels.enableAutomatically(actor, id, 'balance')
-          else await channels.enableKeyAutomatically(actor, id, key, 'balance')
+          if (key === undefined) await channels.enableAutomatically(GATEWAY, id, 'balance')
+          else await channels.enableKeyAutomatically(GATEWAY, id, key, 'balance')
         }
         if (isOut || isFull) return
         // It is the account of this key alone that is empty.
-        if (used !== undefined) await channels.disableKeyAutomatically(actor, id, used, NOTHING_LEFT)
+        if (used !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, used, NOTHING_LEFT)
         // Documented to be so whatever auto_ban says: every request would be refused.
-        else await channels.disableAutomatically(actor, id, NOTHING_LEFT, { regardless: true })
+        else await channels.disableAutomatically(GATEWAY, id, NOTHING_LEFT, { regardless: true })
       })
       return told
     },

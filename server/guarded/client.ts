@@ -1,18 +1,13 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import type { EventEmitter } from 'node:events'
-import { type AllowedHost, hostOf, isAllowedAddress, isAllowedHost } from '../../core/allowed-hosts.ts'
+import type { AllowedHost } from '../../core/allowed-hosts.ts'
 import { parseProxy } from '../../core/channels/proxy.ts'
 import { GatewayError } from '../../core/errors.ts'
-import type { HostAddress } from '../connections.ts'
-import { isPublicAddress } from './addresses.ts'
 import { type Downloaded, type DownloadOptions, download } from './download.ts'
 import { mediaType } from './media-type.ts'
+import { type Lookup, publicAddresses, systemAddresses } from './targets.ts'
 
 const TIMEOUT_MS = 60_000
 const REDIRECTS_MAX = 3
-/** Ports below are other services' than the web's. */
-const FREE_PORT_MIN = 1024
-const WEB_PORTS = new Set([80, 443])
 const WORKER_HEADERS = { 'content-type': 'application/json' }
 
 /** The one client for addresses that somebody else has named: users, and what their addresses redirect to. */
@@ -45,7 +40,7 @@ export interface GuardedOptions {
   readonly bytesMax: number
   /** Undefined: the gateway downloads by itself. Asked for each download, so that a change is in force at once. */
   readonly worker?: () => Worker | undefined
-  readonly lookup?: (host: string) => Promise<readonly HostAddress[]>
+  readonly lookup?: Lookup
   readonly timeoutMs?: number
 }
 
@@ -53,21 +48,11 @@ export function createGuardedClient({
   allowHosts,
   bytesMax,
   worker = () => undefined,
-  lookup = (host) => systemLookup(host, { all: true }),
+  lookup = systemAddresses,
   timeoutMs = TIMEOUT_MS,
 }: GuardedOptions): GuardedClient {
-  /** Where to connect for a URL. Resolved once: who connects is given the addresses that were checked. */
-  async function addressesOf(url: URL): Promise<readonly HostAddress[]> {
-    const host = hostOf(url)
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-    const addresses = await lookup(host).catch((cause) => unavailable('its host is not known', cause))
-    if (addresses.length === 0) return unavailable('its host is not known')
-    if (isAllowedHost(allowHosts, { host, port })) return addresses
-    if (addresses.every(({ address }) => isAllowedAddress(allowHosts, address))) return addresses
-    if (!WEB_PORTS.has(port) && port < FREE_PORT_MIN) return refuse(`port ${port} is not one of the web`)
-    if (!addresses.every(({ address }) => isPublicAddress(address))) return refuse('its host is not a public one')
-    return addresses
-  }
+  /** Resolved once: who connects is given the addresses that were checked. */
+  const addressesOf = (url: URL) => publicAddresses(url, { allowHosts, lookup })
 
   async function follow(address: string, options: Sending): Promise<Downloaded> {
     let url = checkedUrl(address)

@@ -11,6 +11,7 @@ import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Job } from './job.ts'
 import { logClearJob } from './log-clear-job.ts'
 import { relayOutcomesJob } from './relay-outcomes-job.ts'
+import { storedObjectsJob } from './stored-objects-job.ts'
 
 /** What jobs are made of. */
 export interface JobParts {
@@ -30,6 +31,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
     channelHistoryJob(toolkit.channels),
     logClearJob(toolkit.logs),
     relayOutcomesJob(toolkit.relayOutcomes),
+    storedObjectsJob(toolkit.storedObjects),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

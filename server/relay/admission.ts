@@ -10,22 +10,27 @@ import { groupExists, mayUseGroup } from '../../core/groups/groups.ts'
 import type { Options } from '../../core/options/options.ts'
 import { pricedName } from '../../core/pricing/names.ts'
 import type { Price } from '../../core/pricing/prices.ts'
+import type { Ready } from '../../core/ready.ts'
 import { fingerprintOf } from '../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
+import { watchPace } from '../bodies/pace.ts'
 import { withoutOtherModels } from './asked-model.ts'
-import { type Caller, identify, keyOf } from './authenticate.ts'
+import type { Caller } from './authenticate.ts'
 import type { PromptSize } from './counting/prompt.ts'
 import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { TOKENS_MAX } from './dialects/refuse.ts'
-import type { EndpointAsk } from './endpoints/endpoint.ts'
+import type { Endpoint, EndpointAsk } from './endpoints/endpoint.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import type { Spools } from './endpoints/spools.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from './endpoints/upload.ts'
 import type { Entry } from './entry.ts'
-import { holdFor } from './hold.ts'
+import { type HostedTools, withObjects, withPricedTools } from './hosted/admit-hosted.ts'
+import { itemReferences, type Reference, referencesIn } from './hosted/references.ts'
+import { hostedUses } from './hosted/uses.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
-import { DEPTH_MAX, isObject, isTooDeep } from './json.ts'
+import { isObject } from './json.ts'
 import { soundBody } from './sound-body.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
@@ -45,7 +50,12 @@ export interface Admitted {
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
+  /** Those that may be asked: at which all tools have a price, and which have all objects that the request names. */
   readonly channels: Pool<LiveChannel>
+  /** Tools that the upstream may run. Absent: there are none. */
+  readonly hosted?: HostedTools
+  /** Tokens that stored objects add to the prompt; infinitely many if unknown. Absent: none. */
+  readonly storedTokens?: number
   readonly query: string
   /** Those that an upstream may see. */
   readonly headers: Readonly<Record<string, string>>
@@ -59,45 +69,79 @@ export interface Admitted {
  * operator: `openai-project`, `x-goog-user-project`, a workspace.
  */
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta'] as const
+/** What is longer is no name. */
+const MODEL_LENGTH_MAX = 8192
 const FORWARDED_START = 'x-dashscope-'
 const WORKSPACE = 'x-dashscope-workspace'
 
+interface AdmissionParts {
+  readonly toolkit: LocalToolkit
+  readonly directory: ChannelDirectory
+  /** Bytes of a multipart body. */
+  readonly uploadMax: number
+  readonly bodies: BodyBudget
+  readonly spools: Spools
+  /** Who asks, if no API key tells. */
+  readonly known?: Caller | undefined
+}
+
+/** Who asks, and for what path. */
+interface Asked {
+  readonly request: FastifyRequest
+  readonly entry: Entry
+  readonly caller: Caller
+}
+
 /**
- * Throws TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, and for forms INSUFFICIENT_* and
- * RATE_LIMITED: nothing has been held or sent yet. `known`: who asks, where that is not told by an API key.
+ * Throws, or rejects with, TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED,
+ * STORED_OBJECT_NOT_FOUND, and for forms what `receiveUpload` throws and RATE_LIMITED: nothing has been held or sent yet.
  */
-export async function admit(
-  request: FastifyRequest,
-  entry: Entry,
-  {
-    toolkit,
-    directory,
-    uploadMax,
-    spools,
-    known,
-  }: {
-    toolkit: LocalToolkit
-    directory: ChannelDirectory
-    /** Bytes of a multipart body. */
-    uploadMax: number
-    spools: Spools
-    known?: Caller | undefined
-  },
-): Promise<Admitted> {
-  const { options, pricing } = toolkit
-  const query = queryOf(request)
-  const caller = known ?? (await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip }))
-  const group = groupOf(caller, options)
-  const { raw, body, upload } =
-    request.body instanceof Readable
-      ? await readForm(request.body, { request, entry, caller, toolkit, uploadMax, spools })
-      : readBody(request, entry)
+export function admit(request: FastifyRequest, entry: Entry, parts: AdmissionParts): Ready<Admitted> {
+  const asked = { request, entry, caller: parts.known ?? (request.caller as Caller) }
+  const { body } = request
+  return body instanceof Readable ? admitForm(body, asked, parts) : admitBody(readBody(request, entry), asked, parts)
+}
+
+async function admitForm(payload: Readable, asked: Asked, parts: AdmissionParts): Promise<Admitted> {
+  groupOf(asked.caller, parts.toolkit.options)
+  const read = await readForm(payload, { ...asked, ...parts })
   try {
-    const model = modelIn(entry, body)
-    const channels = channelsFor(caller, { model, group, operation: entry.operation, directory })
-    const shape = await shapeOf(entry, { model, body, upload })
-    const price = await pricing.find({ model, group })
+    return await admitBody(read, asked, parts)
+  } catch (error) {
+    await read.upload?.discard()
+    throw error
+  }
+}
+
+/** Nothing is waited for, unless the request names stored objects or its endpoint looks into files. */
+function admitBody(read: ReadBody, asked: Asked, { toolkit, directory }: AdmissionParts): Ready<Admitted> {
+  const { pricing, options } = toolkit
+  const { request, entry, caller } = asked
+  const { raw, body, references, upload } = read
+  const group = groupOf(caller, options)
+  const model = modelIn(entry, body)
+  const served = channelsFor(caller, { model, group, operation: entry.operation, directory })
+
+  const withShape = (shape: Shape): Ready<Admitted> => {
+    const price = pricing.find({ model, group })
+    return price instanceof Promise ? price.then((found) => withPrice(shape, found)) : withPrice(shape, price)
+  }
+  const withPrice = (shape: Shape, price: Price | undefined): Ready<Admitted> => {
     if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+    if (references.length === 0) return withChannels(shape, price, { channels: served, storedTokens: 0 })
+    const found = withObjects(served, references, { ...toolkit, userId: caller.user.id })
+    return found.then((having) => withChannels(shape, price, having))
+  }
+  const withChannels = (
+    shape: Shape,
+    price: Price,
+    { channels: having, storedTokens }: { channels: Pool<LiveChannel>; storedTokens: number },
+  ): Admitted => {
+    const uses = entry.operation === 'chat' ? hostedUses(body, { dialect: entry.dialect, model }) : []
+    const { channels, hosted } =
+      uses.length === 0
+        ? { channels: having }
+        : withPricedTools(having, uses, { model, body, dialect: entry.dialect, pricing, options })
     return {
       requestId: request.id,
       entry,
@@ -108,53 +152,54 @@ export async function admit(
       ...shape,
       ...withoutOtherModels({ raw, body }),
       channels,
-      query: withoutKey(query),
+      ...(hosted && { hosted }),
+      ...(storedTokens > 0 && { storedTokens }),
+      query: withoutKey(queryOf(request)),
       headers: forwardedHeaders(request, caller.user.id),
       clientHeaders: request.headers,
       ...(upload && { upload }),
     }
-  } catch (error) {
-    await upload?.discard()
-    throw error
   }
+
+  const shape = shapeOf(entry, { model, body, upload })
+  return shape instanceof Promise ? shape.then(withShape) : withShape(shape)
 }
 
 interface ReadBody {
   raw: Buffer
   body: Body
+  /** Objects of an upstream that it names. */
+  references: readonly Reference[]
   upload?: SpooledUpload
 }
 
 /**
- * A form goes to the disk, so whoever could not pay anything is turned away before, and so is who has too much there. Throws
- * REQUEST_MALFORMED, INSUFFICIENT_*, RATE_LIMITED.
+ * A form goes to the disk, where a user can have only so many. Throws REQUEST_MALFORMED, RATE_LIMITED, BODIES_*, BODY_TOO_SLOW.
  */
 async function readForm(
   payload: Readable,
   {
-    request: { headers },
+    request: { headers, ip, raw },
     entry,
     caller,
-    toolkit,
+    bodies,
     uploadMax,
     spools,
-  }: {
-    request: FastifyRequest
-    entry: Entry
-    caller: Caller
-    toolkit: LocalToolkit
-    uploadMax: number
-    spools: Spools
-  },
+  }: Asked & Pick<AdmissionParts, 'bodies' | 'uploadMax' | 'spools'>,
 ): Promise<ReadBody> {
   let leave = () => {}
   try {
     if (!takesForms(entry)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
-    toolkit.ledger.release(await holdFor(toolkit, caller, { quota: 1 }))
     leave = spools.enter(caller.user.id)
-    const upload = await receiveUpload(payload, { headers, bytesMax: uploadMax })
+    const upload = await receiveUpload(payload, {
+      headers,
+      bytesMax: uploadMax,
+      share: bodies.open({ address: ip, userId: caller.user.id }),
+      watch: (abort) => watchPace(raw.socket, abort),
+    })
     const discard = () => upload.discard().finally(leave)
-    return { raw: Buffer.alloc(0), body: bodyOfUpload(upload), upload: { ...upload, discard } }
+    const body = bodyOfUpload(upload)
+    return { raw: Buffer.alloc(0), body, references: referencesIn(body), upload: { ...upload, discard } }
   } catch (error) {
     // Read on, or the refusal could not be answered.
     payload.resume()
@@ -167,26 +212,32 @@ function takesForms({ operation }: Entry): boolean {
   return operation !== 'chat' && operation !== 'realtime' && ENDPOINTS[operation].multipart
 }
 
-function readBody(request: FastifyRequest, { translate }: Entry): ReadBody {
-  const raw = request.body as Buffer | undefined
-  const sound = soundBody(raw as Buffer, parseBody(raw))
-  if (!translate) return sound
-  const translated = translate.request(sound.body)
-  return { raw: Buffer.from(JSON.stringify(translated)), body: translated }
+const NO_REFERENCES: readonly Reference[] = []
+
+function readBody(request: FastifyRequest, { translate, dialect, operation }: Entry): ReadBody {
+  const received = request.body as Buffer | undefined
+  const { raw, body, mayReference } = soundBody(received as Buffer, parseBody(received), request.bodyKeys)
+  const named = mayReference ? referencesIn(body) : NO_REFERENCES
+  const items = operation === 'chat' && dialect === 'openai-responses' ? itemReferences(body) : NO_REFERENCES
+  const references = items.length > 0 ? [...named, ...items] : named
+  if (!translate) return { raw, body, references }
+  const translated = translate.request(body)
+  return { raw: Buffer.from(JSON.stringify(translated)), body: translated, references }
 }
 
 function modelIn({ model: named, modelIfNone, operation }: Entry, body: Body): string {
   const defaultModel = operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].defaultModel
   const model = named ?? (body.model || undefined) ?? modelIfNone ?? defaultModel
   if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
+  if (model.length > MODEL_LENGTH_MAX) throw new GatewayError('MODEL_NOT_FOUND', { model: `${model.slice(0, 40)}…` })
   return model
 }
 
-/** What a request is, as far as its price goes. Throws REQUEST_MALFORMED. */
-async function shapeOf(
-  { operation, dialect: name, stream }: Entry,
-  ask: EndpointAsk,
-): Promise<Pick<Admitted, 'prompt' | 'completionTokens' | 'choices' | 'stream'>> {
+/** What a request is, as far as its price goes. */
+type Shape = Pick<Admitted, 'prompt' | 'completionTokens' | 'choices' | 'stream'>
+
+/** Throws, or rejects with, REQUEST_MALFORMED. */
+function shapeOf({ operation, dialect: name, stream }: Entry, ask: EndpointAsk): Ready<Shape> {
   if (operation === 'realtime') throw new Error('A session is admitted by its own route')
   if (operation === 'chat') {
     const dialect = DIALECTS[name]
@@ -200,7 +251,10 @@ async function shapeOf(
       stream: stream ?? ask.body.stream === true,
     }
   }
-  const endpoint = ENDPOINTS[operation]
+  return shapeOfEndpoint(ENDPOINTS[operation], ask)
+}
+
+async function shapeOfEndpoint(endpoint: Endpoint, ask: EndpointAsk): Promise<Shape> {
   endpoint.check(ask)
   return {
     prompt: await endpoint.prompt(ask),
@@ -223,6 +277,7 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
+/** The body of a request, as a JSON object. Its size and structure were bounded when it arrived. Throws REQUEST_MALFORMED. */
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -232,9 +287,6 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
   if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
-  if (isTooDeep(body, raw?.length ?? 0)) {
-    throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
-  }
   return body
 }
 

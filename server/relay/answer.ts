@@ -15,15 +15,17 @@ import type { Tokenizer } from './counting/tokenizer.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import type { ReplyContext } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { failureError, GATEWAY_ERROR, REQUEST_ID_HEADER } from './error.ts'
+import { failureError, GATEWAY_ERROR } from './error.ts'
 import { holdExtender } from './extend.ts'
+import type { CreatedBy } from './hosted/store-created.ts'
 import { type Keep, KeptPieces } from './idempotency.ts'
 import type { Interruption } from './interruption.ts'
 import { countOf } from './json.ts'
 import { Meter } from './meter.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import type { Pieces } from './pieces.ts'
-import { failure, presentable } from './providers/failure.ts'
+import { failure, presentable, withoutOwnSecrets } from './providers/failure.ts'
+import { writeReplyHead } from './reply-head.ts'
 import { settleRelay } from './settle.ts'
 import { thinkingToContent } from './thinking.ts'
 
@@ -34,6 +36,8 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   language: Language
   /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
   keep?: Keep
+  /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
+  store(relay: CreatedBy): Promise<void>
   /** Whether streams are read to their end when their client disconnects. */
   completesAfterDisconnect: boolean
 }
@@ -44,7 +48,7 @@ export type Begun = Pick<
 >
 
 /** Brings an upstream's reply to the client, and charges it before its last byte. */
-export async function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
+export function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
   if (result.kind === 'bytes') return answerBytes(reply, result, begun, parts)
   const { admitted } = begun
   if (result.kind === 'stream') return answerStream(reply, result, begun, parts)
@@ -62,20 +66,19 @@ async function answerWhole(
   const { admitted } = begun
   const { meter } = result
   const relay = { ...begun, firstTokenAt: undefined, meter, isStream: false }
+  const storing = meter.stored && parts.store(relay)
   const usage = await settleRelay(relay, 'complete', parts)
-  const isGone = () => parts.interruption.cause === 'client-gone'
+  if (storing) await storing
+  const isGone = () => parts.interruption.isDisconnected
   if (isGone() && !parts.keep) return
   const payload = wholeBytes(result, usage, begun)
   if (parts.keep) {
     await parts.keep({ contentType: 'application/json', body: payload })
     if (isGone()) return
   }
-  response.writeHead(200, {
-    'content-type': 'application/json',
-    'content-length': payload.length,
-    [REQUEST_ID_HEADER]: admitted.requestId,
-    'x-request-id': admitted.requestId,
-  })
+  const { requestId, entry } = admitted
+  const headers = { 'content-length': payload.length }
+  writeReplyHead(response, { operation: entry.operation, contentType: 'application/json', requestId, headers })
   response.end(payload)
 }
 
@@ -122,12 +125,8 @@ async function answerStream(
   const { price, requestId } = admitted
   const context = contextOf(begun, stream)
   const outlet = outletOf(stream, begun, context)
-  response.writeHead(200, {
-    'content-type': outlet.contentType,
-    ...STREAM_HEADERS,
-    [REQUEST_ID_HEADER]: requestId,
-    'x-request-id': requestId,
-  })
+  const { operation } = admitted.entry
+  writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers: STREAM_HEADERS })
   const isByUsage = price.modelPrice === BY_USAGE
   const { end, isRead, error, held } = await deliverStream(response, stream, {
     outlet,
@@ -139,7 +138,9 @@ async function answerStream(
   })
   concludeHealth(begun, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
+  const storing = meter.stored && parts.store({ ...begun, meter })
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true, isRead }, end, parts)
+  if (storing) await storing
   if (response.destroyed) return
   if (end === 'complete') response.end(outlet.end(held, usage, reported))
   else {
@@ -186,18 +187,19 @@ function asStream(result: WholeReply): StreamReply {
   }
 }
 
-const NOTHING: Pieces = { next: async () => undefined, putBack() {}, close() {} }
+const NOTHING: Pieces = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
 /** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
 async function answerBytes(
   { raw: response }: FastifyReply,
-  { contentType, first, reply }: BytesReply,
+  { contentType: type, first, reply }: BytesReply,
   begun: Begun,
   parts: AnswerParts,
 ): Promise<void> {
   const { interruption, config } = parts
-  const { requestId } = begun.admitted
-  response.writeHead(200, { 'content-type': contentType, [REQUEST_ID_HEADER]: requestId, 'x-request-id': requestId })
+  const contentType = withoutOwnSecrets(type, begun.served.channel)
+  const { requestId, entry } = begun.admitted
+  writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
   let waiting: Buffer = first
   const sent = new KeptPieces(parts.keep !== undefined)

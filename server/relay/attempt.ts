@@ -81,18 +81,9 @@ export async function attempt(
   ask: Ask,
   channel: LiveChannel,
   parts: AttemptMeans,
+  isSecond = false,
 ): Promise<AttemptResult | PassedOver> {
-  const result = await tryOnce(ask, channel, parts)
-  const { expired, value } = result
-  // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
-  return expired ? (await tryOnce(ask, channel, parts)).value : value
-}
-
-async function tryOnce(
-  ask: Ask,
-  channel: LiveChannel,
-  { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs, coverage }: AttemptMeans,
-): Promise<{ value: AttemptResult | PassedOver; expired: boolean }> {
+  const { upstream, means, interruption, relayTimeoutMs, firstTokenTimeoutMs, coverage } = parts
   const provider = providerFor(channel.type)
   let late = false
   // A whole reply has no first token: only streams can be late with it.
@@ -113,7 +104,8 @@ async function tryOnce(
     return { kind: 'failure', failure: presentable(found, channel) }
   }
   try {
-    plan = await provider.plan(ask, channel, means)
+    const planned = provider.plan(ask, channel, means)
+    plan = planned instanceof Promise ? await planned : planned
     const overridden = withOverrides(plan.request, { ask, channel, native: plan.native === true && !plan.adapted })
     const request = plan.sign ? await plan.sign(overridden) : overridden
     // A signal is given once: an exchange that begins after it would run to its end for nobody.
@@ -124,24 +116,27 @@ async function tryOnce(
       channel,
     })
     value = await open(reply, { ask, plan, provider, fail, coverage })
-    return { value, expired }
   } catch (error) {
-    if (interruption.cause) return { value: { kind: 'cut' }, expired: false }
-    if (!(error instanceof GatewayError)) {
-      const asked = { late, planned: plan !== undefined, answered: reply !== undefined }
-      return { value: fail(broken(error, asked)), expired }
+    if (interruption.cause) return { kind: 'cut' }
+    if (error instanceof GatewayError) {
+      if (reply || !OF_CHANNEL.has(error.code)) throw error
+      return { kind: 'passed-over', refusal: error }
     }
-    if (reply || !OF_CHANNEL.has(error.code)) throw error
-    return { value: { kind: 'passed-over', refusal: error }, expired: false }
+    value = fail(broken(error, { late, planned: plan !== undefined, answered: reply !== undefined }))
   } finally {
     clearTimeout(timer)
     // What nobody will read must not go on arriving.
     if (value?.kind !== 'stream' && value?.kind !== 'bytes') reply?.body.destroy()
   }
+  // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
+  return expired && !isSecond ? attempt(ask, channel, parts, true) : value
 }
 
 /** What only this channel cannot do: its upstream has no place for it, or it is not set up. */
 const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
+
+/** The code of an upstream that could not be reached, or broke off. */
+export const UNREACHED = 'do_request_failed'
 
 /** The failure that an exception stands for. */
 function broken(
@@ -154,7 +149,7 @@ function broken(
   }
   // The upstream may still be working on it, and charging: no other channel is asked.
   if (isTimeout(error)) return failure(504, 'The upstream did not answer in time', { code: 'upstream_timeout' })
-  const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })
+  const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }
   // A defect in what was to be sent says nothing about whom it was to be sent to.
@@ -163,7 +158,7 @@ function broken(
 
 type Fail = (failure: Failure) => AttemptResult
 
-async function open(
+function open(
   reply: UpstreamReply,
   {
     ask,
@@ -174,11 +169,7 @@ async function open(
   }: { ask: Ask; plan: Plan; provider: Provider; fail: Fail; coverage: Coverage | undefined },
 ): Promise<AttemptResult> {
   const { statusCode, headers } = reply
-  if (statusCode < 200 || statusCode > 299) {
-    const text = await textOf(reply)
-    const retryAfterMs = retryAfter(headers, text, Date.now())
-    return fail({ ...provider.failure(statusCode, text, headers), ...(retryAfterMs !== undefined && { retryAfterMs }) })
-  }
+  if (statusCode < 200 || statusCode > 299) return openFailure(reply, { provider, fail })
   const contentType = String(headers['content-type'] ?? '')
   if (!plan.reader) {
     if (contentType.startsWith('text/event-stream')) {
@@ -189,8 +180,21 @@ async function open(
   if (!isStream(contentType, { ask, plan })) {
     return openWhole(reply, { plan, reader: plan.reader, contentType, fail })
   }
-  const opened = await openStream(reply, { plan, reader: plan.reader, fail })
-  return opened.kind === 'stream' && !ask.stream ? await aggregated(opened, fail, coverage?.(opened.meter)) : opened
+  const opening = openStream(reply, { plan, reader: plan.reader, fail })
+  if (ask.stream) return opening
+  return opening.then((opened) =>
+    opened.kind === 'stream' ? aggregated(opened, fail, coverage?.(opened.meter)) : opened,
+  )
+}
+
+async function openFailure(
+  reply: UpstreamReply,
+  { provider, fail }: { provider: Provider; fail: Fail },
+): Promise<AttemptResult> {
+  const { statusCode, headers } = reply
+  const text = await textOf(reply)
+  const retryAfterMs = retryAfter(headers, text, Date.now())
+  return fail({ ...provider.failure(statusCode, text, headers), ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
 /** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
@@ -203,9 +207,9 @@ async function openWhole(
   reply: UpstreamReply,
   { plan, reader, contentType, fail }: { plan: Plan; reader: ReplyReader; contentType: string; fail: Fail },
 ): Promise<AttemptResult> {
-  const read = await readJson(reply, { plan, contentType, fail })
-  if ('kind' in read) return read
-  const { bytes, body } = read
+  const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { contentType, fail })
+  if ('kind' in received) return received
+  const { bytes, body } = plan.follow ? await followed(received, plan.follow) : received
   const steps = reader.whole(body)
   const error = errorIn(steps)
   if (error) return fail(failureOf(error))
@@ -239,13 +243,14 @@ async function openOther(
       const first = await reply.body.read()
       return first ? { kind: 'bytes', contentType, first, reply } : fail(saidNothing())
     }
-    const received = await bytesOf(reply, REPLY_BYTES_MAX)
+    const received = await reply.body.whole(REPLY_BYTES_MAX)
     if (received.length === 0) return fail(saidNothing())
     const body = plan.convertBytes(received, contentType)
     return { kind: 'whole', bytes: Buffer.from(JSON.stringify(body)), body, steps: [], meter: meterOf(body), ...NATIVE }
   }
-  const read = await readJson(reply, { plan, contentType, fail })
-  if ('kind' in read) return read
+  const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { contentType, fail })
+  if ('kind' in received) return received
+  const read = plan.follow ? await followed(received, plan.follow) : received
   const error = isReplyError(read.body) ? replyError(read.body) : undefined
   if (error) return fail(failureOf(error))
   const body = plan.convert ? plan.convert(read.body) : read.body
@@ -259,19 +264,21 @@ function natureOf({ native = false, renamesModel = false }: Plan) {
   return { native, renamesModel }
 }
 
-async function readJson(
-  reply: UpstreamReply,
-  { plan, contentType, fail }: { plan: Plan; contentType: string; fail: Fail },
-): Promise<AttemptResult | { bytes: Buffer; body: Record<string, unknown> }> {
-  const bytes = await bytesOf(reply, REPLY_BYTES_MAX)
+interface JsonReply {
+  bytes: Buffer
+  body: Record<string, unknown>
+}
+
+function jsonIn(bytes: Buffer, { contentType, fail }: { contentType: string; fail: Fail }): JsonReply | AttemptResult {
   const body = parseObject(bytes.toString('utf8'))
-  if (!body) {
-    const what = contentType.split(';')[0] || 'something that is not JSON'
-    return fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
-  }
-  if (!plan.follow) return { bytes, body }
-  const followed = await plan.follow(body)
-  return followed === body ? { bytes, body } : { bytes: Buffer.from(JSON.stringify(followed)), body: followed }
+  if (body) return { bytes, body }
+  const what = contentType.split(';')[0] || 'something that is not JSON'
+  return fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
+}
+
+async function followed(received: JsonReply, follow: NonNullable<Plan['follow']>): Promise<JsonReply> {
+  const body = await follow(received.body)
+  return body === received.body ? received : { bytes: Buffer.from(JSON.stringify(body)), body }
 }
 
 async function openStream(
@@ -364,20 +371,6 @@ export function errorIn(steps: readonly ReplyEvent[]): ReplyError | undefined {
 export function failureOf({ message, type, code, status }: ReplyError): Failure {
   const words = { type: type ?? 'upstream_error', code: code ?? null }
   return failure(status ?? (blamesRequest({ status: 200, ...words }) ? 400 : 502), message, words)
-}
-
-async function bytesOf({ body }: UpstreamReply, max: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
-  for (let part = await body.read(); part; part = await body.read()) {
-    parts.push(part)
-    size += part.length
-    if (size > max) {
-      body.destroy()
-      throw new Error('The upstream reply is too large')
-    }
-  }
-  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
 }
 
 /** The beginning of an error body, which may be anything and endless. */

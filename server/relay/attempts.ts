@@ -11,12 +11,14 @@ import { pricedName } from '../../core/pricing/names.ts'
 import type { Admitted } from './admission.ts'
 import { type AttemptResult, attempt, type PassedOver } from './attempt.ts'
 import { backOff } from './back-off.ts'
+import { withKnownBetas, withKnownBetasInBody } from './betas.ts'
 import { saidBy } from './client-words.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Downloads } from './downloads.ts'
 import type { Coverage } from './extend.ts'
+import { withSearchLimit } from './hosted/call-limit.ts'
 import type { Interruption } from './interruption.ts'
 import { smallerLimit } from './limit-rejection.ts'
 import type { MeansOf } from './means.ts'
@@ -87,29 +89,28 @@ export async function tryChannels(
       // Others have asked it meanwhile.
       if (!may(picked)) picked = pickChannel(channels, may, random)
     }
-    const channel = picked && health.withKey(picked, random)
+    // What a key has stored, only that key finds.
+    const channel = picked?.keyName ? picked : picked && health.withKey(picked, random)
     if (!channel) break
-    if (interruption.cause) return last && { ...last, result: { kind: 'cut' } }
+    if (interruption.cause || interruption.isDisconnected) return last && { ...last, result: { kind: 'cut' } }
     tried.add(channel.id)
     const key = channel.keyName?.digest
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const means = meansOf(channel, interruption, downloads)
     const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
+    const parts = { upstream, means, interruption, coverage, ...timeouts }
     const attemptWith = (tokens: number | undefined) =>
-      attempt(askOf(admitted, channel, { model: upstreamModel, limit: tokens }), channel, {
-        upstream,
-        means,
-        interruption,
-        coverage,
-        ...timeouts,
-      }).catch((error) => {
-        watched.abandoned()
-        throw error
-      })
-    let result = await attemptWith(limit)
-    const smaller = smallerLimit(result, limit)
-    if (smaller !== undefined) result = await attemptWith(smaller)
+      attempt(askOf(admitted, channel, { model: upstreamModel, limit: tokens }), channel, parts)
+    let result: AttemptResult | PassedOver
+    try {
+      result = await attemptWith(limit)
+      const smaller = smallerLimit(result, limit)
+      if (smaller !== undefined) result = await attemptWith(smaller)
+    } catch (error) {
+      watched.abandoned()
+      throw error
+    }
     learn(watched, result, () => saidBy(admitted, [model, upstreamModel]))
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
@@ -156,7 +157,8 @@ function askOf(
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
-  const asked = withoutServiceTier(admitted.body, channel.settings, entry.operation)
+  const known = withKnownBetasInBody(admitted.body, channel.settings)
+  const asked = withoutServiceTier(known, channel.settings, entry.operation)
   const unlimited =
     systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
   const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
@@ -171,10 +173,10 @@ function askOf(
     requestedModel: admitted.model,
     stream,
     query,
-    headers,
+    headers: withKnownBetas(headers, channel.settings),
     clientHeaders,
     conversation() {
-      conversation ??= dialect.parse(body)
+      conversation ??= withSearchLimit(dialect.parse(body), admitted.hosted)
       return conversation
     },
     ...(upload && { upload }),

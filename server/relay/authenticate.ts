@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
+import type { Ready } from '../../core/ready.ts'
 import { addressAllowed } from '../../core/tokens/addresses.ts'
 import type { CallerDirectory, LiveToken, LiveUser } from '../../core/tokens/directory.ts'
 import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
@@ -43,20 +44,33 @@ function withoutBearer(value: string): string {
 }
 
 /**
- * Whose key it is. Without an address the key's allow list is not asked; with `free` a key that has nothing left will do. Throws TOKEN_* and USER_DISABLED; an unknown key
- * and a deleted one are told apart by nobody.
+ * Whose key it is. Without an address the key's allow list is not asked; with `free` a key that has nothing left will do. Throws
+ * TOKEN_* and USER_DISABLED, or rejects with them; an unknown key and a deleted one are told apart by nobody.
  */
-export async function authenticate(
+export function authenticate(
   callers: CallerDirectory,
   { key, address, now, free = false }: { key: string; address?: string; now: number; free?: boolean },
-): Promise<Caller> {
+): Ready<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret, channel] = partsOf(key)
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
-  const token = await callers.findToken(secret)
-  if (!token) throw new GatewayError('TOKEN_INVALID')
-  checkToken(token, { secret, now, free })
-  const user = await callers.findUser(token.userId)
+  const withToken = (token: LiveToken | undefined): Ready<Caller> => {
+    if (!token) throw new GatewayError('TOKEN_INVALID')
+    checkToken(token, { secret, now, free })
+    const user = callers.findUser(token.userId)
+    return user instanceof Promise
+      ? user.then((found) => callerOf(token, found, { address, channel }))
+      : callerOf(token, user, { address, channel })
+  }
+  const token = callers.findToken(secret)
+  return token instanceof Promise ? token.then(withToken) : withToken(token)
+}
+
+function callerOf(
+  token: LiveToken,
+  user: LiveUser | undefined,
+  { address, channel }: { address: string | undefined; channel: string | undefined },
+): Caller {
   if (!user) throw new GatewayError('TOKEN_INVALID')
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
   if (address !== undefined && !addressAllowed(token.addresses, address)) {
@@ -69,17 +83,21 @@ export async function authenticate(
 }
 
 /** Whose key it is, as `authenticate` says, on the clock of now. A key that is found expired is marked so. */
-export async function identify(
+export function identify(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
   asked: { key: string; address?: string; free?: boolean },
-): Promise<Caller> {
-  try {
-    return await authenticate(callers, { ...asked, now: Date.now() / 1000 })
-  } catch (error) {
+): Ready<Caller> {
+  const recordExpired = async (error: unknown): Promise<never> => {
     // The row still says enabled: whoever looks at it should read what a call found.
     if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
       await tokens.recordUnusable(Number(error.params.id))
     throw error
+  }
+  try {
+    const caller = authenticate(callers, { ...asked, now: Date.now() / 1000 })
+    return caller instanceof Promise ? caller.catch(recordExpired) : caller
+  } catch (error) {
+    return recordExpired(error)
   }
 }
 

@@ -1,5 +1,6 @@
 import { receiptFields } from '../../core/logs/receipt.ts'
 import { chargeQuota, type Price, type Usage } from '../../core/pricing/prices.ts'
+import { type PricedCalls, toolQuota } from '../../core/pricing/tool-prices.ts'
 import { NOTHING_USED, priceText } from './price-text.ts'
 
 /** What a relay costs, and what its log row says of the price. */
@@ -10,7 +11,7 @@ export interface Bill {
   readonly quota: number
   readonly content: string
   /** The keys of `other` that the price can be computed from again. */
-  readonly other: Readonly<Record<string, number | string | boolean>>
+  readonly other: Readonly<Record<string, unknown>>
 }
 
 /** The bill for what was used at a price. `text` follows the price in the log row's content. */
@@ -21,15 +22,24 @@ export function toBill(
     counted,
     audio,
     text = '',
+    tools = [],
     other,
-  }: { counted: boolean; audio: boolean; text?: string | undefined; other: Bill['other'] | undefined },
+  }: {
+    counted: boolean
+    audio: boolean
+    text?: string | undefined
+    tools?: readonly PricedCalls[]
+    other: Bill['other'] | undefined
+  },
 ): Bill {
   const used = usage.promptTokens + usage.completionTokens > 0
   return {
     usage,
     counted,
-    quota: chargeQuota(price, usage),
-    content: priceText(price, { audio }) + text + (used ? '' : NOTHING_USED),
-    other: { ...receiptFields(price, usage), ...other },
+    quota: chargeQuota(price, usage) + toolQuota(price, tools),
+    content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (used ? '' : NOTHING_USED),
+    other: { ...receiptFields(price, usage), ...(tools.length > 0 && { tool_calls: tools }), ...other },
   }
 }
+
+const toolText = ({ tool, calls, price }: PricedCalls): string => `，${tool} ${calls} 次 × $${price}`

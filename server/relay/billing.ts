@@ -41,7 +41,8 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
     throw error
   })
 
-  const budgetOf = (request: FastifyRequest) => budgetOfKey(toolkit, keyOf(request.headers, queryOf(request)))
+  const budgetOf = (request: FastifyRequest) =>
+    budgetOfKey(toolkit, keyOf(request.headers, queryOf(request)), request.ip)
 
   const schema = (answer: typeof Subscription | typeof Usage) => ({
     tags: ['billing'],

@@ -7,7 +7,8 @@ import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
 import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { attempt } from './attempt.ts'
+import type { Guard } from '../channels/guard.ts'
+import { attempt, UNREACHED } from './attempt.ts'
 import { mappedModel } from './attempts.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import { DIALECTS } from './dialects/dialects.ts'
@@ -50,6 +51,8 @@ export interface TestOptions {
   key?: string | undefined
   /** Ends the test. */
   signal?: AbortSignal
+  /** Of an actor who may not ask every address. */
+  guard?: Guard | undefined
 }
 
 export interface SentTest {
@@ -61,14 +64,15 @@ export interface SentTest {
 }
 
 /**
- * Sends the request, whatever the channel's status, and keeps how long it took. It writes a log row and charges nobody.
+ * Sends the request, whatever the channel's status, and keeps how long it took. It writes a log row, charges nobody, and
+ * the audit gets a row before the key is sent.
  * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends it.
  */
 export async function sendTest(
-  { channels, channelDirectory, pricing, logs, options }: LocalToolkit,
+  { channels, channelDirectory, pricing, logs, options, audit }: LocalToolkit,
   actor: Actor,
   id: number,
-  { model: wanted, key: named, signal }: TestOptions = {},
+  { model: wanted, key: named, signal, guard }: TestOptions = {},
 ): Promise<SentTest> {
   const record = await channels.get(actor, id)
   const live = (await channelDirectory()).find(id)
@@ -78,16 +82,18 @@ export async function sendTest(
   const key = channel.keyName && { key: channel.keyName.digest }
   const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
-  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options })
+  const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options, guard: guard?.connection })
   const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
   const stop = () => {
     interruption.cause = 'stopping'
     interruption.signal.emit('abort')
   }
-  const started = performance.now()
+  let started = 0
   try {
     if (signal?.aborted) throw new GatewayError('STOPPING')
+    await audit.note(actor, { action: 'channel.test', object: `channel:${id}` })
     signal?.addEventListener('abort', stop)
+    started = performance.now()
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
     const means = links.meansOf(channel, interruption)
     const { upstream } = links
@@ -99,6 +105,7 @@ export async function sendTest(
     })
     if (result.kind === 'passed-over') throw result.refusal
     if (result.kind === 'cut') throw new GatewayError('STOPPING')
+    if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(started)
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000
     await channels.recordTest(actor, id, milliseconds)

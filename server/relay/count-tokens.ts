@@ -8,14 +8,18 @@ import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelsFor, forwardedHeaders, groupOf, parseBody, queryOf, withoutKey } from './admission.ts'
 import { mappedModel } from './attempts.ts'
-import { identify, keyOf } from './authenticate.ts'
+import type { Caller } from './authenticate.ts'
+import { withKnownBetas } from './betas.ts'
 import { estimatePrompt, type PromptSize } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import type { Body } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { withObjects } from './hosted/admit-hosted.ts'
+import { referencesIn } from './hosted/references.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
 import { PROVIDERS, providerFor } from './providers/providers.ts'
+import { soundBody } from './sound-body.ts'
 
 /** Counts the tokens of a request, for nothing: by an upstream that can, else here. Throws as a relay of it would. */
 export type TokenCounter = (
@@ -37,16 +41,21 @@ export function createTokenCounter({
 }): TokenCounter {
   return async (request, response, { dialect, model: named, check, prompt }) => {
     const query = queryOf(request)
-    const caller = await identify(toolkit, { key: keyOf(request.headers, query), address: request.ip })
-    const raw = request.body as Buffer
-    const body = parseBody(raw)
+    const caller = request.caller as Caller
+    const received = request.body as Buffer
+    const { raw, body } = soundBody(received, parseBody(received), request.bodyKeys)
     const model = named ?? body.model
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
-    const channels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
+    const served = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
+    const references = referencesIn(body)
+    const { channels } =
+      references.length === 0
+        ? { channels: served }
+        : await withObjects(served, references, { ...toolkit, userId: caller.user.id })
     const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
     const picked = pickChannel(channels, counts, Math.random)
-    const asked = picked && chooseKey(picked, () => true, Math.random)
+    const asked = picked?.keyName ? picked : picked && chooseKey(picked, () => true, Math.random)
     if (asked) {
       const interruption = new Interruption(response)
       const ask = {
@@ -58,7 +67,7 @@ export function createTokenCounter({
         requestedModel: model,
         stream: false,
         query: withoutKey(query),
-        headers: forwardedHeaders(request, caller.user.id),
+        headers: withKnownBetas(forwardedHeaders(request, caller.user.id), asked.settings),
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {

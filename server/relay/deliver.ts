@@ -7,6 +7,7 @@ import type { HoldExtender } from './extend.ts'
 import type { Interruption } from './interruption.ts'
 import { saysSomething } from './meter.ts'
 import type { Piece } from './pieces.ts'
+import { type Flow, STOP } from './upstream-reply.ts'
 
 /** Proxies are told not to buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -93,38 +94,44 @@ export async function deliverStream(
     if (last >= 0) held.push(...now.slice(last))
     return write(response, outlet.write(last < 0 ? now : now.slice(0, last)), { interruption, stallTimeoutMs })
   }
-  try {
-    let pieces: readonly Piece[] | undefined = reply.head
-    while (pieces) {
-      const brokenAt = pieces.findIndex(isBroken)
-      // What it said before it broke counts, though both came in one packet.
-      const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
-      if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
-      const sending = send(sound)
-      if (sending) await sending
-      const error = brokenAt < 0 ? undefined : errorIn(pieces[brokenAt]?.steps ?? [])
-      if (error) {
-        reply.rest.close()
-        return { end: 'upstream-broke', error, held: [] }
-      }
-      if (interruption.isDisconnected) break
-      const extending = hold?.onProgress()
-      if (extending) await extending
-      if (interruption.cause || ended(held)) break
-      // All was said; what may still come is the usage, and the end.
-      const { finished, choicesStopped } = reply.meter
-      if (held.length && finished && choicesStopped >= choices) {
-        const waitMs = held.some(outlet.isLast) ? drainMs : SILENT_MS
-        drainBy ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
-      }
-      pieces = await reply.rest.next()
+  let error: ReplyError | undefined
+  const take = (pieces: readonly Piece[]): Flow => {
+    const brokenAt = pieces.findIndex(isBroken)
+    // What it said before it broke counts, though both came in one packet.
+    const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
+    if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
+    if (brokenAt >= 0) error = errorIn(pieces[brokenAt]?.steps ?? [])
+    const sending = send(sound)
+    return sending ? sending.then(cover) : cover()
+  }
+  const cover = (): Flow => {
+    if (error || interruption.isDisconnected) return STOP
+    const extending = hold?.onProgress()
+    return extending ? extending.then(lookForEnd) : lookForEnd()
+  }
+  const lookForEnd = (): typeof STOP | undefined => {
+    if (interruption.cause || ended(held)) return STOP
+    if (held.length === 0) return undefined
+    // All was said; what may still come is the usage, and the end.
+    const { finished, choicesStopped } = reply.meter
+    if (finished && choicesStopped >= choices) {
+      const waitMs = held.some(outlet.isLast) ? drainMs : SILENT_MS
+      drainBy ??= setTimeout(() => interruption.endAttempt(), waitMs).unref()
     }
+    return undefined
+  }
+  try {
+    if ((await take(reply.head)) !== STOP) await reply.rest.flow(take)
   } catch {
     // Whoever threw: nobody reads on. Whether anything is missing, what was said before tells.
     reply.rest.close()
   } finally {
     clearTimeout(drainBy)
     ping.stop()
+  }
+  if (error) {
+    reply.rest.close()
+    return { end: 'upstream-broke', error, held: [] }
   }
   if (interruption.isDisconnected && !interruption.cause) {
     const isRead = ended(held) || (await readOn(reply, { interruption, hold, choices, drainMs }))
@@ -180,17 +187,17 @@ async function readOn(
   return false
 }
 
-const isSaying = ({ steps }: Piece): boolean => saysSomething(steps)
+const isSaying = ({ isPlain, steps }: Piece): boolean => isPlain === true || saysSomething(steps)
 
 /** Where the end begins; -1 = not among these. An end after which more is said is none, unless it is the format's own. */
 function lastOf(pieces: readonly Piece[], isLast: (piece: Piece) => boolean): number {
-  const first = pieces.findIndex(isLast)
+  const first = pieces.findIndex((piece) => !piece.isPlain && isLast(piece))
   if (first < 0) return first
   const said = pieces.findLastIndex(isSaying)
   return pieces.findIndex((piece, at) => at >= first && (at >= said || ended([piece])) && isLast(piece))
 }
 
-const isBroken = ({ steps }: Piece): boolean => errorIn(steps) !== undefined
+const isBroken = ({ isPlain, steps }: Piece): boolean => !isPlain && errorIn(steps) !== undefined
 
 function ended(pieces: readonly Piece[]): boolean {
   return pieces.some(({ steps }) => steps.some(isEnd))

@@ -4,7 +4,7 @@ import { SocksProxyAgent } from 'socks-proxy-agent'
 import type { Dispatcher } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { proxyOf } from '../../core/channels/proxy.ts'
-import { openConnections, socksUrl } from '../connections.ts'
+import { type ConnectionGuard, openConnections, socksUrl } from '../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
 /** Between two looks at who is used. What none has asked for between two of them is closed. */
@@ -33,11 +33,13 @@ export function createDispatchers({
   idleTimeoutMs,
   roundMs = ROUND_MS,
   dispatchersMax = DISPATCHERS_MAX,
+  guard,
 }: {
   /** Without a byte for so long, a body is given up. */
   idleTimeoutMs: number
   roundMs?: number
   dispatchersMax?: number
+  guard?: ConnectionGuard | undefined
 }): Dispatchers {
   const entries = new Map<string, Entry>()
   /** On their way out: they end with the requests that still run on them. */
@@ -70,6 +72,7 @@ export function createDispatchers({
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS * 4,
       bodyTimeout: idleTimeoutMs,
+      guard,
       ...(proxy && { proxy }),
     })
     const entry = { dispatcher, used: true }

@@ -7,8 +7,7 @@ import type { Language } from '../../core/messages/language.ts'
 import { errorText } from '../../core/messages/messages.ts'
 import type { Dialect, RelayError } from './dialects/dialect.ts'
 import type { Failure } from './providers/provider.ts'
-
-export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
+import { writeReplyHead } from './reply-head.ts'
 
 /** HTTP status of each kind of refusal on the relay. */
 const STATUS: Record<ErrorKind, number> = {
@@ -30,6 +29,8 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   UPSTREAM_TIMEOUT: 504,
   ACCESS_TOKEN_UNSUPPORTED: 400,
   IDEMPOTENCY_KEY_OTHER_BODY: 422,
+  BODY_TOO_SLOW: 408,
+  BODY_NOT_JSON: 415,
 }
 /** Codes that clients know under another name. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
@@ -46,6 +47,8 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_RUNNING: 'idempotency_key_in_use',
   IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
+/** Whose parameters name the field, and a code that clients know. */
+const NAMES_ITSELF = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
 /** No upstream is believed that wants to be left alone for longer. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of whatever the gateway itself decides. */
@@ -62,7 +65,7 @@ export function refusalError(
   const known = asGatewayError(error)
   const text = known ? errorText(known, language) : 'Internal error'
   const seconds = known?.params.seconds
-  const namesItself = known?.code === 'REQUEST_MALFORMED' || known?.code === 'SENSITIVE_WORDS'
+  const namesItself = known !== undefined && NAMES_ITSELF.has(known.code)
   const named = namesItself ? (known.params as { param?: string; code?: string }) : undefined
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
@@ -101,13 +104,16 @@ export function sendError({ raw: response }: FastifyReply, error: RelayError, di
   }
   const { body, headers } = dialect.error(error)
   const payload = JSON.stringify(body)
-  response.writeHead(error.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(payload),
-    [REQUEST_ID_HEADER]: error.requestId,
-    'x-request-id': error.requestId,
-    ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
-    ...headers,
+  writeReplyHead(response, {
+    status: error.status,
+    operation: undefined,
+    contentType: 'application/json; charset=utf-8',
+    requestId: error.requestId,
+    headers: {
+      'content-length': Buffer.byteLength(payload),
+      ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
+      ...headers,
+    },
   })
   response.end(payload)
 }

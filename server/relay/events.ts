@@ -10,4 +10,6 @@ export interface StreamEvent {
   readonly done: boolean
   /** The `event:` line of a server-sent event, or the type of a binary frame; '' without one. */
   readonly name: string
+  /** The event before it that has the same bytes but for its text. Absent: none is known. */
+  repeats?: StreamEvent | undefined
 }

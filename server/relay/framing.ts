@@ -13,22 +13,15 @@ export interface Splitter {
 
 const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
 
-/** Cuts a reply into events. Comments and keep-alives are left out. */
-export function createSplitter({
-  framing = 'sse',
-  plainText = false,
-}: {
-  framing?: Framing | undefined
-  plainText?: boolean | undefined
-}): Splitter {
-  const splitter = SPLITTERS[framing]()
-  // Some keep-alives arrive as data: nothing, or a comment inside it.
-  const isSomething = ({ data, chunk, done, name }: StreamEvent) =>
-    chunk !== undefined || done || (plainText && !data.startsWith(':') && (data !== '' || name !== ''))
-  return {
-    push: (piece) => splitter.push(piece).filter(isSomething),
-    flush: () => splitter.flush().filter(isSomething),
-  }
+/** Cuts a reply into events. */
+export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefined }): Splitter {
+  return SPLITTERS[framing]()
+}
+
+/** Whether an event is there to be read. Some keep-alives arrive as data: nothing, or a comment inside it. */
+export function isSomething(event: StreamEvent, { plainText = false }: { plainText?: boolean | undefined }): boolean {
+  if (event.chunk !== undefined || event.done) return true
+  return plainText && !event.data.startsWith(':') && (event.data !== '' || event.name !== '')
 }
 
 const BLANK_LINE = Buffer.from('\n\n')
@@ -36,11 +29,37 @@ const BLANK_LINE = Buffer.from('\n\n')
 function sseSplitter(): Splitter {
   const splitter = createEventSplitter()
   return {
-    push: (piece) => splitter.push(piece).flatMap((bytes) => (isComment(bytes) ? [] : [toEvent(bytes)])),
+    push: (piece) => splitter.push(piece).flatMap((bytes) => (isComment(bytes) ? [] : new SseEvent(bytes))),
     flush() {
       const last = splitter.flush()
-      return last.length ? [toEvent(Buffer.concat([last, BLANK_LINE]))] : []
+      return last.length ? [new SseEvent(Buffer.concat([last, BLANK_LINE]))] : []
     },
+  }
+}
+
+/** A server-sent event. It is parsed when somebody asks for what only parsing tells: most events of a stream are not. */
+class SseEvent implements StreamEvent {
+  repeats: StreamEvent | undefined
+  private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
+
+  constructor(readonly bytes: Buffer) {}
+
+  get data(): string {
+    return this.parse().data
+  }
+  get chunk(): StreamEvent['chunk'] {
+    return this.parse().chunk
+  }
+  get done(): boolean {
+    return this.parse().done
+  }
+  get name(): string {
+    return this.parse().name
+  }
+
+  private parse() {
+    this.parsed ??= parseEvent(this.bytes)
+    return this.parsed
   }
 }
 
@@ -51,10 +70,10 @@ function isComment(bytes: Buffer): boolean {
   return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
 
-function toEvent(bytes: Buffer): StreamEvent {
+function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> {
   const data = eventData(bytes) || bareJson(bytes)
   const done = data === DONE
-  return { bytes, data, done, chunk: done ? undefined : parseObject(data), name: eventName(bytes) }
+  return { data, done, chunk: done ? undefined : parseObject(data), name: eventName(bytes) }
 }
 
 const BRACE = 123

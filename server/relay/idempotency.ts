@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../core/channels/operations.ts'
 import { fingerprintOf, type Outcome, type RelayClaim, type RelayOutcomes } from '../../core/relay-outcomes.ts'
 import type { Admitted } from './admission.ts'
-import { REQUEST_ID_HEADER } from './error.ts'
 import type { Upload } from './providers/provider.ts'
+import { writeReplyHead } from './reply-head.ts'
 
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
@@ -110,14 +111,9 @@ export async function submitOnce<A>(
 /** The reply that the first request with this key got, charge and all. */
 export function sendOutcome(
   { raw: response }: FastifyReply,
-  { contentType, body, requestId }: Outcome & { requestId: string },
+  { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },
 ): void {
-  response.writeHead(200, {
-    'content-type': contentType,
-    'content-length': body.length,
-    [REQUEST_ID_HEADER]: requestId,
-    'x-request-id': requestId,
-    [REPLAYED_HEADER]: 'true',
-  })
+  const headers = { 'content-length': body.length, [REPLAYED_HEADER]: 'true' }
+  writeReplyHead(response, { operation, contentType, requestId, headers })
   response.end(body)
 }

@@ -14,6 +14,7 @@ export class Interruption {
   /** The client gets nothing more, whether or not the upstream is read on. */
   isDisconnected = false
   private completeMs = 0
+  private isClosed = false
   private deadline: NodeJS.Timeout | undefined
 
   constructor(response: ServerResponse) {
@@ -34,7 +35,7 @@ export class Interruption {
     if (this.isDisconnected) return
     this.isDisconnected = true
     if (this.completeMs === 0) this.cut('client-gone')
-    else this.deadline = setTimeout(() => this.cut('client-gone'), this.completeMs).unref()
+    else if (!this.isClosed) this.deadline = setTimeout(() => this.cut('client-gone'), this.completeMs).unref()
   }
 
   cut(cause: Cut): void {
@@ -50,6 +51,7 @@ export class Interruption {
 
   /** The upstream has been read: there is nothing left to end. */
   close(): void {
+    this.isClosed = true
     clearTimeout(this.deadline)
   }
 }

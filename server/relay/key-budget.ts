@@ -3,14 +3,15 @@ import type { Budget } from '../../core/wallet/billing.ts'
 import { exhausted, identify } from './authenticate.ts'
 
 /**
- * What the holder of that key may spend, from wherever it is used: the allow list is for relays. Throws TOKEN_*, USER_DISABLED, and
- * TOKEN_EXHAUSTED when nothing is left, which is then written down.
+ * What the holder of that key may spend. Without an address the key's allow list is not checked: for a command at the
+ * database. Throws TOKEN_*, USER_DISABLED, and TOKEN_EXHAUSTED when nothing is left, which is then written down.
  */
 export async function budgetOfKey(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'wallet'>,
   key: string,
+  address?: string,
 ): Promise<Budget> {
-  const { token, user } = await identify(toolkit, { key })
+  const { token, user } = await identify(toolkit, { key, ...(address !== undefined && { address }) })
   const budget = await toolkit.wallet.budget({ tokenId: token.id, userId: user.id })
   if (budget.exhausted) {
     await toolkit.tokens.recordUnusable(token.id)

@@ -2,6 +2,7 @@ import type { AllowedHost } from '../../core/allowed-hosts.ts'
 import type { Config } from '../../core/config.ts'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import type { ConnectionGuard } from '../connections.ts'
 import { createGuardedClient, type GuardedClient } from '../guarded/client.ts'
 import { createCredentials } from './credentials.ts'
 import { createMeans, type MeansOf } from './means.ts'
@@ -25,13 +26,16 @@ export function createLinks({
   media,
   gemini,
   options,
+  guard,
 }: {
   idleTimeoutMs: number
   media: Config['media']
   gemini?: Config['gemini'] | undefined
   options: Options
+  /** Absent: upstreams may be anywhere. */
+  guard?: ConnectionGuard | undefined
 }): Links {
-  const upstream = createUpstream({ idleTimeoutMs })
+  const upstream = createUpstream({ idleTimeoutMs, guard })
   const worker = () => {
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined

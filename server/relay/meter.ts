@@ -1,6 +1,9 @@
 import type { Usage } from '../../core/pricing/prices.ts'
+import type { StoredObject } from '../../core/stored-objects.ts'
 import type { ReplyEvent } from './conversation/conversation.ts'
 
+/** More objects than any reply creates: each is a row. */
+const STORED_MAX = 10_000
 /** Seven tokens frame each tool call that an upstream without usage reports. */
 const TOKENS_PER_TOOL_CALL = 7
 /** What a picture costs that nobody reported a usage for. */
@@ -15,7 +18,13 @@ export class Meter {
   made: number | undefined
   /** Characters of `text`. */
   textLength = 0
-  /** Something for the client was seen: text, reasoning, a tool call, or a reason to stop. */
+  /** How often the upstream ran each of its own tools. Absent: it ran none. */
+  hosted: Map<string, number> | undefined
+  /** What the upstream has stored, each object once. Absent: nothing. */
+  stored: Map<string, StoredObject> | undefined
+  /** The reply names sources. */
+  cites = false
+  /** Something for the client was seen: text, reasoning, a tool call, a hosted tool, or a reason to stop. */
   started = false
   /** Choices that said something, and those of them that said why they stopped. */
   private readonly begun = new Set<number>()
@@ -58,6 +67,7 @@ export class Meter {
         break
       case 'audio':
         if (typeof event.audio.transcript === 'string') this.add(event.audio.transcript)
+        if (typeof event.audio.id === 'string') this.store({ kind: 'audio', id: event.audio.id })
         break
       case 'image':
         this.otherTokens += TOKENS_PER_IMAGE
@@ -68,6 +78,18 @@ export class Meter {
       case 'usage':
         this.usage = event.usage
         return
+      case 'hosted':
+        this.hosted ??= new Map()
+        this.hosted.set(event.tool, event.calls)
+        // It costs from here on: another attempt would cost it again.
+        if (event.calls > 0) this.started = true
+        return
+      case 'stored':
+        this.store(event.object)
+        return
+      case 'citation':
+        this.cites = true
+        return
       case 'redacted':
         break
       default:
@@ -75,6 +97,11 @@ export class Meter {
     }
     this.begun.add(event.choice ?? 0)
     this.started = true
+  }
+
+  private store(object: StoredObject): void {
+    this.stored ??= new Map()
+    if (this.stored.size < STORED_MAX) this.stored.set(`${object.kind} ${object.id}`, object)
   }
 
   /** Joined now and then: a long text that grows chunk by chunk takes six times the memory of a plain one. */

@@ -19,12 +19,13 @@ export interface StreamOutlet extends Outlet {
 export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
   const passing = dialect.passing(context)
   const passed = ({ event }: Piece) => (event && passing.pass(event)) ?? ''
-  const bytesOf = (pieces: readonly Piece[]) => joined(pieces.map(passed))
+  const bytesOf = (pieces: readonly Piece[]) =>
+    pieces.length === 1 ? passed(pieces[0] as Piece) : joined(pieces.map(passed))
   return {
     contentType: passing.contentType,
     ping: passing.ping ?? dialect.ping,
     write: bytesOf,
-    isLast: ({ event }) => event !== undefined && passing.isLast(event),
+    isLast: ({ event }) => event !== undefined && event.repeats === undefined && passing.isLast(event),
     end: (held, usage, reported) => joined([bytesOf(held), passing.end(reported ? undefined : usage)]),
     broken: (error) => [
       passing.broken?.(error) ?? dialect.errorEvent(error, context),
@@ -69,11 +70,25 @@ export function writingOutlet(
   }
 }
 
-/** Neighbours that need no change go out in one piece. */
+/** One text, or the bytes; what arrived as neighbours is not copied. */
 function joined(parts: readonly (Buffer | string)[]): Buffer | string {
-  if (parts.length === 1) return parts[0] ?? ''
-  const some = parts.filter(({ length }) => length > 0)
-  if (some.length < 2) return some[0] ?? ''
-  if (some.every((part) => typeof part === 'string')) return some.join('')
-  return Buffer.concat(some.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+  if (parts.every((part) => typeof part === 'string')) return parts.join('')
+  const runs: Buffer[] = []
+  let run: Buffer | undefined
+  let length = 0
+  const add = () => {
+    if (run && length > 0) runs.push(length === run.length ? run : Buffer.from(run.buffer, run.byteOffset, length))
+  }
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    if (run && bytes.buffer === run.buffer && bytes.byteOffset === run.byteOffset + length) {
+      length += bytes.length
+    } else if (bytes.length > 0) {
+      add()
+      run = bytes
+      length = bytes.length
+    }
+  }
+  add()
+  return runs.length === 1 ? (runs[0] as Buffer) : Buffer.concat(runs)
 }

@@ -10,6 +10,8 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
 import { mappedModel } from './attempts.ts'
 import { TOKENS_MAX } from './dialects/refuse.ts'
+import { hostedQuota } from './hosted/admit-hosted.ts'
+import { OUTPUT_FLOOR_MAX, outputFloor } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
 
 /** The longest reply of a model of which nothing is known; few models write more. */
@@ -22,6 +24,8 @@ interface OutputWant {
   /** Tokens of all choices. */
   readonly tokens: number
   readonly choices: number
+  /** No limit below this is sent to an upstream for one reply. */
+  readonly floor: number
   /** Less will do. */
   readonly isFlexible: boolean
   /** The stream shows all that it costs, so that its hold can grow with it: no limit needs to be sent. */
@@ -32,6 +36,8 @@ interface OutputWant {
 /** What a relay can cost, before anything is set aside. */
 export interface RelayWant extends Want {
   readonly promptTokens: number
+  /** The part for hosted tools. */
+  readonly toolQuota: number
   /** Only of a conversation. */
   readonly output?: OutputWant
 }
@@ -40,19 +46,28 @@ export interface RelayWant extends Want {
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
   const known = knownOf(admitted, { pricing, options })
   const promptTokens = promptToHold(admitted, known)
-  if (admitted.entry.operation !== 'chat') return { promptTokens, quota: quotaToHold(admitted, promptTokens) }
+  if (admitted.entry.operation !== 'chat')
+    return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
   const { price } = admitted
   const output = outputOf(admitted, { known, options })
-  const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens })
-  if (!output.isFlexible) return { promptTokens, output, quota }
-  const fixed = holdQuota(price, { promptTokens, completionTokens: 0 })
+  const toolQuota = admitted.hosted ? hostedQuota(admitted.hosted, price) : 0
+  const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
+  if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
+  const fixed = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
   // Output that costs nothing needs no limit.
-  if (quota === fixed) return { promptTokens, output, quota }
+  if (quota === fixed) return { promptTokens, toolQuota, output, quota }
   const costOf = (tokens: number) =>
-    holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) - fixed
+    holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) +
+    toolQuota -
+    fixed
   const unit = costOf(1)
-  const flexible = { fixed, unit, least: Math.max(unit, costOf(USEFUL_TOKENS)), share: options.get(OPTIONS.HoldShare) }
-  return { promptTokens, output, quota, flexible }
+  const flexible = {
+    fixed,
+    unit,
+    least: Math.max(unit, costOf(Math.max(USEFUL_TOKENS, output.floor))),
+    share: options.get(OPTIONS.HoldShare),
+  }
+  return { promptTokens, toolQuota, output, quota, flexible }
 }
 
 /** What a hold covers. */
@@ -64,34 +79,39 @@ export interface Covered {
   readonly hidesReasoning: boolean
 }
 
-/** Returns what a hold covers of what a relay wants. Throws INSUFFICIENT_QUOTA if that is not one token. */
+/** Returns what a hold covers of what a relay wants. Throws INSUFFICIENT_QUOTA if that is not one token, or less than the smallest limit. */
 export function coveredBy(
   { quota: held }: Pick<Hold, 'quota'>,
   { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
 ): Covered {
-  const { promptTokens, output, quota } = want
+  const { promptTokens, toolQuota, output, quota } = want
   if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
   const { hidesReasoning } = output
   if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
-  const each = affordable(admitted.price, { promptTokens, output, quota: held })
-  if (each < 1) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
+  const each = affordable(admitted.price, { promptTokens, output, quota: held - toolQuota })
+  if (each < Math.max(1, output.floor)) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
   const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
   return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
 }
 
 function outputOf(
-  { completionTokens, choices, price, stream }: Admitted,
+  admitted: Admitted,
   { known, options }: { known: KnownModel } & Pick<LocalToolkit, 'options'>,
 ): OutputWant {
+  const { completionTokens, choices, price, stream } = admitted
   const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
-  if (completionTokens > 0)
-    return { tokens: completionTokens, choices, isFlexible: false, grows: false, hidesReasoning }
+  if (completionTokens > 0) {
+    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(admitted) : 0
+    const tokens = Math.max(completionTokens, floor * choices)
+    return { tokens, choices, floor, isFlexible: false, grows: false, hidesReasoning }
+  }
   const grows = stream && !hidesReasoning
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
   // A price per call is due whatever is written.
   return {
     tokens: Math.min(each * choices, TOKENS_MAX),
     choices,
+    floor: grows ? 0 : outputFloor(admitted),
     isFlexible: price.modelPrice === BY_USAGE,
     grows,
     hidesReasoning,

@@ -3,14 +3,18 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { type Actor, ROLE } from '../../core/actor.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { mayUseGroup } from '../../core/groups/groups.ts'
+import type { LiveUser } from '../../core/tokens/directory.ts'
 import { NEVER, TOKEN_STATUS } from '../../core/tokens/token.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { identify } from '../api/access.ts'
+import { rejectForeignPage } from '../api/cross-site.ts'
 import { answerError, Done } from '../api/envelope.ts'
 import { parseBody } from './admission.ts'
 import type { Caller } from './authenticate.ts'
 import { described } from './described.ts'
 import type { Relay } from './relay.ts'
+import { countKeys } from './repeated-key.ts'
+import { refuseLargeBodyUnpaid } from './senders.ts'
 
 /**
  * A chat from the web console: the session tells who pays, and no API key is concerned. The body is a chat request with
@@ -35,11 +39,14 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
   }
   // Who is not signed in gets the answer of the management API, which the console knows what to do with.
   app.addHook('onRequest', async (request, reply) => {
+    rejectForeignPage(request, toolkit.options)
     try {
       request.actor = await identify(toolkit, request, ROLE.common)
     } catch (error) {
       return answerError(error as FastifyError, request, reply)
     }
+    const user = await userOf(request.actor)
+    await refuseLargeBodyUnpaid(toolkit, request, { user, token: playgroundToken(user, user.group) })
   })
   app.post('/pg/chat/completions', { schema }, async (request, reply) => {
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
@@ -50,17 +57,23 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
     chatAs(request.actor, request, reply),
   )
 
+  async function userOf({ id }: Actor): Promise<LiveUser> {
+    const user = await toolkit.callers.findUser(id)
+    if (!user) throw new GatewayError('USER_NOT_FOUND', { id })
+    return user
+  }
+
   async function chatAs(actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { group: wanted, ...chat } = parseBody(request.body as Buffer | undefined)
-    const user = await toolkit.callers.findUser(actor.id)
-    if (!user) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
+    const user = await userOf(actor)
     const group = typeof wanted === 'string' && wanted !== '' ? wanted : user.group
     if (!mayUseGroup(toolkit.options, { own: user.group, wanted: group }))
       throw new GatewayError('GROUP_NOT_ALLOWED', { group })
     // What is left is a chat request as any other, and goes to the upstream as it is.
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
-    await relay.handle({ operation: 'chat', dialect: 'openai-chat' }, request, reply, {
+    request.bodyKeys = countKeys(chat)
+    relay.handle({ operation: 'chat', dialect: 'openai-chat' }, request, reply, {
       user,
       token: playgroundToken(user, group),
       pinnedChannelId: 0,

@@ -1,7 +1,7 @@
 import type { Price } from '../../core/pricing/prices.ts'
 import type { Admitted } from './admission.ts'
 import { estimateTokens } from './counting/estimate.ts'
-import { fileTokens } from './counting/files.ts'
+import { CONTEXT_WINDOW, fileTokens } from './counting/files.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { endpointHold } from './endpoints/receipt.ts'
 
@@ -18,7 +18,7 @@ export function quotaToHold(admitted: Admitted, promptTokens: number): number {
  * or what the cache keeps, counts for more. `names`: what the model may be called by the channels.
  */
 export function promptToHold(
-  { prompt, price, raw }: Admitted,
+  { prompt, price, raw, storedTokens = 0 }: Admitted,
   { names, contextWindow }: { names: readonly string[]; contextWindow: number | undefined },
 ): number {
   let tokens = prompt.texts.reduce((sum, text) => sum + estimateTokens(text), prompt.otherTokens)
@@ -30,6 +30,8 @@ export function promptToHold(
     })
     tokens += Math.max(...costs)
   }
+  // No prompt is longer than the context window.
+  tokens += Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
   return Math.ceil(tokens * cacheFactor(price, raw))
 }
 

@@ -8,8 +8,10 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import { chooseLanguage } from '../../core/messages/language.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import type { Ready } from '../../core/ready.ts'
 import type { RelayClaim } from '../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
 import { type Admitted, admit } from './admission.ts'
 import { randomFor } from './affinity.ts'
 import { answer } from './answer.ts'
@@ -22,11 +24,12 @@ import type { Entry } from './entry.ts'
 import { failureError, refusalError, sendError } from './error.ts'
 import { coverageOf } from './extend.ts'
 import type { Stoppable } from './grace.ts'
-import { holdFor } from './hold.ts'
+import { holdRelay } from './hold.ts'
+import { type CreatedBy, storeCreated } from './hosted/store-created.ts'
 import { claimRelay, IDEMPOTENCY_HEADER, keeper, sendOutcome } from './idempotency.ts'
 import { Interruption } from './interruption.ts'
 import type { Links } from './links.ts'
-import { coveredBy, wantOf } from './output.ts'
+import { coveredBy } from './output.ts'
 import { refuseSensitive } from './sensitive.ts'
 import { writtenTexts } from './written-texts.ts'
 
@@ -37,21 +40,30 @@ export interface RelayParts {
   tokenizer: Tokenizer
   health: ChannelHealth
   config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
+  bodies: BodyBudget
   logger: Logger
 }
 
 export interface Relay extends Stoppable {
   /** Serves one request, past Fastify: the answer is written to the socket. `known`: who asks, if no API key tells. */
-  handle(entry: Entry, request: FastifyRequest, reply: FastifyReply, known?: Caller): Promise<void>
+  handle(entry: Entry, request: FastifyRequest, reply: FastifyReply, known?: Caller): void
 }
+
+/** Bytes from which on a search for sensitive words waits for the hold. */
+const LONG_BODY = 64 * 1024
+/** How long the upstream may run hosted tools after the client has disconnected, if no setting limits it. */
+const HOSTED_MS = 600_000
 
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
 export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, directory, links, tokenizer, health, config, logger } = parts
+  const { toolkit, directory, links, tokenizer, health, config, bodies, logger } = parts
   const { options, ledger, pricing } = toolkit
   const spools = new Spools()
   const running = new Map<Interruption, Promise<void>>()
   let stopping = false
+
+  const refuseWords = (admitted: Admitted): Ready<void> =>
+    refuseSensitive(parts, { ...admitted, operation: admitted.entry.operation }, () => writtenTexts(admitted.body))
 
   async function run(
     entry: Entry,
@@ -67,21 +79,37 @@ export function createRelay(parts: RelayParts): Relay {
     let claim: RelayClaim | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      admitted = await admit(request, entry, { toolkit, directory, uploadMax: config.uploadMax, spools, known })
-      const { body } = admitted
-      await refuseSensitive(parts, { ...admitted, operation: entry.operation }, () => writtenTexts(body))
+      const admitting = admit(request, entry, {
+        toolkit,
+        directory,
+        uploadMax: config.uploadMax,
+        bodies,
+        spools,
+        known,
+      })
+      admitted = admitting instanceof Promise ? await admitting : admitting
+      // A search of long texts is for callers who can pay.
+      const isLong = admitted.raw.length > LONG_BODY
+      const words = isLong ? undefined : refuseWords(admitted)
+      if (words instanceof Promise) await words
       const idempotencyKey = request.headers[IDEMPOTENCY_HEADER]
       if (typeof idempotencyKey === 'string') {
         const claimed = await claimRelay(request, admitted, { key: idempotencyKey, outcomes: toolkit.relayOutcomes })
-        if ('body' in claimed) return sendOutcome(reply, claimed)
+        if ('body' in claimed) return sendOutcome(reply, { ...claimed, operation: entry.operation })
         claim = claimed
         admitted = { ...admitted, requestId: claim.requestId }
       }
-      const want = wantOf(admitted, toolkit)
-      hold = await holdFor(toolkit, admitted.caller, want)
+      const holding = holdRelay(admitted, toolkit)
+      const held = holding instanceof Promise ? await holding : holding
+      const { want } = held
+      admitted = held.admitted
+      hold = held.hold
       hold.onLost = () => interruption.cut('quota')
+      if (isLong) await refuseWords(admitted)
       const retries = options.get(OPTIONS.RetryTimes)
       const { price } = admitted
+      // Tools that have begun cost, even if the client disconnects.
+      if (want.toolQuota > 0) interruption.completeWithin(config.relayTimeoutMs || HOSTED_MS)
       const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
@@ -105,6 +133,7 @@ export function createRelay(parts: RelayParts): Relay {
         config,
         interruption,
         language,
+        store: (relay: CreatedBy) => storeCreated(relay, { toolkit, logger }),
         completesAfterDisconnect: options.get(OPTIONS.CompleteAfterDisconnect),
         ...(claim && { keep: keeper(claim) }),
       }
@@ -118,26 +147,25 @@ export function createRelay(parts: RelayParts): Relay {
     } finally {
       if (hold) ledger.release(hold)
       served?.health.abandoned()
-      await admitted?.upload?.discard()
+      interruption.close()
+      if (admitted?.upload) await admitted.upload.discard()
       if (claim) await claim.release()
     }
   }
 
   return {
-    async handle(entry, request, reply, known) {
+    handle(entry, request, reply, known) {
       reply.hijack()
       const interruption = new Interruption(reply.raw)
       const work = run(entry, request, reply, { interruption, known })
       running.set(interruption, work)
-      try {
-        await work
-      } catch (error) {
+      const forget = () => running.delete(interruption)
+      work.then(forget, (error) => {
         // Not even a refusal could be written: the client must not wait for one.
         logger.error({ requestId: request.id, err: error }, 'relay failed')
         reply.raw.destroy()
-      } finally {
-        running.delete(interruption)
-      }
+        forget()
+      })
     },
     running: () => running.values(),
     cut() {

@@ -1,51 +1,49 @@
 import type { Json } from './json.ts'
 
-const QUOTE = 0x22
-const COLON = 0x3a
-const BACKSLASH = 0x5c
-
 /**
- * Whether some object in a JSON text, at any depth, has a key twice. `parsed`: what `JSON.parse` made of it, which keeps one
- * of each; so the text has as many keys, or more.
+ * Whether some object in a JSON text, at any depth, has a key twice. `keys`: how many the text has; `parsed`: what `JSON.parse`
+ * made of it, which keeps one of each.
  */
-export function repeatsKey(raw: Buffer, parsed: Readonly<Json>): boolean {
-  // None of the bytes that are looked for is a part of a longer character.
-  return keysInText(raw.toString('latin1')) !== keysIn(parsed)
+export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
+  return lookAtKeys(keys, parsed, NO_NAMES).repeats
 }
 
-/** Outside of strings a colon follows a key, and nothing else. `text`: JSON. */
-function keysInText(text: string): number {
-  let keys = 0
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === COLON) keys++
-    else if (unit === QUOTE) at = endOfString(text, at)
-  }
-  return keys
+const NO_NAMES = () => false
+
+/** The same, and whether one of the keys, or its value, `isWatched`: all of it in one walk, since each request is walked. */
+export function lookAtKeys(
+  keys: number,
+  parsed: Readonly<Json>,
+  isWatched: (name: string, value: unknown) => boolean,
+): { repeats: boolean; watched: boolean } {
+  const watch = { isWatched, seen: false }
+  return { repeats: keys !== keysIn(parsed, watch), watched: watch.seen }
 }
 
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
+/** How many keys a value has, at any depth. */
+export function countKeys(parsed: Readonly<Json>): number {
+  return keysIn(parsed, { isWatched: NO_NAMES, seen: false })
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let before = at
-  while (text.charCodeAt(before - 1) === BACKSLASH) before--
-  return (at - before) % 2 === 1
+interface Watch {
+  readonly isWatched: (name: string, value: unknown) => boolean
+  seen: boolean
 }
 
-function keysIn(value: object): number {
+function keysIn(value: object, watch: Watch): number {
   let keys = 0
   if (Array.isArray(value)) {
-    for (const item of value as unknown[]) if (typeof item === 'object' && item !== null) keys += keysIn(item)
+    for (const item of value as unknown[]) {
+      if (typeof item === 'object' && item !== null) keys += keysIn(item, watch)
+      else if (!watch.seen && typeof item === 'string' && watch.isWatched('', item)) watch.seen = true
+    }
     return keys
   }
   for (const name in value) {
     keys++
     const inner = (value as Json)[name]
-    if (typeof inner === 'object' && inner !== null) keys += keysIn(inner)
+    if (!watch.seen && watch.isWatched(name, inner)) watch.seen = true
+    if (typeof inner === 'object' && inner !== null) keys += keysIn(inner, watch)
   }
   return keys
 }

@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyError, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
@@ -7,6 +5,9 @@ import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
+import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
+import { decoded, receiveBody } from '../bodies/receive.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { named } from '../named.ts'
 import { billingRoutes } from './billing.ts'
@@ -14,7 +15,6 @@ import { asRefusal, languageOf } from './body-refusal.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { refusalError } from './error.ts'
-import { lookup } from './json.ts'
 import type { Links } from './links.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
@@ -25,14 +25,10 @@ import { realtimePath } from './paths/realtime.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
+import { guardReply, rejectNavigation } from './reply-head.ts'
+import { identifySenders, senderOf } from './senders.ts'
 import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
-
-const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = lookup({
-  gzip: createGunzip,
-  br: createBrotliDecompress,
-  deflate: createInflate,
-})
 
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{
@@ -46,25 +42,47 @@ export const relayRoutes: FastifyPluginAsync<{
   toolkit: LocalToolkit
   directory: ChannelDirectory
   bodyMax: number
+  bodyItemsMax: number
+  bodies: BodyBudget
   /** For what is not a relay: billing queries. */
   limiter: Limiter
 }> = async (
   app,
-  { relay, sessions, countTokens, submissions, health, links, logger, toolkit, directory, bodyMax, limiter },
+  {
+    relay,
+    sessions,
+    countTokens,
+    submissions,
+    health,
+    links,
+    logger,
+    toolkit,
+    directory,
+    bodyMax,
+    bodyItemsMax,
+    bodies,
+    limiter,
+  },
 ) => {
+  app.addHook('onRequest', rejectNavigation)
+  app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
   // A form is read once its sender is known, and goes to the disk then.
-  app.addContentTypeParser(/^multipart\/form-data/, (_request, payload, done) => done(null, payload))
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    const decoder = DECODERS[request.headers['content-encoding'] ?? '']
-    if (!decoder) return done(null, payload)
-    delete request.headers['content-encoding']
-    delete request.headers['content-length']
-    const decoded = decoder()
-    // Whichever ends first takes the other along; how it failed is told to whoever reads.
-    pipeline(payload, decoded, () => {})
-    done(null, decoded as unknown as typeof payload)
+  app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
+  const limits = jsonLimits(bodyItemsMax)
+  app.decorateRequest('bodyKeys', 0)
+  app.addContentTypeParser('*', (request, payload, done) => {
+    const scan = new JsonScan(limits)
+    const look = (piece: Buffer) => scan.read(piece)
+    const share = () => bodies.open(senderOf(request))
+    receiveBody(
+      decoded(request.raw) ?? payload,
+      { request: request.raw, bytesMax: bodyMax, share, look },
+      (error, body) => {
+        request.bodyKeys = scan.keys
+        done(error, body)
+      },
+    )
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
@@ -82,6 +100,7 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
+    identifySenders(byKey, toolkit)
     await byKey.register(named(openAiPaths), { relay, toolkit })
     await byKey.register(named(realtimePath), { sessions, toolkit, directory })
     await byKey.register(named(anthropicPaths), { relay, countTokens })

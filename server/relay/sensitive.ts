@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
+import type { Ready } from '../../core/ready.ts'
 import type { SensitiveHit } from '../../core/sensitive/sensitive.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Caller } from './authenticate.ts'
@@ -30,22 +31,27 @@ const CODES: Partial<Record<Operation, string>> = {
 const AT_ONCE_MAX = 64 * 1024
 
 /**
- * Throws SENSITIVE_WORDS if one of the texts has a word that is not allowed; that is logged, with the words, which the
- * client is never told. To be called before anything is held or sent. `texts`: asked for only while there is something to look for.
+ * Rejects with SENSITIVE_WORDS if one of the texts has a word that is not allowed; that is logged, with the words, which the
+ * client is never told. To be called before anything is sent. `texts`: asked for only while there is something to look for.
  */
-export async function refuseSensitive(
+export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
   asking: Asking,
   texts: () => readonly string[],
-): Promise<void> {
+): Ready<void> {
   const { sensitiveWords } = toolkit
-  if (!sensitiveWords.isActive()) return
+  if (!sensitiveWords.isActive()) return undefined
   const written = texts()
   const length = written.reduce((sum, text) => sum + text.length, 0)
-  const words = length > AT_ONCE_MAX ? await sensitiveWords.findInTurns(written) : sensitiveWords.find(written)
-  if (words.length === 0) return
-  await report({ toolkit, logger }, asking, words)
-  throw sensitiveRefusal(asking.operation)
+  const refuse = async (words: readonly string[]): Promise<never> => {
+    await report({ toolkit, logger }, asking, words)
+    throw sensitiveRefusal(asking.operation)
+  }
+  if (length > AT_ONCE_MAX) {
+    return sensitiveWords.findInTurns(written).then((words) => (words.length > 0 ? refuse(words) : undefined))
+  }
+  const words = sensitiveWords.find(written)
+  return words.length > 0 ? refuse(words) : undefined
 }
 
 /** The same for one event of a session, which goes on: answers the refusal, and logs it in the background. */

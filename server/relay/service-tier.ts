@@ -2,9 +2,10 @@ import type { Operation } from '../../core/channels/operations.ts'
 import type { ChannelSettings } from '../../core/channels/settings.ts'
 import type { Body } from './dialects/dialect.ts'
 
-const DEARER = /^(service_?tier|inference_?geo)$/i
+// With `u`, an s is also a `ſ`, as Go reads it.
+const DEARER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 /** Claude's fast mode; elsewhere it is how fast a voice speaks. */
-const DEARER_CHAT = /^(service_?tier|inference_?geo|speed)$/i
+const DEARER_CHAT = /^(service[_-]?tier|inference[_-]?geo|speed)$/iu
 
 /**
  * The request without the tier of service, speed and region that it asks for, unless the channel lets it: better ones cost

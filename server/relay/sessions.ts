@@ -11,8 +11,11 @@ import { identify, keyOf } from './authenticate.ts'
 import { toCharge } from './charge.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { createRealtime, type EndedSession, type Realtime } from './endpoints/realtime.ts'
+import { transcriptionModelsOf } from './endpoints/realtime-events.ts'
 import type { Entry } from './entry.ts'
 import { holdFor } from './hold.ts'
+import { hostedRefusal } from './hosted/session-refusal.ts'
+import type { Json } from './json.ts'
 import type { Links } from './links.ts'
 import { withOverrides } from './overrides.ts'
 import type { Provider } from './providers/provider.ts'
@@ -48,9 +51,11 @@ export function createSessions({
   }
 
   return createRealtime<Admitted>({
-    hold: ({ caller }, quota) => holdFor(toolkit, caller, { quota }),
+    hold: async ({ caller }, quota) => holdFor(toolkit, caller, { quota }),
     ledger,
     refuse: (admitted, event) =>
+      foreignTranscription(admitted, event) ??
+      hostedRefusal(event, admitted, pricing) ??
       findSensitive({ toolkit, logger }, { ...admitted, operation: 'realtime' }, () => writtenTexts(event)),
     settle,
     providerOf,
@@ -62,6 +67,20 @@ export function createSessions({
     tokenizer,
     logger,
   })
+}
+
+/** Why a limited key may not have the transcriptions that an event asks for: each must name a model of the key's list. */
+function foreignTranscription({ caller }: Admitted, event: Json): GatewayError | undefined {
+  const { models } = caller.token
+  // An administrator who names a channel is not limited to models.
+  if (!models || caller.pinnedChannelId) return undefined
+  for (const model of transcriptionModelsOf(event)) {
+    if (model === undefined || model === null) return new GatewayError('MODEL_REQUIRED')
+    if (typeof model !== 'string' || !models.has(model)) {
+      return new GatewayError('TOKEN_MODEL', { model: String(model).slice(0, 100) })
+    }
+  }
+  return undefined
 }
 
 /** A channel's provider, its requests with what the channel lays over them. */

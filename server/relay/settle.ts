@@ -1,5 +1,7 @@
+import type { Operation } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Usage } from '../../core/pricing/prices.ts'
+import type { Ready } from '../../core/ready.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import type { Admitted } from './admission.ts'
 import { type Bill, toBill } from './bill.ts'
@@ -8,6 +10,7 @@ import { estimatePrompt } from './counting/prompt.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { ENDPOINTS } from './endpoints/endpoints.ts'
 import { endpointBill } from './endpoints/receipt.ts'
+import { chargedCalls } from './hosted/charged-calls.ts'
 import type { Meter } from './meter.ts'
 import { usesAudio } from './price-text.ts'
 import { plainUsage } from './usage.ts'
@@ -21,23 +24,37 @@ export async function settleRelay(
   end: End,
   { ledger, pricing, tokenizer }: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
 ): Promise<Usage> {
-  const bill = await billOf(relay, end, tokenizer)
+  const made = billOf(relay, end, { tokenizer, pricing })
+  const bill = made instanceof Promise ? await made : made
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
   // Its hold was released meanwhile and the balance is spent: the client must not get the end.
   if ((await ledger.settle(relay.hold, charge)) === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
   return bill.usage
 }
 
-async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Promise<Bill> {
-  const { admitted, meter } = relay
-  const { entry, model, body, upload, price } = admitted
-  if (entry.operation === 'chat' || entry.operation === 'realtime') {
-    const { usage, counted } = await usageOf(relay, end, tokenizer)
-    return toBill(price, usage, { counted, audio: usesAudio(usage), other: undefined })
-  }
+function billOf(
+  relay: AnsweredRelay,
+  end: End,
+  { tokenizer, pricing }: Pick<Toolkit, 'pricing'> & { tokenizer: Tokenizer },
+): Ready<Bill> {
+  const { operation } = relay.admitted.entry
+  if (operation !== 'chat' && operation !== 'realtime') return billOfEndpoint(relay, operation, tokenizer)
+  const tools = chargedCalls(relay, end, pricing)
+  const bill = ({ usage, counted }: Used): Bill =>
+    toBill(relay.admitted.price, usage, { counted, audio: usesAudio(usage), tools, other: undefined })
+  const used = usageOf(relay, end, tokenizer)
+  return used instanceof Promise ? used.then(bill) : bill(used)
+}
+
+async function billOfEndpoint(
+  { admitted, meter }: AnsweredRelay,
+  operation: Exclude<Operation, 'chat' | 'realtime'>,
+  tokenizer: Tokenizer,
+): Promise<Bill> {
+  const { model, body, upload, price } = admitted
   const promptTokens = meter.usage ? 0 : await countPrompt(admitted, tokenizer)
   const ask = { model, body, upload }
-  return endpointBill(ENDPOINTS[entry.operation], {
+  return endpointBill(ENDPOINTS[operation], {
     ask,
     price,
     reported: meter.usage,
@@ -50,16 +67,26 @@ async function billOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Pro
 const FEW_TOKENS = 8
 
 /** What a conversation used, and whether some of it was counted here. */
-async function usageOf(
-  relay: AnsweredRelay,
-  end: End,
-  tokenizer: Tokenizer,
-): Promise<{ usage: Usage; counted: boolean }> {
-  const { meter, admitted, isRead } = relay
+interface Used {
+  readonly usage: Usage
+  readonly counted: boolean
+}
+
+function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Used> {
+  const { meter, isRead } = relay
   const reported = meter.usage
   const isWhole = end === 'complete' || isRead === true
   const believed = reported && isWhole && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
-  if (believed) return { usage: reported, counted: false }
+  return believed ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
+}
+
+async function countedUsage(
+  relay: AnsweredRelay,
+  { end, isWhole }: { end: End; isWhole: boolean },
+  tokenizer: Tokenizer,
+): Promise<Used> {
+  const { meter, admitted } = relay
+  const reported = meter.usage
   const counted = await countUsage(admitted, meter, tokenizer)
   // What was reported before a stream broke, or with its start alone, says nothing of what came after the report.
   const hidden =

@@ -33,6 +33,8 @@ export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly 
       case 'error':
       case 'redacted':
       case 'logprobs':
+      case 'hosted':
+      case 'stored':
         return [event]
       default:
         return [...closed(event.choice ?? 0), event]

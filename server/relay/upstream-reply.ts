@@ -9,6 +9,12 @@ const READ_BYTES_MAX = 64 * 1024
 /** So long one upstream that is always ahead of its reader may keep the process to itself. */
 const SLICE_MS = 10
 
+/** Returned by who wants no more of a body. */
+export const STOP = 'stop'
+type Stop = typeof STOP
+/** What a reader of a body returns: undefined to get more. */
+export type Flow = Stop | undefined | Promise<Stop | undefined>
+
 /** The head of an upstream's answer; its body is still arriving. */
 export interface UpstreamReply {
   readonly statusCode: number
@@ -72,6 +78,78 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     this.waitingBytes -= size
     if (wasFull && this.waitingBytes <= WAITING_BYTES_MAX) this.controller?.resume()
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
+  }
+
+  /** All of it, in one promise. Rejects if it is longer than `bytesMax`, which ends the exchange. */
+  whole(bytesMax: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (this.failure) return reject(this.failure)
+        if (this.waitingBytes > bytesMax) {
+          this.destroy()
+          return reject(new Error('The upstream reply is too large'))
+        }
+        // Nobody is waited for here, so nothing has to wait in the socket.
+        if (!this.ended) return this.controller?.paused && this.controller.resume()
+        const { chunks } = this
+        this.chunks = []
+        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+      }
+      this.wake = look
+      look()
+    })
+  }
+
+  /**
+   * Hands out what arrives, joined, in the tick in which it arrives. `take` returns `STOP` to get no more, or a promise of that
+   * to get nothing more before it resolves. Resolves with what it returned, or undefined at the end; rejects with what broke the
+   * exchange or what `take` threw.
+   */
+  flow(take: (bytes: Buffer) => Flow): Promise<Stop | undefined> {
+    return new Promise((resolve, reject) => {
+      let isScheduled = false
+      let isWaiting = false
+      const schedule = () => {
+        if (isScheduled || isWaiting) return
+        isScheduled = true
+        process.nextTick(turn)
+      }
+      const goOn = (after: Stop | undefined) => {
+        isWaiting = false
+        if (after === STOP) end(resolve, STOP)
+        else schedule()
+      }
+      const fail = (reason: unknown) => end(reject, reason)
+      const end = <Value>(settle: (value: Value) => void, value: Value) => {
+        this.wake = undefined
+        settle(value)
+      }
+      const turn = () => {
+        isScheduled = false
+        if (this.wake !== schedule) return
+        if (this.chunks.length === 0) {
+          if (this.failure) fail(this.failure)
+          else if (this.ended) end(resolve, undefined)
+          return
+        }
+        try {
+          const taken = take(this.take())
+          if (taken === STOP) return end(resolve, STOP)
+          if (taken) {
+            isWaiting = true
+            taken.then(goOn, fail)
+            return
+          }
+        } catch (error) {
+          return fail(error)
+        }
+        // Others have their turn between two of an upstream that is always ahead.
+        if (this.chunks.length > 0) setImmediate(schedule)
+        else if (this.ended) schedule()
+      }
+      this.wake = schedule
+      turn()
+    })
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {

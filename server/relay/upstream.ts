@@ -1,7 +1,10 @@
 import type { EventEmitter } from 'node:events'
-import type { Agent, IncomingHttpHeaders } from 'node:http'
+import { Agent, type IncomingHttpHeaders } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { type Dispatcher, errors } from 'undici'
 import type { LiveChannel } from '../../core/channels/directory.ts'
+import { proxyOf } from '../../core/channels/proxy.ts'
+import { type ConnectionGuard, guardedLookup } from '../connections.ts'
 import { createDispatchers } from './dispatchers.ts'
 import type { UpstreamRequest } from './providers/provider.ts'
 import { openSocket } from './sockets.ts'
@@ -24,15 +27,28 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Upstream {
-  const dispatchers = createDispatchers({ idleTimeoutMs })
+export function createUpstream({
+  idleTimeoutMs,
+  guard,
+}: {
+  idleTimeoutMs: number
+  guard?: ConnectionGuard | undefined
+}): Upstream {
+  const dispatchers = createDispatchers({ idleTimeoutMs, guard })
+
+  async function sendOverSocket(
+    request: UpstreamRequest,
+    { channel, ...options }: SendOptions,
+  ): Promise<UpstreamReply> {
+    const proxied = dispatchers.agent(channel)
+    const agent = guard ? await guardedAgent(request.url, { guard, proxied, proxy: proxyOf(channel) }) : proxied
+    return openSocket(request, { ...options, idleTimeoutMs, agent })
+  }
+
   return {
-    async send(request, { signal, headersTimeoutMs, channel }) {
+    send(request, { signal, headersTimeoutMs, channel }) {
       const { url, method = 'POST', headers, body } = request
-      if (/^wss?:/.test(url)) {
-        const agent = dispatchers.agent(channel)
-        return openSocket(request, { signal, headersTimeoutMs, idleTimeoutMs, agent })
-      }
+      if (url.startsWith('ws')) return sendOverSocket(request, { signal, headersTimeoutMs, channel })
       const slash = url.indexOf('/', url.indexOf('://') + 3)
       const origin = slash < 0 ? url : url.slice(0, slash)
       const path = slash < 0 ? '/' : url.slice(slash)
@@ -52,6 +68,17 @@ export function createUpstream({ idleTimeoutMs }: { idleTimeoutMs: number }): Up
     agent: (channel) => dispatchers.agent(channel),
     close: () => dispatchers.close(),
   }
+}
+
+/** What a websocket connects by, once its address was checked. Throws UnsentError. */
+async function guardedAgent(
+  url: string,
+  { guard, proxied, proxy }: { guard: ConnectionGuard; proxied: Agent | undefined; proxy: URL | undefined },
+): Promise<Agent> {
+  const lookup = await guardedLookup(new URL(url), guard, proxy).catch((cause: Error) => {
+    throw new UnsentError(cause.message, { cause })
+  })
+  return proxied ?? (url.startsWith('wss:') ? new SecureAgent({ lookup }) : new Agent({ lookup }))
 }
 
 /**

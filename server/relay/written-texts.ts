@@ -80,18 +80,38 @@ type Place = 'head' | 'known' | 'schema' | 'named' | 'own'
  * files, not numbers that stand for text, not ids.
  */
 export function writtenTexts(body: Readonly<Json>): string[] {
-  const texts: string[] = []
+  const texts: Texts = { read: [], other: [] }
   addObject(texts, body, 'head', '')
-  return texts
+  const all = [...texts.read, ...texts.other]
+  let plain: readonly string[] = all
+  for (let time = 0; time < ESCAPED_TIMES_MAX && plain.some((text) => text.includes('\\u')); time++) {
+    const before = plain
+    plain = before.map(withoutEscapes)
+    if (plain.every((text, at) => text === before[at])) break
+    all.push(...plain)
+  }
+  return all
 }
 
+/**
+ * What a model reads one after the other, such as parts of messages, and everything else. A word may be split over the
+ * former, so that nothing else stands between them.
+ */
+interface Texts {
+  read: string[]
+  other: string[]
+}
+const READ = names('text content contents parts input prompt system instructions thinking')
+
 /** `above`: the name of the object. */
-function addObject(texts: string[], object: Readonly<Json>, place: Place, above: string): void {
+function addObject(texts: Texts, object: Readonly<Json>, place: Place, above: string): void {
   for (const name in object) {
-    if (place === 'own' || place === 'named') texts.push(name)
+    if (place === 'own' || place === 'named') texts.other.push(name)
     const value = object[name]
     if (typeof value === 'string') {
-      if (isWritten(name, value, place) || (MEDIA.has(name) && object.type === 'text')) addText(texts, value)
+      if (isWritten(name, value, place) || (MEDIA.has(name) && object.type === 'text')) {
+        addText(texts, value, isRead(name, place))
+      }
     } else if (typeof value === 'object' && value !== null && !(place === 'head' && NOT_FOR_MODELS.has(name))) {
       const inner = placeOf(name, value, { place, above })
       if (Array.isArray(value)) addList(texts, value, { name, place, inner })
@@ -101,10 +121,10 @@ function addObject(texts: string[], object: Readonly<Json>, place: Place, above:
 }
 
 /** `place`: of the object that has the list. `inner`: of the objects in the list. */
-function addList(texts: string[], list: unknown[], at: { name: string; place: Place; inner: Place }): void {
+function addList(texts: Texts, list: unknown[], at: { name: string; place: Place; inner: Place }): void {
   for (const item of list) {
     if (typeof item === 'string') {
-      if (isWritten(at.name, item, at.place)) addText(texts, item)
+      if (isWritten(at.name, item, at.place)) addText(texts, item, isRead(at.name, at.place))
     } else if (Array.isArray(item)) addList(texts, item, at)
     else if (typeof item === 'object' && item !== null) addObject(texts, item as Json, at.inner, at.name)
   }
@@ -133,19 +153,21 @@ function isWritten(name: string, value: string, place: Place): boolean {
   return !(MEDIA.has(name) && (ADDRESS.test(value) || BASE64.test(value)))
 }
 
+/** The client's own objects have any names. */
+function isRead(name: string, place: Place): boolean {
+  return (place === 'head' || place === 'known') && READ.has(name)
+}
+
 function isPictureOrSound(value: string): boolean {
   const head = PICTURE_OR_SOUND.exec(value)?.[0]
   return head !== undefined && !NOT_BASE64.test(value.slice(head.length))
 }
 
-function addText(texts: string[], text: string): void {
-  if (text === '') return
-  texts.push(text)
-  let escaped = text
-  for (let time = 0; time < ESCAPED_TIMES_MAX && escaped.includes('\\u'); time++) {
-    const plain = escaped.replace(ESCAPE, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
-    if (plain === escaped) return
-    texts.push(plain)
-    escaped = plain
-  }
+function addText(texts: Texts, text: string, isRead: boolean): void {
+  if (text !== '') (isRead ? texts.read : texts.other).push(text)
+}
+
+function withoutEscapes(text: string): string {
+  if (!text.includes('\\u')) return text
+  return text.replace(ESCAPE, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
 }

@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
-import { recordChange } from '../../core/changes/changes.ts'
+import { CHANGES_CHANNEL, recordChange } from '../../core/changes/changes.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import { whenDone } from '../support/lifetime.ts'
 import { onBoth, openTestToolkit, skipWithoutPostgres } from '../support/toolkit.ts'
 
 const WITHIN_A_SECOND = { timeout: 1000, interval: 20 }
@@ -101,4 +103,19 @@ test('a transaction that began earlier and commits later is not missed on Postgr
   await late
 
   await expect.poll(() => other.options.get(OPTIONS.RetryTimes), WITHIN_A_SECOND).toBe(4)
+})
+
+test('on PostgreSQL, a change wakes the processes that wait for one', async (context) => {
+  await skipWithoutPostgres(context)
+  const { toolkit, config } = await openTestToolkit({ database: 'postgres' })
+  const listener = new pg.Client({ connectionString: config.databaseUrl })
+  await listener.connect()
+  whenDone(() => listener.end())
+  const woken: string[] = []
+  listener.on('notification', ({ channel }) => woken.push(channel))
+  await listener.query(`LISTEN ${CHANGES_CHANNEL}`)
+
+  await toolkit.db.transaction((trx) => recordChange(trx, 'token', [7]))
+
+  await expect.poll(() => woken).toEqual([CHANGES_CHANNEL])
 })

@@ -17,6 +17,7 @@ describe('on save', () => {
     [{ allow_service_tier: 1 }, 'FIELD_BOOLEAN', 'setting.allow_service_tier'],
     [{ azure_keep_dots: 0 }, 'FIELD_BOOLEAN', 'setting.azure_keep_dots'],
     [{ allow_google_files: 1 }, 'FIELD_BOOLEAN', 'setting.allow_google_files'],
+    [{ shared_objects: 'yes' }, 'FIELD_BOOLEAN', 'setting.shared_objects'],
     [{ system_prompt: ['a'] }, 'FIELD_TEXT', 'setting.system_prompt'],
     [{ param_override: [] }, 'FIELD_OBJECT', 'setting.param_override'],
     [{ param_override: '{"a":1}' }, 'FIELD_OBJECT', 'setting.param_override'],
@@ -33,6 +34,8 @@ describe('on save', () => {
     [{ header_override: { connection: 'close' } }, 'FIELD_WITHOUT', 'setting.header_override'],
     [{ header_override: { 'transfer-encoding': 'chunked' } }, 'FIELD_WITHOUT', 'setting.header_override'],
     [{ header_override: { 'x-a': '{client_header:Authorization}' } }, 'FIELD_WITHOUT', 'setting.header_override'],
+    [{ allow_anthropic_betas: 'a-1' }, 'FIELD_LIST', 'setting.allow_anthropic_betas'],
+    [{ allow_anthropic_betas: ['a-1', 'b,c'] }, 'FIELD_BETA', 'setting.allow_anthropic_betas'],
     [{ dialects: 'gemini' }, 'FIELD_LIST', 'setting.dialects'],
     [{ dialects: ['gemini', 'smalltalk'] }, 'FIELD_CHOICE', 'setting.dialects'],
   ])('%j is refused: %s', (setting, code, field) => {
@@ -75,6 +78,7 @@ describe('a column', () => {
       allowServiceTier: false,
       azureKeepDots: false,
       allowGoogleFiles: false,
+      sharedObjects: false,
     })
   })
 
@@ -85,6 +89,7 @@ describe('a column', () => {
       thinking_to_content: true,
       param_override: '{"temperature":0,"stream":true}',
       header_override: { 'X-A': 'b', 'x-b': 1, Host: 'c', 'x-d': 'e\nf' },
+      allow_anthropic_betas: ['a-1', 'b c', 2],
       dialects: ['gemini', 'smalltalk', 'openai-chat', 'gemini'],
       system_prompt: '',
     })
@@ -97,8 +102,10 @@ describe('a column', () => {
       allowServiceTier: false,
       azureKeepDots: false,
       allowGoogleFiles: false,
+      sharedObjects: false,
       paramOverride: { temperature: 0 },
       headerOverride: { 'x-a': 'b' },
+      anthropicBetas: ['a-1'],
       dialects: ['gemini', 'openai-chat'],
     })
   })

@@ -61,6 +61,30 @@ onBoth('the ledger, when things cross each other', (open) => {
     await expect.poll(() => heldOf(world, person.id), { timeout: 400, interval: 10 }).toBe(10)
   })
 
+  test.each([
+    { end: 'is released', charged: undefined },
+    { end: 'is charged less than it held', charged: 50 },
+  ])(
+    'no later request gets what a hold leaves that was open when the balance was taken away, and $end',
+    async ({ charged }) => {
+      const world = await open()
+      const { ledger, accounts } = world.toolkit
+      const person = await world.user({ quota: 1000 })
+      const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
+      const [first, second] = [await hold(300), await hold(300)]
+      await accounts.setQuota(world.root, person.id, charged ?? 0)
+      await ledger.reconsider('user', [person.id])
+
+      for (const open of [first, second]) {
+        if (charged === undefined) ledger.release(open)
+        else await ledger.settle(open, bill(person, { quota: charged / 2 }))
+        await expect(hold(10)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+      }
+      await expect.poll(() => heldOf(world, person.id)).toBe(0)
+      expect(await ledger.verify()).toMatchObject({ equal: true })
+    },
+  )
+
   test('an edit of one balance leaves what was set aside of others where it is', async () => {
     const world = await open()
     const { ledger } = world.toolkit

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { skeletonOf } from '../../core/accounts/lookalikes.ts'
 import { pendingMigrations } from '../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../core/db/migrations/list.ts'
 import { openDatabase } from '../../core/db/open.ts'
+import { OPTIONS } from '../../core/options/registry.ts'
 import { openToolkit } from '../../core/toolkit.ts'
 import { digests } from '../support/files.ts'
 import { createPostgresDatabase } from '../support/postgres.ts'
-import { onBoth, testFolder } from '../support/toolkit.ts'
+import { onBoth, openTestToolkit, skipWithoutPostgres, testFolder } from '../support/toolkit.ts'
 
 const NAMES = MIGRATIONS.map(({ name }) => name)
 
@@ -43,6 +45,43 @@ onBoth('migrations', (open, database) => {
     }
   })
 
+  test('are applied to a database of an earlier version, and keep its rows', async () => {
+    const config = await newDatabase()
+    const db = await openDatabase(config.databaseUrl)
+    const names = Array.from({ length: 1200 }, (_, at) => `Person ${at}`)
+    await db.transaction(async (trx) => {
+      await trx.schema.createTable('migrations', (table) => {
+        table.increments('id')
+        table.string('name').notNullable().unique()
+        table.bigInteger('applied_at').notNullable()
+      })
+      for (const { name, up } of MIGRATIONS.slice(0, NAMES.indexOf('0012-log-clears') + 1)) {
+        await up(trx, { sign: (text) => text })
+        await trx('migrations').insert({ name, applied_at: 1 })
+      }
+      // The last two look the same.
+      for (const [at, username] of [...names, 'boss', 'b\u043ess'].entries()) {
+        await trx('users').insert({ username, role: 1, aff_code: `c${at}` })
+      }
+      await trx('options').insert({ key: 'SystemName', value: 'Before' })
+    })
+    await db.close()
+
+    const toolkit = await openToolkit(config)
+    const users = await toolkit.db.reader('users').orderBy('id').select('username', 'name_skeleton')
+    expect(users.map(({ username }) => username)).toEqual([...names, 'boss', 'b\u043ess'])
+    expect(users.map(({ username, name_skeleton }) => [username, name_skeleton])).toEqual(
+      users.map(({ username }) => [username, skeletonOf(username)]),
+    )
+    expect(users.at(-1)?.name_skeleton).toBe(users.at(-2)?.name_skeleton)
+    expect(toolkit.options.get(OPTIONS.SystemName)).toBe('Before')
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    for (const table of ['audit', 'guesses', 'invite_sources', 'stored_objects']) {
+      expect(await toolkit.db.reader(table).select('*')).toEqual([])
+    }
+    await toolkit.close()
+  })
+
   test('of a newer version refuse the database and leave every byte of the folder as it was', async () => {
     const { toolkit, config, close } = await open()
     await toolkit.db.transaction((trx) => trx('migrations').insert({ name: '9999-from-the-future', applied_at: 1 }))
@@ -56,6 +95,20 @@ onBoth('migrations', (open, database) => {
 
     expect(await digests(config.dataFolder)).toEqual(before)
   })
+})
+
+test('PostgreSQL has ids of 64 bits in every table that grows with use', async (context) => {
+  await skipWithoutPostgres(context)
+  const { toolkit } = await openTestToolkit({ database: 'postgres' })
+
+  const narrow = await toolkit.db
+    .reader('information_schema.columns')
+    .whereRaw('table_schema = current_schema()')
+    .where({ column_name: 'id', data_type: 'integer' })
+    .orderBy('table_name')
+    .pluck('table_name')
+
+  expect(narrow).toEqual(['channels', 'migrations', 'tokens', 'users'])
 })
 
 test('a database that is not there, or a folder that cannot be, says so', async () => {

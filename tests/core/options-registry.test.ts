@@ -21,7 +21,7 @@ const DOCUMENTED = `
 const OWN = `
   CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
   OIDCScopes ChannelAffinityEnabled HoldShare LimitOutputToBalance CompleteAfterDisconnect GroupDebtLimit OutputTokensMax
-  PlainModels
+  PlainModels PasswordLengthMax PasswordResetUniformReply AdminRedeemOwnCodes UnpaidOrdersMax InviteRewardOnce ToolPrices ToolCallsMax
 `.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
@@ -70,7 +70,9 @@ describe('the registry', () => {
     ['HoldShare', '0.25'],
     ['LimitOutputToBalance', 'true'],
     ['CompleteAfterDisconnect', 'true'],
+    ['AdminRedeemOwnCodes', 'false'],
     ['GroupDebtLimit', '{}'],
+    ['ToolCallsMax', '10'],
     ['QuotaRemindThreshold', '1000'],
     ['GroupRatio', '{"default":1,"svip":1,"vip":1}'],
     ['UserUsableGroups', '{"default":"默认分组","vip":"vip分组"}'],

@@ -120,7 +120,7 @@ test('tasks survive SIGKILL before their commit, after it, and while failures ar
 
   const third = await serve(world, POLLING)
   await hurryJobs(world)
-  await expect.poll(() => unfinished(world), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => unfinished(world), { timeout: 40_000 }).toBe(0)
   const paidBack = await refunds(world)
   expect(paidBack).toHaveLength(TASKS - 2)
   expect(new Set(paidBack).size).toBe(TASKS - 2)
@@ -144,7 +144,7 @@ onBoth('two gateways that both think they lead', (open) => {
 
     const hurry = setInterval(() => void hurryJobs(world).catch(() => {}), 100)
     await expect
-      .poll(() => unfinished(world), { timeout: 15_000 })
+      .poll(() => unfinished(world), { timeout: 60_000 })
       .toBe(0)
       .finally(() => clearInterval(hurry))
 

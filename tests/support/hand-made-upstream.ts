@@ -22,7 +22,10 @@ export interface HandMadeUpstream {
 }
 
 /** An upstream that does with each request exactly what the test says. Gone when the test ends. */
-export async function startUpstream(answer: (exchange: Exchange) => unknown): Promise<HandMadeUpstream> {
+export async function startUpstream(
+  answer: (exchange: Exchange) => unknown,
+  { address = '127.0.0.1' } = {},
+): Promise<HandMadeUpstream> {
   const seen: Exchange[] = []
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const chunks: Buffer[] = []
@@ -36,7 +39,7 @@ export async function startUpstream(answer: (exchange: Exchange) => unknown): Pr
     seen.push(exchange)
     await answer(exchange)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, address)
   await once(server, 'listening')
   whenDone(async () => {
     const closed = once(server, 'close')
@@ -44,7 +47,7 @@ export async function startUpstream(answer: (exchange: Exchange) => unknown): Pr
     server.closeAllConnections()
     await closed
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url: `http://${address}:${(server.address() as AddressInfo).port}`, seen }
 }
 
 function parsed(raw: Buffer): Record<string, unknown> {

@@ -9,7 +9,8 @@ import { whenDone } from './lifetime.ts'
 import type { TestToolkit } from './toolkit.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
-const READY_MS = 30_000
+/** Also on a machine that does much else at the same time. */
+const READY_MS = 120_000
 
 export interface ServerProcess {
   url: string

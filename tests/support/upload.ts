@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { BodyBudget } from '../../server/bodies/budget.ts'
 import type { Upload } from '../../server/relay/providers/provider.ts'
 
 /** A multipart body that waits in memory: contents of files by field, and fields. */
@@ -17,4 +18,10 @@ export function uploadOf(
     })),
     fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
   }
+}
+
+/** An upload that is alone: with all the memory and time it needs. */
+export const UNWATCHED = {
+  share: new BodyBudget({ inAll: 1e9, ofAddress: 1e9, ofUser: 1e9 }).open({ address: '127.0.0.1', userId: 1 }),
+  watch: () => () => {},
 }

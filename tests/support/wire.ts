@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import type { StreamEvent } from '../../server/relay/events.ts'
 import { parseObject } from '../../server/relay/json.ts'
@@ -40,7 +41,8 @@ export async function readReply(
   plan: Pick<Plan, 'framing' | 'plainText'> = {},
 ): Promise<ReplyEvent[]> {
   const left = bytes.map((piece) => Buffer.from(piece as string))
-  const body = { read: async () => left.shift(), destroy() {} }
+  const flow = () => expect.fail('Batches are asked for one by one')
+  const body = { read: async () => left.shift(), flow, destroy() {} }
   const pieces = readPieces({ body }, { plan, reader })
   const events: ReplyEvent[] = []
   for (let batch = await pieces.next(); batch; batch = await pieces.next()) {

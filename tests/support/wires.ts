@@ -174,7 +174,7 @@ export const WIRES: Record<WireName, Wire> = {
     more: (text) => step('response.output_text.delta', { ...place, delta: text }),
     end(end) {
       const last = end?.cut ? 'response.incomplete' : 'response.completed'
-      const output = [{ id: 'other', type: 'web_search_call', status: 'completed' }]
+      const output = [{ id: 'other', type: 'mcp_list_tools', status: 'completed' }]
       return (
         step('response.output_item.done', { output_index: 0, item: item('') }) +
         step(last, { response: { ...response('', end), output } })

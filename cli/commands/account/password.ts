@@ -1,19 +1,31 @@
 import { Command } from 'commander'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { newPassword, PASSWORD_STDIN } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN, REVOKE_KEYS } from '../../passwords.ts'
 
 export function accountPassword(cli: Cli): Command {
   return new Command('password')
-    .description('Set your password; browsers are signed out, your access token stays')
+    .description(
+      'Set your password; browsers are signed out, your access token is void. Only on the machine of the database',
+    )
     .option(...PASSWORD_STDIN)
+    .option(...REVOKE_KEYS)
     .addHelpText('after', "\nExamples:\n  printf 'a new secret' | tollgate account password --password-stdin")
-    .action(async (flags: { passwordStdin?: true }) => {
+    .action(async ({ revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) => {
+      const backing = await cli.backing()
+      // Before a password is typed that the server does not take.
+      if (backing.kind === 'remote') {
+        cli.note(
+          cli.say`To change it, sign in at ${backing.server.url}/setting, or have a link mailed: tollgate account reset-password`,
+        )
+        throw new GatewayError('ACCESS_TOKEN_PASSWORD')
+      }
       const { toolkit, actor } = await cli.open()
       const password = await newPassword(cli, flags)
       // The API takes an empty one for none.
       if (password === '') throw usageError(cli.say`the password is empty`)
-      await toolkit.profile.update(actor, { password })
+      await toolkit.profile.update(actor, { password, ...(revokeKeys && { revoke_keys: true }) })
       cli.report(cli.say`Your password is changed.`, { id: actor.id })
     })
 }

@@ -1,10 +1,12 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
+import { REVOKE_KEYS } from '../../passwords.ts'
 
 interface Options {
   token?: string
   tokenStdin?: true
+  revokeKeys?: true
 }
 
 export function accountResetPassword(cli: Cli): Command {
@@ -13,11 +15,12 @@ export function accountResetPassword(cli: Cli): Command {
     .argument('[address]', 'mail address of the account (default: asked for)')
     .option('--token <text>', 'token of the link that was mailed, or the whole link: prints the new password')
     .option('--token-stdin', 'read the token from stdin')
+    .option(...REVOKE_KEYS)
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate account reset-password ann@example.com\n  tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
     )
-    .action(async (address: string | undefined, { token, tokenStdin }: Options) => {
+    .action(async (address: string | undefined, { token, tokenStdin, revokeKeys }: Options) => {
       if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
       const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
       const given = tokenStdin ? await cli.readInput() : token
@@ -32,7 +35,11 @@ export function accountResetPassword(cli: Cli): Command {
           },
         )
       }
-      const password = await passwordReset.reset({ email, token: tokenIn(given) })
+      const { password } = await passwordReset.reset({
+        email,
+        token: tokenIn(given),
+        ...(revokeKeys && { revoke_keys: true }),
+      })
       if (cli.json) return cli.writeJson({ email, password })
       cli.note(cli.say`The new password, shown only now:`)
       cli.write(password)

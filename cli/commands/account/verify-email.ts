@@ -5,19 +5,28 @@ export function accountVerifyEmail(cli: Cli): Command {
   return new Command('verify-email')
     .description('Have a code mailed that proves an address, or with --code make the address yours')
     .argument('<address>', 'mail address')
-    .option('--code <text>', 'the code that was mailed there; needs sign-in')
+    .option('--code <text>', 'the code that was mailed there; needs sign-in, and at a server your password')
+    .option('--password-stdin', 'read your current password from stdin (default: asked for)')
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate account verify-email ann@example.com\n  tollgate account verify-email ann@example.com --code 1a2b3c',
+      '\nExamples:\n  tollgate account verify-email ann@example.com\n  printf %s "$PASSWORD" | tollgate account verify-email ann@example.com --code 1a2b3c --password-stdin',
     )
-    .action(async (email: string, { code }: { code?: string }) => {
+    .action(async (email: string, { code, passwordStdin }: { code?: string; passwordStdin?: true }) => {
       if (code !== undefined) {
+        const current_password = await currentPassword()
         const { toolkit, actor } = await cli.open()
-        await toolkit.profile.bindEmail(actor, { email, code })
+        await toolkit.profile.bindEmail(actor, { email, code, current_password })
         return cli.report(cli.say`${email} is your mail address now.`, { email, bound: true })
       }
       const { openVisitor } = await import('../../visitor.ts')
       await (await openVisitor(cli)).registration.sendCode(email)
       cli.report(cli.say`A code was mailed to ${email}. It is good for a few minutes.`, { email, bound: false })
+
+      /** A reset link is mailed to the address: the holder of the access token alone must not choose it. */
+      async function currentPassword(): Promise<string> {
+        if ((await cli.backing()).kind === 'local') return ''
+        if (passwordStdin) return cli.readInput()
+        return (await cli.prompts()).password({ message: cli.text('Current password'), mask: true })
+      }
     })
 }

@@ -36,6 +36,8 @@ export interface FieldFlags {
   allowServiceTier?: Switch
   azureKeepDots?: Switch
   allowGoogleFiles?: Switch
+  allowAnthropicBetas?: string
+  sharedObjects?: Switch
   dialects?: string
   multiKey?: string
 }
@@ -80,6 +82,8 @@ export function withFieldFlags(command: Command): Command {
     .addOption(choice('--allow-service-tier <on|off>', 'let clients name a tier of service', SWITCH))
     .addOption(choice('--azure-keep-dots <on|off>', "keep the dots of models' names in deployments", SWITCH))
     .addOption(choice('--allow-google-files <on|off>', 'let Google read gs:// files for clients', SWITCH))
+    .option('--allow-anthropic-betas <list>', "betas of Anthropic's API that clients may ask for besides; * is all")
+    .addOption(choice('--shared-objects <on|off>', 'all users may name all objects of the account', SWITCH))
     .option('--dialects <list>', `formats that the upstream speaks, dearest first: ${DIALECTS.join(', ')}`)
     .addOption(choice('--multi-key <mode>', 'the key is several, used by chance or by turns', MULTI_KEY_MODES))
 }
@@ -104,6 +108,7 @@ const SWITCHES = {
   allowServiceTier: 'allow_service_tier',
   azureKeepDots: 'azure_keep_dots',
   allowGoogleFiles: 'allow_google_files',
+  sharedObjects: 'shared_objects',
 } as const
 
 /** Throws a usage error for JSON that is none, FILE_UNREADABLE. */
@@ -129,14 +134,19 @@ async function givenSettings(cli: Cli, flags: FieldFlags): Promise<Record<string
     const value = flags[flag as keyof typeof SWITCHES]
     if (value) given[name] = value === 'on' || undefined
   }
-  const { proxy, systemPrompt, paramOverride, headerOverride, dialects, multiKey } = flags
+  const { proxy, systemPrompt, paramOverride, headerOverride, allowAnthropicBetas, dialects, multiKey } = flags
   if (proxy !== undefined) given.proxy = (await textOrFile(cli, proxy)) || undefined
   if (systemPrompt !== undefined) given.system_prompt = (await textOrFile(cli, systemPrompt)) || undefined
   if (paramOverride !== undefined) given.param_override = await jsonOf(cli, '--param-override', paramOverride)
   if (headerOverride !== undefined) given.header_override = await jsonOf(cli, '--header-override', headerOverride)
-  if (dialects !== undefined) given.dialects = dialects ? dialects.split(',').map((name) => name.trim()) : undefined
+  if (allowAnthropicBetas !== undefined) given.allow_anthropic_betas = listOf(allowAnthropicBetas)
+  if (dialects !== undefined) given.dialects = listOf(dialects)
   if (multiKey) given.multi_key_mode = multiKey
   return given
+}
+
+function listOf(given: string): string[] | undefined {
+  return given ? given.split(',').map((name) => name.trim()) : undefined
 }
 
 async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {

@@ -47,10 +47,27 @@ export function channelUpdate(cli: Cli): Command {
           checkFits(channel, wanted, editedColumns(wanted, how))
           return { id, wanted }
         },
-        act: async ({ id, wanted }) => toolkit.channels.update(actor, id, wanted, how),
+        act: ({ id, wanted }) =>
+          withKeyAgain(cli, id, async (key) =>
+            toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
+          ),
         done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
       })
     })
+}
+
+/** Asks for the key where the change needs it again, if a prompt is possible. */
+async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    const isRefused = error instanceof GatewayError && error.code === 'CHANNEL_KEY_AGAIN'
+    if (!isRefused || !cli.interactive) throw error
+    const prompts = await cli.prompts()
+    return change(
+      await prompts.password({ message: cli.say`Key of channel ${id}, which would go elsewhere`, mask: true }),
+    )
+  }
 }
 
 async function ownChanges(cli: Cli, options: Options): Promise<ChannelChanges> {

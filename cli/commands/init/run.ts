@@ -12,6 +12,7 @@ import { databaseState } from '../../database-state.ts'
 import { aligned } from '../../display-width.ts'
 import { usageError } from '../../errors.ts'
 import { localConfig } from '../../local/only.ts'
+import { terminalOrigin } from '../../local/terminal.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 import { type Parts, type Standing, wantedParts } from './parts.ts'
@@ -61,12 +62,13 @@ interface Made {
 async function write(config: Config, { password, generated, channel, token }: Answers): Promise<Made> {
   const toolkit = await openToolkit(config)
   try {
-    const channelMade = channel && (await toolkit.channels.create(GATEWAY, channel))
+    const origin = terminalOrigin()
+    const channelMade = channel && (await toolkit.channels.create({ ...GATEWAY, origin }, channel))
     const root =
       password === undefined ? await toolkit.accounts.findRoot() : await toolkit.accounts.createRoot(password)
     // Another process made it since we looked.
     if (!root) throw new GatewayError('ALREADY_INITIALISED', { username: 'root' })
-    const actor: Actor = root
+    const actor: Actor = { ...root, origin }
     const tokenMade = token && (await toolkit.tokens.create(actor, token))
     return {
       username: root.username,

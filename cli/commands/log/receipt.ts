@@ -25,7 +25,8 @@ export function logReceipt(cli: Cli): Command {
       const format = await cli.format()
       const lines = price.modelPrice === BY_USAGE ? byUsage(price, usage) : perCall(price)
       cli.write(heading(cli, receipt, format))
-      for (const parts of [[''] as Line, ...lines, [''] as Line, ...totals(receipt, format)])
+      const tools = toolLines(receipt)
+      for (const parts of [[''] as Line, ...lines, ...tools, [''] as Line, ...totals(receipt, format)])
         cli.write(line(cli, ...parts))
       cli.write(receipt.equal ? format.color.green(cli.text('equal')) : format.color.red(cli.text('NOT equal')))
     })
@@ -65,6 +66,15 @@ function byUsage(price: Price, usage: Usage): Line[] {
     ['model ratio', `× ${price.modelRatio}`],
     ['group ratio', `× ${price.groupRatio}`],
   ]
+}
+
+/** Calls of tools that the upstream ran, before the group ratio. */
+function toolLines({ toolCalls }: Receipt): Line[] {
+  return toolCalls.map(({ tool, calls, price }) => [
+    printable(tool),
+    `${calls} × $${price}`,
+    `$${rounded(calls * price)}`,
+  ])
 }
 
 function totals({ charged, recomputed }: Receipt, { quota }: Format): Line[] {

@@ -1,20 +1,22 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { newPassword, PASSWORD_STDIN, type PasswordFlags } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN, type PasswordFlags, REVOKE_KEYS } from '../../passwords.ts'
 
 interface Options extends PasswordFlags {
   generate?: true
+  revokeKeys?: true
 }
 
 export function userPassword(cli: Cli): Command {
   return new Command('password')
-    .description('Set the password of a user, who is signed out everywhere')
+    .description('Set the password of a user, who is signed out everywhere and needs a new access token')
     .argument('<name|id>', 'username, or number')
     .option(...PASSWORD_STDIN)
     .option('--generate', 'make one, and print it')
+    .option(...REVOKE_KEYS)
     .addHelpText('after', '\nExamples:\n  tollgate user password ann --generate')
-    .action(async (nameOrId: string, { generate, ...flags }: Options) => {
+    .action(async (nameOrId: string, { generate, revokeKeys, ...flags }: Options) => {
       if (generate && flags.passwordStdin)
         throw usageError(cli.say`give either --generate or --password-stdin, not both`)
       const [{ generatePassword }, { userOf }] = await Promise.all([
@@ -26,7 +28,7 @@ export function userPassword(cli: Cli): Command {
       const password = generate ? generatePassword() : await newPassword(cli, flags)
       // The API takes an empty one for none.
       if (password === '') throw usageError(cli.say`the password is empty`)
-      await toolkit.accounts.update(actor, { id, password })
+      await toolkit.accounts.update(actor, { id, password, ...(revokeKeys && { revoke_keys: true }) })
       if (!generate) return cli.report(cli.say`User ${id}, ${username}, has a new password.`, { id, username })
       if (cli.json) return cli.writeJson({ id, username, password })
       cli.note(cli.say`User ${id}, ${username}, has a new password, shown only now:`)

@@ -6,8 +6,13 @@ export const account: Catalogue = {
   'Your own account': '您自己的账号',
   'Show whom you act for, and at which gateway': '显示您以谁的身份、对哪个网关操作',
   'Change your names': '修改您的名称',
-  'Set your password; browsers are signed out, your access token stays':
-    '设置您的密码；浏览器会退出登录，访问令牌保持有效',
+  'Set your password; browsers are signed out, your access token is void. Only on the machine of the database':
+    '设置您的密码；浏览器会退出登录，访问令牌失效。只能在数据库所在的机器上使用',
+  'To change it, sign in at {0}/setting, or have a link mailed: tollgate account reset-password':
+    '要修改密码，请在 {0}/setting 登录，或发送重置链接：tollgate account reset-password',
+  'delete all API keys of the account, too': '同时删除该账号的所有 API 密钥',
+  'read your current password from stdin (default: asked for)': '从标准输入读取您的当前密码（默认：询问）',
+  'Current password': '当前密码',
   'Print your access token for the management API': '显示您用于管理 API 的访问令牌',
   'Show what you can sign in with besides your password': '显示除密码外您还可以用什么登录',
   'Show your invite code, its link, and what it has earned': '显示您的邀请码、链接及收益',
@@ -23,7 +28,8 @@ export const account: Catalogue = {
   'what you will sign in with, 1 to 12 characters': '您登录用的名称，1 至 12 个字符',
   'your mail address, where the gateway asks for one': '您的邮箱（网关要求时）',
   'the code that account verify-email had mailed there': 'account verify-email 发送到该邮箱的验证码',
-  'the code that was mailed there; needs sign-in': '发送到该邮箱的验证码；需要登录',
+  'the code that was mailed there; needs sign-in, and at a server your password':
+    '发送到该邮箱的验证码；需要登录，对服务器操作时还需要您的密码',
   'invite code of who brought you': '邀请您的人的邀请码',
   'mail address of the account (default: asked for)': '账号的邮箱（默认：询问）',
   'token of the link that was mailed, or the whole link: prints the new password':

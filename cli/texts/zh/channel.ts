@@ -35,7 +35,10 @@ const help: Catalogue = {
   "send the client's body unchanged": '原样发送客户端的请求体',
   'let clients name a tier of service': '允许客户端指定服务等级',
   "keep the dots of models' names in deployments": '部署名称保留模型名中的点',
+  'all users may name all objects of the account': '所有用户都可使用该账户中的全部对象',
   'let Google read gs:// files for clients': '允许 Google 为客户端读取 gs:// 文件',
+  "betas of Anthropic's API that clients may ask for besides; * is all":
+    '客户端还可使用的 Anthropic beta 功能，* 表示全部',
   'formats that the upstream speaks, dearest first: openai-chat, openai-completions, openai-responses, anthropic-messages, gemini':
     '上游支持的格式，优先的在前：openai-chat、openai-completions、openai-responses、anthropic-messages、gemini',
   'the key is several, used by chance or by turns': '密钥有多个，随机或轮流使用',

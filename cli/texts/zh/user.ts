@@ -13,7 +13,8 @@ export const user: Catalogue = {
     '用于 +n 或 -n：使用此键无论运行多少次，都只更改一次',
   '--idempotency-key goes with +n or -n: a new balance is the same when it is set twice':
     '--idempotency-key 用于 +n 或 -n：新余额设置两次结果相同',
-  'Set the password of a user, who is signed out everywhere': '设置用户的密码，该用户会在所有地方退出登录',
+  'Set the password of a user, who is signed out everywhere and needs a new access token':
+    '设置用户的密码，该用户会在所有地方退出登录，访问令牌也会失效',
   'Let users sign in and use their API keys again': '让用户重新可以登录并使用其 API 密钥',
   'Keep users out: sessions end, and their API keys are refused': '禁止用户访问：会话结束，其 API 密钥被拒绝',
   'Make users administrators; for root': '将用户提升为管理员；仅限 root',

@@ -1,11 +1,16 @@
 import { saveFile } from '../save-file.ts'
 import type { Column } from './column.ts'
 
+/** What steers a terminal or the direction of writing, or breaks a line. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu
+/** Some spreadsheets pass over blanks before a formula, and read full-width signs like plain ones. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
+
 /** A cell that a spreadsheet would take for a formula is made a text: what users typed must not run in there. */
 function cell(value: string | number | boolean): string {
-  const text = String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = String(value).replace(CONTROL, ' ')
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 const line = (cells: readonly (string | number | boolean)[]) => `${cells.map(cell).join(',')}\r\n`
@@ -15,7 +20,7 @@ function exportedOf<Row>(columns: readonly Column<Row>[]) {
 }
 
 /** RFC 4180, with a mark in front by which spreadsheets know UTF-8. */
-function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+export function toCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return `\uFEFF${line(exportedOf(columns).map(({ title }) => title))}${toCsvLines(columns, rows)}`
 }
 

@@ -4,32 +4,35 @@ import { beginOidc, beginSignIn, type CodeProvider } from '../../api/sign-in.ts'
 import { STATUS_KEY, type Status } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
 import { tellFailure } from '../tell-failure.ts'
+import type { Ensure } from '../user-present.tsx'
 import { inviteCode } from './invite-code.ts'
 
 /**
  * Opens a provider's page in a new window; it comes back to `/oauth/<provider>` there, which signs in, or binds the account
- * to who is signed in. This window hears of it by what that one stores.
+ * to who is signed in. This window hears of it by what that one stores. `ensure`: for who is signed in.
  */
-export function useAuthorize() {
+export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
   const opening = useMutation({
-    mutationFn: async (provider: CodeProvider) => {
-      // Opened at once: a browser takes a window that comes later than the click for an advertisement.
-      const opened = window.open('', '_blank')
-      try {
-        const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))
-        if (!opened) return window.location.assign(address)
-        opened.opener = null
-        opened.location.href = address
-      } catch (error) {
-        opened?.close()
-        throw error
-      }
-    },
+    mutationFn: (provider: CodeProvider) => ensure(() => openProvider(provider)),
     onError: (error) => tellFailure(t, error),
   })
   return { ...opening, mutate: useOnce(opening.mutateAsync) }
+
+  async function openProvider(provider: CodeProvider) {
+    // Opened at once: a browser takes a window that comes later than the click for an advertisement.
+    const opened = window.open('', '_blank')
+    try {
+      const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))
+      if (!opened) return window.location.assign(address)
+      opened.opener = null
+      opened.location.href = address
+    } catch (error) {
+      opened?.close()
+      throw error
+    }
+  }
 }
 
 async function addressOf(provider: CodeProvider, status: Status | undefined): Promise<string> {

@@ -44,6 +44,7 @@ export const channelForm: English<typeof zh> = {
   keys: 'Keys (one per line)',
   keysHint: 'Keys, one per line',
   keyHint: 'The key',
+  keyAgain: 'These changes would send the stored key elsewhere: enter the key again',
   keyMissing: 'Enter a key',
   keyFormat: 'Format: {{format}}',
   keyKept: 'The current key is never shown; leave this empty to keep it.',

@@ -8,7 +8,8 @@ export const chat: typeof zh = {
   app: '{{name}} is an application',
   appHint: 'It cannot be shown on this page. Open it on your device.',
   newTab: 'Open in a new tab',
-  redirecting: 'Taking you to the chat…',
-  redirectingHint: 'If nothing happens, use the button below.',
+  keyQuestion: 'Send your API key to {{site}}?',
+  keyHint: '{{name}} gets one of your API keys. The people who run {{site}} can use it, and spend your balance.',
+  openAt: 'Open {{name}} at {{site}}',
   askAdmin: 'Chat links are configured by the administrator in the operation settings.',
 }

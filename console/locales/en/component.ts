@@ -5,4 +5,6 @@ export const component = {
   taskOpen: 'Not done',
   footnotes: 'Footnotes',
   footnoteBack: 'Back to reference {{number}}',
+  loadImage: 'Load image from {{host}}',
+  imageFailed: 'Image not loaded: {{reason}}',
 }

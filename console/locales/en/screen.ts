@@ -13,6 +13,7 @@ export const screen: typeof zh = {
   log: 'Logs',
   drawing: 'Drawings',
   task: 'Async tasks',
+  audit: 'Audit',
   setting: 'Settings',
   pricing: 'Model prices',
   about: 'About',

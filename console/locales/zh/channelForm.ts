@@ -41,6 +41,7 @@ export const channelForm = {
   keys: '密钥（一行一个）',
   keysHint: '请输入密钥，一行一个',
   keyHint: '请输入密钥',
+  keyAgain: '这些更改会将已存的密钥发往别处：请重新填写密钥',
   keyMissing: '请输入密钥',
   keyFormat: '格式：{{format}}',
   keyKept: '出于安全考虑，不显示现有密钥；留空则不修改。',

@@ -6,7 +6,8 @@ export const chat = {
   app: '{{name}} 是一个应用程序',
   appHint: '它不能显示在此页面中，请在您的设备上打开。',
   newTab: '在新标签页打开',
-  redirecting: '正在跳转到聊天…',
-  redirectingHint: '如果没有自动跳转，请点击下方按钮。',
+  keyQuestion: '要把您的 API 密钥发送给 {{site}} 吗？',
+  keyHint: '{{name}} 会得到您的一个 API 密钥。{{site}} 的运营者可以使用它，并消耗您的余额。',
+  openAt: '在 {{site}} 打开 {{name}}',
   askAdmin: '聊天链接由管理员在运营设置中配置。',
 }

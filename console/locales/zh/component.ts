@@ -5,4 +5,6 @@ export const component = {
   taskOpen: '未完成',
   footnotes: '脚注',
   footnoteBack: '回到引用 {{number}}',
+  loadImage: '加载来自 {{host}} 的图片',
+  imageFailed: '图片未加载：{{reason}}',
 }

@@ -11,6 +11,7 @@ export const screen = {
   log: '日志',
   drawing: '绘图',
   task: '异步任务',
+  audit: '审计',
   setting: '设置',
   pricing: '模型价格',
   about: '关于',

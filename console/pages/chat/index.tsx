@@ -1,5 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconLaunch } from '@arco-design/web-react/icon'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
@@ -12,10 +13,11 @@ import { PageLoading } from '../../layout/page-loading.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import './chat.css'
+import { KeyQuestion } from './key-question.tsx'
 import { type ChatProblem, Problem } from './problem.tsx'
 import { useChatKey } from './use-chat-key.ts'
 
-/** A chat application in a frame, with one of the user's keys. `/chat/1` is the second one that is configured. */
+/** A chat application in a frame, with one of the user's keys, after a click that names its site. `/chat/1` is the second one that is configured. */
 export default function ChatPage() {
   const { t } = useTranslation()
   const { id = '0' } = useParams()
@@ -27,6 +29,7 @@ export default function ChatPage() {
   const address = useBaseAddress()
   const opened = link && typeof key === 'string' ? chatAddress(link.template, { address, key }) : undefined
   const name = link?.name ?? t('screen.chat')
+  const [agreed, setAgreed] = useState<string>()
 
   const problem = findProblem()
   if (problem) {
@@ -44,6 +47,14 @@ export default function ChatPage() {
   }
   if (!opened) return <PageLoading />
   if (!/^https?:/.test(opened)) return <Application name={name} address={opened} />
+  // Another key or another application is another question.
+  if (opened !== agreed) {
+    return (
+      <Page title={name}>
+        <KeyQuestion name={name} address={opened} onOpen={() => setAgreed(opened)} />
+      </Page>
+    )
+  }
   return (
     <div className="chat">
       <Page title={name} extra={<NewTab address={opened} text={t('chat.newTab')} />}>

@@ -1,16 +1,14 @@
-import Button from '@arco-design/web-react/es/Button'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Status, useStatus } from '../../api/status.ts'
 import { allChatLinks, type ChatLink, chatAddress } from '../../chat-links.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { PageLoading } from '../../layout/page-loading.tsx'
+import { KeyQuestion } from '../chat/key-question.tsx'
 import { type ChatProblem, Problem } from '../chat/problem.tsx'
 import { useChatKey } from '../chat/use-chat-key.ts'
 
-/** Leads on to the chat application itself, with one of the user's keys. */
+/** Leads on to the chat application itself, with one of the user's keys, after a click that names its site. */
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
@@ -19,11 +17,6 @@ export default function Chat2LinkPage() {
   const { key, error: keyError, retry } = useChatKey(link !== undefined)
   const server = useBaseAddress()
   const address = link && typeof key === 'string' ? chatAddress(link.template, { address: server, key }) : undefined
-
-  useEffect(() => {
-    // In place of this page: "back" shall not lead here, and on again at once.
-    if (address) window.location.replace(address)
-  }, [address])
 
   const problem = findProblem()
   if (!problem && !address) return <PageLoading />
@@ -38,17 +31,10 @@ export default function Chat2LinkPage() {
           }}
         />
       ) : (
-        <div className="panel" role="status">
-          <EmptyState
-            title={t('chat.redirecting')}
-            hint={t('chat.redirectingHint')}
-            action={
-              <Button type="primary" href={address ?? ''}>
-                {t('chat.openApp', { name: link?.name ?? '' })}
-              </Button>
-            }
-          />
-        </div>
+        // In place of this page: "back" leads to where the person came from.
+        address && (
+          <KeyQuestion name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
+        )
       )}
     </Page>
   )

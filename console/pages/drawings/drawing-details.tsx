@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { Drawing } from '../../api/drawings.ts'
 import { useStatus } from '../../api/status.ts'
 import { DateTime } from '../../components/date-time.tsx'
+import { isElsewhere } from '../../components/markdown-image.ts'
+import { RemoteImage } from '../../components/remote-image.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { TaskStatus } from '../../components/task-list/task-status.tsx'
 import '../../components/task-list/task-list.css'
@@ -66,7 +68,9 @@ function Picture({ drawing: { mj_id, image_url } }: { drawing: Drawing }) {
   }
   return (
     <>
-      {failed ? (
+      {isElsewhere(address) ? (
+        <RemoteImage className="task-image" src={address} alt={t('drawing.imageOf', { id: mj_id })} />
+      ) : failed ? (
         <Alert type="warning" content={t('drawing.imageFailed')} />
       ) : (
         <img

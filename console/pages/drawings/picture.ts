@@ -7,8 +7,8 @@ const OWN_PICTURES = '/mj/image/'
  */
 export function pictureAddress(url: string, page: string, serverAddress: string): string | undefined {
   if (!URL.canParse(url, page)) return undefined
-  const { origin, protocol, pathname, href } = new URL(url, page)
+  const { origin, protocol, pathname, search, href } = new URL(url, page)
   const own = [page, serverAddress].some((address) => URL.canParse(address) && new URL(address).origin === origin)
-  if (own) return pathname.startsWith(OWN_PICTURES) ? pathname : undefined
+  if (own) return pathname.startsWith(OWN_PICTURES) ? pathname + search : undefined
   return protocol === 'https:' ? href : undefined
 }

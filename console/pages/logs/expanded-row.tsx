@@ -132,6 +132,7 @@ function tokenItems(t: TFunction, details: LogDetails): Item[] {
     [t('log.row.cacheTokens'), details.cacheTokens],
     [t('log.row.writtenTokens'), details.writtenTokens],
     [t('log.row.reasoningTokens'), details.reasoningTokens],
+    [t('log.row.tools'), details.toolCalls.map(({ tool, calls }) => `${tool} × ${calls}`).join(', ') || undefined],
     [t('log.row.textInput'), details.textInput],
     [t('log.row.textOutput'), details.textOutput],
     [t('log.row.audioInput'), details.audioInput],

@@ -1,3 +1,10 @@
+/** Calls of one tool, and dollars per call. */
+export interface ToolCalls {
+  tool: string
+  calls: number
+  price: number
+}
+
 /** What a row keeps beside its columns. Whatever is missing, old or broken is undefined. */
 export interface LogDetails {
   modelRatio: number | undefined
@@ -18,6 +25,8 @@ export interface LogDetails {
   textOutput: number | undefined
   audioRatio: number | undefined
   audioCompletionRatio: number | undefined
+  /** Tools that the upstream ran. */
+  toolCalls: ToolCalls[]
   reasoningTokens: number | undefined
   reasoningEffort: string | undefined
   /** Undefined when it was not measured, as without a stream. */
@@ -56,6 +65,7 @@ export function readDetails(other: string): LogDetails {
     textOutput: positive(fields.text_output),
     audioRatio: positive(fields.audio_ratio),
     audioCompletionRatio: positive(fields.audio_completion_ratio),
+    toolCalls: toolCalls(fields.tool_calls),
     reasoningTokens: positive(fields.reasoning_tokens),
     reasoningEffort: text(fields.reasoning_effort),
     firstTokenMs: firstToken,
@@ -90,6 +100,14 @@ function positive(value: unknown): number | undefined {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function toolCalls(value: unknown): ToolCalls[] {
+  if (!Array.isArray(value)) return []
+  return value.map(asRecord).flatMap((call) => {
+    const [tool, calls, price] = [text(call.tool), positive(call.calls), positive(call.price)]
+    return tool === undefined || calls === undefined || price === undefined ? [] : [{ tool, calls, price }]
+  })
 }
 
 /** Channel ids are texts, those of old rows numbers. */

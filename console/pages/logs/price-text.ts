@@ -7,10 +7,17 @@ import { exactDollars, type RowPrice } from './price.ts'
 export function priceText(t: TFunction, price: RowPrice): string {
   const total = exactDollars(price.total)
   const group = price.groupRatio
-  if ('perCall' in price) return t('log.price.call', { price: exactDollars(price.perCall), group, total })
-  const parts = price.parts.map(({ kind, tokens, perMillion }) =>
-    t('log.price.part', { kind: t(`log.price.kind.${kind}`), tokens, price: exactDollars(perMillion) }),
-  )
+  const tools = price.tools.map((call) => t('log.price.tool', { ...call, price: exactDollars(call.price) }))
+  if ('perCall' in price && tools.length === 0) {
+    return t('log.price.call', { price: exactDollars(price.perCall), group, total })
+  }
+  const tokens =
+    'perCall' in price
+      ? [exactDollars(price.perCall)]
+      : price.parts.map(({ kind, tokens, perMillion }) =>
+          t('log.price.part', { kind: t(`log.price.kind.${kind}`), tokens, price: exactDollars(perMillion) }),
+        )
+  const parts = [...tokens, ...tools]
   const sum = parts.join(' + ')
   return t('log.price.sum', { parts: parts.length > 1 ? `(${sum})` : sum, group, total })
 }

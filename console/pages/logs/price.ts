@@ -1,5 +1,5 @@
 import type { LogRow } from '../../api/logs.ts'
-import type { LogDetails } from './log-details.ts'
+import type { LogDetails, ToolCalls } from './log-details.ts'
 
 type PartKind = 'prompt' | 'cached' | 'written' | 'writtenHour' | 'audioPrompt' | 'completion' | 'audioCompletion'
 
@@ -10,7 +10,10 @@ interface PricePart {
   perMillion: number
 }
 
-export type RowPrice = { groupRatio: number; total: number } & ({ parts: PricePart[] } | { perCall: number })
+export type RowPrice = { groupRatio: number; total: number; tools: readonly ToolCalls[] } & (
+  | { parts: PricePart[] }
+  | { perCall: number }
+)
 
 /** What an hour in the cache costs, in writes for five minutes. */
 const HOUR_WRITE = 1.6
@@ -22,8 +25,11 @@ export function priceOf(
   details: LogDetails,
   quotaPerUnit: number,
 ): RowPrice | undefined {
-  const { modelRatio, modelPrice, groupRatio = 1, completionRatio = 1, audioRatio = 1 } = details
-  if (modelPrice !== undefined) return { groupRatio, perCall: modelPrice, total: modelPrice * groupRatio }
+  const { modelRatio, modelPrice, groupRatio = 1, completionRatio = 1, audioRatio = 1, toolCalls: tools } = details
+  const toolSum = tools.reduce((total, { calls, price }) => total + calls * price, 0)
+  if (modelPrice !== undefined) {
+    return { groupRatio, perCall: modelPrice, tools, total: (modelPrice + toolSum) * groupRatio }
+  }
   if (modelRatio === undefined) return undefined
 
   const base = (modelRatio * MILLION) / (details.quotaPerUnit || quotaPerUnit)
@@ -50,7 +56,7 @@ export function priceOf(
   const used = all.filter(({ tokens }) => tokens > 0)
   const parts = used.length > 0 ? used : all.filter(({ kind }) => kind === 'prompt')
   const sum = parts.reduce((total, { tokens, perMillion }) => total + (tokens / MILLION) * perMillion, 0)
-  return { groupRatio, parts, total: sum * groupRatio }
+  return { groupRatio, parts, tools, total: (sum + toolSum) * groupRatio }
 }
 
 /** Dollars as a computation has them: at least two decimals, and what is left of eight. */

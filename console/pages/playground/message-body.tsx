@@ -5,7 +5,7 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { isOpen, type Message } from './conversation.ts'
 import { Pictures } from './pictures.tsx'
 
-const Plain = ({ text }: { text: string }) => <div className="message-plain">{text}</div>
+const Plain = ({ text }: { text: string; foreign?: boolean }) => <div className="message-plain">{text}</div>
 
 // Without its code a reply can still be read.
 const Markdown = lazy(() => import('../../components/markdown.tsx').catch(() => ({ default: Plain })))
@@ -28,7 +28,7 @@ export function MessageBody({ message }: { message: Message }) {
       ) : (
         content !== '' && (
           <Suspense fallback={<Plain text={content} />}>
-            <Markdown text={content} />
+            <Markdown text={content} foreign />
           </Suspense>
         )
       )}

@@ -1,6 +1,8 @@
 import Button from '@arco-design/web-react/es/Button'
 import { IconClose } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
+import { isElsewhere } from '../../components/markdown-image.ts'
+import { RemoteImage } from '../../components/remote-image.tsx'
 
 /** The pictures of a message. */
 export function Pictures({ images, onRemove }: { images: readonly string[]; onRemove?: (place: number) => void }) {
@@ -11,7 +13,11 @@ export function Pictures({ images, onRemove }: { images: readonly string[]; onRe
       {images.map((image, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may be there twice
         <li key={place}>
-          <img src={image} alt={t('playground.image', { place: place + 1 })} />
+          {isElsewhere(image) ? (
+            <RemoteImage src={image} alt={t('playground.image', { place: place + 1 })} />
+          ) : (
+            <img src={image} alt={t('playground.image', { place: place + 1 })} />
+          )}
           {onRemove && (
             <Button
               className="picture-remove"

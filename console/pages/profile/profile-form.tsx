@@ -7,8 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { type User, updateSelf } from '../../api/users.ts'
 import { Field } from '../../components/form/field.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
+import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { useLeaveGuard } from '../../components/leave-guard.tsx'
 import { useAct } from '../../components/saving.ts'
+import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
 
 type ProfileValues = Pick<User, 'username' | 'display_name'> & { password: string }
@@ -23,11 +25,14 @@ const tidied = ({ username, display_name, password }: ProfileValues): ProfileVal
 
 export function ProfileForm({ self }: { self: User }) {
   const { t } = useTranslation()
+  const max = usePasswordMax()
   const [form] = Form.useForm<ProfileValues>()
   const [dirty, setDirty] = useState(false)
   const guard = useLeaveGuard(dirty)
+  const { ensure, dialog } = useUserPresent()
   const saving = useAct({
-    run: ({ password, ...names }: ProfileValues) => updateSelf({ ...names, ...(password !== '' && { password }) }),
+    run: ({ password, ...names }: ProfileValues) =>
+      ensure(() => updateSelf({ ...names, ...(password !== '' && { password }) })),
     done: t('user.updated'),
     after: (_, sent: ProfileValues) => {
       const { username, display_name } = sent
@@ -43,35 +48,38 @@ export function ProfileForm({ self }: { self: User }) {
   })
 
   return (
-    <Form<ProfileValues>
-      form={form}
-      layout="vertical"
-      initialValues={{ username: self.username, display_name: self.display_name, password: '' }}
-      onSubmit={(values) => saving.mutate(tidied(values))}
-      onValuesChange={() => setDirty(true)}
-      onSubmitFailed={() => Message.error(t('action.checkInput'))}
-    >
-      <Field
-        label={t('user.username')}
-        field="username"
-        rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+    <>
+      <Form<ProfileValues>
+        form={form}
+        layout="vertical"
+        initialValues={{ username: self.username, display_name: self.display_name, password: '' }}
+        onSubmit={(values) => saving.mutate(tidied(values))}
+        onValuesChange={() => setDirty(true)}
+        onSubmitFailed={() => Message.error(t('action.checkInput'))}
       >
-        <Input autoComplete="username" placeholder={t('user.usernamePlaceholder')} />
-      </Field>
-      <Field
-        label={t('user.displayName')}
-        field="display_name"
-        rules={[{ required: true, match: /\S/, message: t('user.displayNameMissing') }]}
-      >
-        <Input maxLength={20} autoComplete="nickname" placeholder={t('user.displayNamePlaceholder')} />
-      </Field>
-      <Field label={t('user.password')} field="password" rules={[{ minLength: 8, message: t('user.passwordShort') }]}>
-        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
-      </Field>
-      <Button type="primary" htmlType="submit" loading={saving.isPending}>
-        {t('user.saveProfile')}
-      </Button>
-      {guard}
-    </Form>
+        <Field
+          label={t('user.username')}
+          field="username"
+          rules={[{ required: true, match: /\S/, message: t('user.usernameMissing') }]}
+        >
+          <Input autoComplete="username" placeholder={t('user.usernamePlaceholder')} />
+        </Field>
+        <Field
+          label={t('user.displayName')}
+          field="display_name"
+          rules={[{ required: true, match: /\S/, message: t('user.displayNameMissing') }]}
+        >
+          <Input maxLength={20} autoComplete="nickname" placeholder={t('user.displayNamePlaceholder')} />
+        </Field>
+        <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+          <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+        </Field>
+        <Button type="primary" htmlType="submit" loading={saving.isPending}>
+          {t('user.saveProfile')}
+        </Button>
+        {guard}
+      </Form>
+      {dialog}
+    </>
   )
 }

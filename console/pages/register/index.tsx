@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
+import { usePasswordMax } from '../../components/form/password-rules.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField } from '../../components/sign-in/account-field.tsx'
 import { useAccountForm, valuesOf } from '../../components/sign-in/account-form.ts'
@@ -22,9 +23,10 @@ export default function RegisterPage() {
   const check = useBotCheck()
   const signUp = useRegister(check)
   const code = useEmailCode(check)
+  const passwordMax = usePasswordMax()
   const byEmail = status?.email_verification ?? false
   const { problem, onSubmit } = useAccountForm({
-    check: (values) => findProblem(values, { byEmail, t }),
+    check: (values) => findProblem(values, { byEmail, passwordMax, t }),
     submit: (values) => check.passed() && signUp.mutate(values),
   })
   const aff = query.get('aff')
@@ -51,7 +53,7 @@ export default function RegisterPage() {
           name="password"
           type="password"
           label={t('account.password')}
-          placeholder={t('account.passwordHint')}
+          placeholder={t('account.passwordHint', { max: passwordMax })}
           problem={problem}
           autoComplete="new-password"
         />

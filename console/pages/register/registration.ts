@@ -3,18 +3,19 @@ import type { Problem, Values } from '../../components/sign-in/account-form.ts'
 
 const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
-const PASSWORD_MAX = 20
 
 /** The first thing that the server would refuse. */
 export function findProblem(
   { username = '', password = '', password2, email, verification_code }: Values,
-  { byEmail, t }: { byEmail: boolean; t: TFunction },
+  { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },
 ): Problem | undefined {
   if (!username) return { field: 'username', text: t('login.incomplete') }
   if (!password) return { field: 'password', text: t('login.incomplete') }
   if (username.length > USERNAME_MAX) return { field: 'username', text: t('account.usernameLong') }
   if (password.length < PASSWORD_MIN) return { field: 'password', text: t('account.passwordShort') }
-  if (password.length > PASSWORD_MAX) return { field: 'password', text: t('account.passwordLong') }
+  if ([...password].length > passwordMax) {
+    return { field: 'password', text: t('account.passwordLong', { max: passwordMax }) }
+  }
   if (password2 !== password) return { field: 'password2', text: t('account.passwordsDiffer') }
   if (byEmail && !email) return { field: 'email', text: t('account.emailMissing') }
   if (byEmail && !verification_code) return { field: 'verification_code', text: t('account.codeMissing') }

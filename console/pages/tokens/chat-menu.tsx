@@ -5,7 +5,7 @@ import { IconMessage } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../../api/status.ts'
 import { keyOf, type Token } from '../../api/tokens.ts'
-import { allChatLinks, type ChatLink, chatAddress } from '../../chat-links.ts'
+import { allChatLinks, type ChatLink, chatAddress, siteOf } from '../../chat-links.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 
@@ -16,8 +16,17 @@ export function ChatMenu({ token }: { token: Token }) {
   const base = useBaseAddress()
   const links = status ? allChatLinks(status) : []
 
-  function start({ template }: ChatLink) {
-    const address = chatAddress(template, { address: base, key: keyOf(token) })
+  const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: keyOf(token) })
+
+  /** The name is the operator's; what gets the key is the site. */
+  function labelOf(link: ChatLink): string {
+    const address = addressOf(link)
+    const site = address && siteOf(address)
+    return site && site !== link.name ? `${link.name} (${site})` : link.name
+  }
+
+  function start(link: ChatLink) {
+    const address = addressOf(link)
     if (address) window.open(address, '_blank', 'noopener')
     else Message.error(t('chatLink.broken'))
   }
@@ -39,7 +48,7 @@ export function ChatMenu({ token }: { token: Token }) {
     <DropdownMenu button={<Button {...look}>{t('token.chat')}</Button>}>
       {links.map((link, place) => (
         <Menu.Item key={String(place)} onClick={() => start(link)}>
-          {link.name}
+          {labelOf(link)}
         </Menu.Item>
       ))}
     </DropdownMenu>

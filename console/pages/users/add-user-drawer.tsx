@@ -6,8 +6,8 @@ import { createUser } from '../../api/users.ts'
 import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { PasswordInput } from '../../components/form/password-input.tsx'
+import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { useAct } from '../../components/saving.ts'
-import { passwordRules } from './password-rules.ts'
 
 interface NewUserForm {
   username: string
@@ -19,6 +19,7 @@ const EMPTY: NewUserForm = { username: '', display_name: '', password: '' }
 
 export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
+  const max = usePasswordMax()
   const [form] = Form.useForm<NewUserForm>()
   const creating = useAct({ run: createUser, done: t('user.created'), stale: ['user'] })
 
@@ -48,8 +49,12 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
       <Field label={t('user.displayName')} field="display_name">
         <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
       </Field>
-      <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
-        <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.newPasswordPlaceholder')} />
+      <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+        <PasswordInput
+          maxLength={max}
+          autoComplete="new-password"
+          placeholder={t('user.newPasswordPlaceholder', { max })}
+        />
       </Field>
     </FormDrawer>
   )

@@ -13,10 +13,11 @@ import { Field } from '../../components/form/field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { useLast, useOpenings } from '../../components/form/openings.ts'
 import { PasswordInput } from '../../components/form/password-input.tsx'
+import { passwordRules, usePasswordMax } from '../../components/form/password-rules.ts'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAct } from '../../components/saving.ts'
+import { useUserPresent } from '../../components/user-present.tsx'
 import { session, startSession } from '../../session.ts'
-import { passwordRules } from './password-rules.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { UserFacts } from './user-facts.tsx'
 
@@ -38,6 +39,7 @@ export function EditUserDrawer(props: Props) {
 function OneUser({ id, groups, onClose }: Props) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
+  const max = usePasswordMax()
   const [form] = Form.useForm<UserForm>()
   const [addingQuota, setAddingQuota] = useState(false)
   const queryKey = ['user', 'one', id]
@@ -52,10 +54,11 @@ function OneUser({ id, groups, onClose }: Props) {
   /** What the fields began with. The record may be asked for again behind them, and is then another. */
   const [began, setBegan] = useState<User>()
   if (began?.id !== user.data?.id) setBegan(user.data)
+  const { ensure, dialog } = useUserPresent()
   const saving = useAct({
     run: async (values: UserForm) => {
       if (!began) return
-      await updateUser({ id: began.id, ...changesOf(began, values) })
+      await ensure(() => updateUser({ id: began.id, ...changesOf(began, values) }))
       const { user: me } = session.get()
       const { username, display_name, group } = tidied(values)
       if (me?.id === began.id) startSession({ ...me, username, display_name, group })
@@ -95,8 +98,8 @@ function OneUser({ id, groups, onClose }: Props) {
         >
           <Input autoComplete="off" placeholder={t('user.usernamePlaceholder')} />
         </Field>
-        <Field label={t('user.password')} field="password" rules={passwordRules(t)}>
-          <PasswordInput maxLength={20} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
+        <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
+          <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
         </Field>
         <Field label={t('user.displayName')} field="display_name">
           <Input maxLength={20} autoComplete="off" placeholder={t('user.displayNamePlaceholder')} />
@@ -131,6 +134,7 @@ function OneUser({ id, groups, onClose }: Props) {
           </>
         )}
       </FormDrawer>
+      {dialog}
       {/* Beside the drawer's form, not in it: its submission would be the drawer's too. */}
       {user.data && (
         <QuotaDialog

@@ -10,6 +10,11 @@ import { up as logIndexes } from './0008-log-indexes.ts'
 import { up as relayOutcomes } from './0009-relay-outcomes.ts'
 import { up as debtLimits } from './0010-debt-limits.ts'
 import { up as logClears } from './0012-log-clears.ts'
+import { up as storedObjects } from './0013-stored-objects.ts'
+import { up as credentials } from './0014-credentials.ts'
+import { up as audit } from './0015-audit.ts'
+import { up as inviteSources } from './0016-invite-sources.ts'
+import { up as wideIds } from './0017-wide-ids.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -32,4 +37,9 @@ export const MIGRATIONS: readonly {
   { name: '0009-relay-outcomes', up: relayOutcomes },
   { name: '0010-debt-limits', up: debtLimits },
   { name: '0012-log-clears', up: logClears },
+  { name: '0013-stored-objects', up: storedObjects },
+  { name: '0014-credentials', up: credentials },
+  { name: '0015-audit', up: audit },
+  { name: '0016-invite-sources', up: inviteSources },
+  { name: '0017-wide-ids', up: wideIds },
 ]

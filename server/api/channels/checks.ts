@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { GatewayError } from '../../../core/errors.ts'
 import { updateBalance } from '../../channels/balance.ts'
+import { guardFor } from '../../channels/guard.ts'
 import { channelTestJob } from '../../channels/jobs.ts'
 import { testChannel } from '../../relay/channel-test.ts'
 import { Done, done, ok } from '../envelope.ts'
@@ -9,7 +10,7 @@ import { AnswerMode, IdParams } from '../fields.ts'
 import type { ChannelParts } from './parts.ts'
 
 const tags = ['channel']
-const config = { access: 'admin' } as const
+const config = { access: 'admin', acts: true } as const
 
 const TestResult = Type.Object(
   {
@@ -24,7 +25,7 @@ const TestResult = Type.Object(
 /** What upstreams say: whether a channel works, and what is left in its account. */
 export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
   app,
-  { toolkit, underWay, rounds, jobs, rootMails },
+  { toolkit, config: settings, underWay, rounds, jobs, rootMails },
 ) => {
   const test = {
     tags,
@@ -45,16 +46,24 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.get('/api/channel/test/:id', { config, schema: test }, async ({ actor, params, query }) => {
     const { answer, ...options } = query
-    const result = await underWay.track(testChannel(toolkit, actor, params.id, { ...options, signal: underWay.signal }))
+    const result = await underWay.track(
+      testChannel(toolkit, actor, params.id, {
+        ...options,
+        signal: underWay.signal,
+        guard: guardFor(actor, settings),
+      }),
+    )
     if (answer) return ok(result)
     const { success, message, time } = result
     return { success, message, time }
   })
 
   const testAll = { tags, summary: 'Starts to test all channels, one after the other', response: { 200: Done } }
-  app.get('/api/channel/test', { config, schema: testAll }, async () => {
-    const started = await jobs.start(channelTestJob(rounds, { asked: rootMails }), { now: true })
+  app.get('/api/channel/test', { config, schema: testAll }, async ({ actor }) => {
+    const job = channelTestJob(rounds, { asked: rootMails, guard: guardFor(actor, settings) })
+    const started = await jobs.start(job, { now: true })
     if (started === 'running') throw new GatewayError('CHANNEL_TEST_RUNNING')
+    await toolkit.audit.note(actor, { action: 'job.start', object: 'job:channel-test' })
     return done
   })
 
@@ -71,7 +80,7 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.get('/api/channel/update_balance/:id', { config, schema: balance }, async ({ actor, params }) => ({
     ...done,
-    balance: await underWay.track(updateBalance(toolkit, actor, params.id)),
+    balance: await underWay.track(updateBalance(toolkit, actor, params.id, { guard: guardFor(actor, settings) })),
   }))
 
   const balances = {
@@ -80,7 +89,8 @@ export const channelCheckRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     response: { 200: Done },
   }
   app.get('/api/channel/update_balance', { config, schema: balances }, async ({ actor }) => {
-    await underWay.track(rounds.updateBalances(underWay.signal, actor))
+    await toolkit.audit.note(actor, { action: 'channel.balances', object: 'channel' })
+    await underWay.track(rounds.updateBalances(underWay.signal, { guard: guardFor(actor, settings) }))
     return done
   })
 }

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { LISTED_MODELS } from '../../../core/channels/catalogue.ts'
 import { ChannelKind, listKinds } from '../../../core/channels/kind-list.ts'
 import type { GatewayError } from '../../../core/errors.ts'
+import { guardFor } from '../../channels/guard.ts'
 import { modelsAt, modelsOfChannel } from '../../channels/model-list.ts'
 import { answerError, Done, Envelope, languageOf, ok, refusalFor } from '../envelope.ts'
 import { IdParams } from '../fields.ts'
@@ -49,7 +50,10 @@ const Model = Type.Object({
 })
 
 /** Kinds of upstreams; names of models: the built-in ones, and those that an upstream says it has. */
-export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (app, { toolkit, underWay }) => {
+export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async (
+  app,
+  { toolkit, config: settings, underWay },
+) => {
   const builtIn = {
     tags,
     summary: 'All built-in model names; one that several kinds of channels have is there several times',
@@ -76,8 +80,11 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
     params: IdParams,
     response: { 200: Envelope(Names) },
   }
-  app.get('/api/channel/fetch_models/:id', { config, schema: stored }, async ({ actor, params }) =>
-    ok(await underWay.track(modelsOfChannel(toolkit, actor, params.id))),
+  app.get(
+    '/api/channel/fetch_models/:id',
+    { config: { ...config, acts: true }, schema: stored },
+    async ({ actor, params }) =>
+      ok(await underWay.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
   )
 
   const elsewhere = {
@@ -100,9 +107,9 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   app.post(
     '/api/channel/fetch_models',
     { config, schema: elsewhere, errorHandler: answerUndecodable },
-    async ({ body: { base_url = '', type, key = '' } }) => ({
+    async ({ actor, body: { base_url = '', type, key = '' } }) => ({
       success: true,
-      data: await underWay.track(modelsAt({ base_url, type, key })),
+      data: await underWay.track(modelsAt({ base_url, type, key }, guardFor(actor, settings))),
     }),
   )
 }

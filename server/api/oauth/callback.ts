@@ -6,7 +6,8 @@ import { type Provider, providerRow } from '../../../core/accounts/providers.ts'
 import { User } from '../../../core/accounts/schema.ts'
 import type { Option } from '../../../core/options/rows.ts'
 import type { SessionData } from '../../../core/sessions/sessions.ts'
-import { SESSION_COOKIE, sessionUser } from '../access.ts'
+import { requireUserHeader, SESSION_COOKIE, sessionUser } from '../access.ts'
+import { requireUserPresent } from '../current-password.ts'
 import { Done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { readable, refused } from './ask.ts'
@@ -41,9 +42,13 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       tags: ['sign-in'],
       summary: `Sign in with ${providerRow(provider).name}, or, signed in already, bind the account there (message: bind)`,
       querystring: Callback,
-      response: { 200: Envelope(User), 403: { description: 'The sign-in did not begin in this browser', ...Done } },
+      response: {
+        200: Envelope(User),
+        401: { description: 'The browser is signed in, and the user header is missing or wrong', ...Done },
+        403: { description: 'The sign-in did not begin in this browser, or a page of another site asked', ...Done },
+      },
     }
-    const config = { access: 'anyone', critical: true } as const
+    const config = { access: 'anyone', critical: true, acts: true } as const
     app.get(`/api/oauth/${provider}`, { config, schema }, async (request, reply) => {
       const { code = '', state = '', error = '', error_description = '' } = request.query
       // Somebody who declined there comes back without a code.
@@ -51,9 +56,12 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       const began = await takeSignIn(toolkit, request, state)
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
-      const identity = await identify(parts, { ...began, code, request })
       const user = await sessionUser(toolkit, request)
+      // A cookie that another site has put here would bind the account to that site's user.
+      if (user) requireUserHeader(request, user)
+      const identity = await identify(parts, { ...began, code, request })
       if (user) {
+        await requireUserPresent(toolkit, request)
         await toolkit.identities.bind(user, identity)
         return BOUND
       }

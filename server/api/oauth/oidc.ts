@@ -33,7 +33,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }
-  const config = { access: 'anyone', critical: true } as const
+  const config = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/oidc/start', { config, schema }, async (request, reply) => {
     requireEnabled(toolkit, 'oidc', OPTIONS.OIDCEnabled)
     const { authorizationEndpoint } = await serverNow()

@@ -7,6 +7,7 @@ import type { Option } from '../../../core/options/rows.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import { SESSION_COOKIE } from '../access.ts'
 import { ok } from '../envelope.ts'
+import { originOf } from '../invite-origin.ts'
 import { loginAnswer } from '../login-answer.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
@@ -18,7 +19,10 @@ export async function signIn(
   identity: Identity,
   invitation: { inviteCode?: string | undefined } = {},
 ): Promise<{ success: true; message: string; data: User }> {
-  const user = await identities.signIn(identity, invitation)
+  const user = await identities.signIn(identity, {
+    ...invitation,
+    ...(invitation.inviteCode && { origin: originOf(request, reply) }),
+  })
   setSessionCookie(request, reply, await sessions.rotate(request.cookies[SESSION_COOKIE], user.id))
   return ok(loginAnswer(user))
 }

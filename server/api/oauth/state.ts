@@ -5,7 +5,8 @@ import { GatewayError } from '../../../core/errors.ts'
 import { randomAlphanumerics, sameSecret } from '../../../core/secrets.ts'
 import type { SessionData } from '../../../core/sessions/sessions.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
-import { SESSION_COOKIE } from '../access.ts'
+import { SESSION_COOKIE, sessionUser } from '../access.ts'
+import { requireUserPresent } from '../current-password.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { setSessionCookie } from '../session-cookie.ts'
@@ -22,21 +23,26 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     querystring: Invitation,
     response: { 200: Envelope(Type.String()) },
   }
-  app.get('/api/oauth/state', { config: { access: 'anyone', critical: true }, schema }, async (request, reply) =>
+  const config = { access: 'anyone', critical: true, acts: true } as const
+  app.get('/api/oauth/state', { config, schema }, async (request, reply) =>
     ok(await beginSignIn(toolkit, request, reply, { aff: request.query.aff })),
   )
 }
 
-/** Remembers in the browser's session, which a visitor gets for it, that a sign-in began here. Answers the state. */
+/**
+ * Remembers in the browser's session, which a visitor gets for it, that a sign-in began here. Answers the state. Throws
+ * CURRENT_PASSWORD_NEEDED to a user who is signed in: an account would be bound, and could sign in from then on.
+ */
 export async function beginSignIn(
-  { sessions }: Pick<Toolkit, 'sessions'>,
+  toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { aff, oidc }: { aff?: string | undefined; oidc?: SessionData['oidc'] },
 ): Promise<string> {
+  if (await sessionUser(toolkit, request)) await requireUserPresent(toolkit, request)
   const oauth_state = randomAlphanumerics(STATE_LENGTH)
   const data: SessionData = { oauth_state, ...(aff && { aff }), ...(oidc && { oidc }) }
-  setSessionCookie(request, reply, await sessions.remember(request.cookies[SESSION_COOKIE], data))
+  setSessionCookie(request, reply, await toolkit.sessions.remember(request.cookies[SESSION_COOKIE], data))
   return oauth_state
 }
 

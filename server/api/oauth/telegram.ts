@@ -5,6 +5,7 @@ import type { Identity } from '../../../core/accounts/identities.ts'
 import { User } from '../../../core/accounts/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
+import { requireUserPresent } from '../current-password.ts'
 import { Done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { requireEnabled, signIn } from './sign-in.ts'
@@ -61,6 +62,7 @@ export const telegramRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   }
   const session = { access: 'session', critical: true, acts: true } as const
   app.get('/api/oauth/telegram/bind', { config: session, schema: bind }, async (request, reply) => {
+    await requireUserPresent(toolkit, request)
     await toolkit.identities.bind(request.actor, identify(request))
     return reply.redirect('/setting')
   })

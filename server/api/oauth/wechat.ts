@@ -5,6 +5,7 @@ import { User } from '../../../core/accounts/schema.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
+import { requireUserPresent } from '../current-password.ts'
 import { Done, done, Envelope } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { ask, readable, refused, textOrNone, unusable } from './ask.ts'
@@ -41,6 +42,7 @@ export const wechatRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   }
   const session = { access: 'session', critical: true, acts: true } as const
   app.get('/api/oauth/wechat/bind', { config: session, schema: bind }, async (request) => {
+    await requireUserPresent(toolkit, request)
     await identities.bind(request.actor, await identify(request.query.code))
     return done
   })

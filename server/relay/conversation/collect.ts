@@ -47,7 +47,8 @@ export function collect(events: Iterable<ReplyEvent>): Reply {
       reply.id ??= event.id
       reply.model ??= event.model
     } else if (event.kind === 'usage') reply.usage = event.usage
-    else if (event.kind !== 'error' && event.kind !== 'end') take(open(event.choice), event)
+    else if (event.kind !== 'error' && event.kind !== 'end' && event.kind !== 'hosted' && event.kind !== 'stored')
+      take(open(event.choice), event)
   }
   if (choices.size === 0) open()
   reply.choices = [...choices.values()].sort((a, b) => a.index - b.index).map(({ thoughtOpen: _, ...choice }) => choice)

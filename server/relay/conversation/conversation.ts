@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import type { StoredObject } from '../../../core/stored-objects.ts'
 
 /*
  * What is said between a client and a model, in no vendor's words. A dialect reads its client's request into a
@@ -35,6 +36,8 @@ export interface Conversation {
   readonly audio?: Readonly<Record<string, unknown>>
   /** The upstream's own web search is wanted, with its options in OpenAI's words. */
   readonly webSearch?: Readonly<Record<string, unknown>>
+  /** How often the web may be searched: so many searches are set aside for. */
+  readonly searchesMax?: number
   /** Who the client says its user is. */
   readonly user?: string
   readonly serviceTier?: string
@@ -233,6 +236,10 @@ export type ReplyEvent =
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly sequence?: string; readonly choice?: number }
   /** What was used so far in all: the last one counts. */
   | { readonly kind: 'usage'; readonly usage: Usage }
+  /** How often the upstream has run one of its own tools so far in all: the last one of a tool counts. */
+  | { readonly kind: 'hosted'; readonly tool: string; readonly calls: number }
+  /** The upstream has stored something that later requests may name. */
+  | { readonly kind: 'stored'; readonly object: StoredObject }
   | { readonly kind: 'error'; readonly error: ReplyError }
   /** The upstream says that this was all. A stream that ends without is whole only when a `stop` came. */
   | { readonly kind: 'end' }

@@ -84,7 +84,7 @@ const UNKNOWN: Rates = {
 }
 
 /** More than a prompt can have at any of these vendors. */
-const CONTEXT_WINDOW = 1_048_576
+export const CONTEXT_WINDOW = 1_048_576
 /** The fewest bytes that a second of sound or film takes, and what it usually takes. */
 const AUDIO_BYTES = { least: 750, usual: 8000 }
 const VIDEO_BYTES = { least: 2000, usual: 250_000 }
@@ -174,6 +174,10 @@ function kindOf(type: string): PromptFile['kind'] {
   return /^application\/(json|xml|javascript)/.test(name) ? 'text' : 'other'
 }
 
+/** More pages than any upstream reads: their exact number does not matter. */
+const PAGES_COUNTED_MAX = 5000
+/** More marks than a readable document has: the size counts then. */
+const MARKS_MAX = 20_000
 /** Names may spell any letter as `#` and two digits. */
 const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
 const LATER_LETTER = /[A-Za-z]/
@@ -187,18 +191,34 @@ export function countPages(pdf: Buffer): number | undefined {
   let pages = 0
   let listed = 0
   let stated = 0
+  let marks = 0
   for (const at of placesOf(pdf, '/Page')) {
+    if (pages > PAGES_COUNTED_MAX) return pages
+    if (++marks > MARKS_MAX) return undefined
     if (!LATER_LETTER.test(String.fromCharCode(pdf[at + 5] ?? 0)) && /\/Type\s*$/.test(before(pdf, at))) pages += 1
   }
-  for (const at of placesOf(pdf, '/Kids')) {
-    const end = pdf.indexOf(']', at)
-    listed += [...pdf.toString('latin1', at, end < 0 ? pdf.length : end).matchAll(/\d\s+R/g)].length
+  // Each byte is looked at once: lists that overlap, or do not end, must not take a multiple of the time.
+  for (let at = pdf.indexOf('/Kids'); at >= 0; ) {
+    const close = pdf.indexOf(']', at)
+    const end = close < 0 ? pdf.length : close
+    listed += countReferences(pdf.toString('latin1', at, end))
+    if (listed > PAGES_COUNTED_MAX) return listed
+    at = pdf.indexOf('/Kids', end)
   }
   for (const at of placesOf(pdf, '/Count')) {
+    if (stated > PAGES_COUNTED_MAX) return stated
+    if (++marks > MARKS_MAX) return undefined
     stated = Math.max(stated, Number(/^\/Count\s+(\d{1,7})/.exec(pdf.toString('latin1', at, at + 32))?.[1] ?? 0))
   }
   const most = Math.max(pages, listed, stated)
   return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : most
+}
+
+function countReferences(list: string): number {
+  const references = /\d\s+R/g
+  let count = 0
+  while (count <= PAGES_COUNTED_MAX && references.test(list)) count += 1
+  return count
 }
 
 const before = (pdf: Buffer, at: number): string => pdf.toString('latin1', Math.max(0, at - 16), at)

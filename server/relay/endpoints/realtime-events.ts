@@ -14,12 +14,38 @@ const MODEL_PLACES = ['session', 'response']
 
 /**
  * Every model that a client's event asks to answer, and where. A session is priced by the model that it began with, so that
- * another one is refused. The models of transcriptions within a session are other fields: their usage is metered apart.
+ * another one is refused. For the models of transcriptions see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
     ({ model }) => model !== undefined && model !== null,
   )
+}
+
+const TRANSCRIPTIONS = new Set(['input_audio_transcription', 'transcription'])
+/** What the client defines itself: any name may stand in it. */
+const CLIENT_DEFINED = new Set(['tools', 'item'])
+
+/**
+ * The models that a client's event asks to transcribe what is heard: of a conversation, and of a session for transcriptions
+ * alone. Undefined stands for settings that name no model: the upstream chooses one. Names count in any case, because some
+ * upstreams read them so.
+ */
+export function transcriptionModelsOf(event: Json): unknown[] {
+  const models: unknown[] = []
+  const waiting: Json[] = [event]
+  for (let object = waiting.pop(); object; object = waiting.pop()) {
+    for (const [name, value] of Object.entries(object)) {
+      const lower = name.toLowerCase()
+      if (!isObject(value) || CLIENT_DEFINED.has(lower)) continue
+      if (!TRANSCRIPTIONS.has(lower)) waiting.push(value)
+      else {
+        const named = Object.entries(value).filter(([key]) => key.toLowerCase() === 'model')
+        models.push(...(named.length ? named.map(([, model]) => model) : [undefined]))
+      }
+    }
+  }
+  return models
 }
 
 /** The same event, for the upstream's name of the model wherever it names one. */

@@ -14,16 +14,18 @@ import { chooseLanguage, type Language } from '../../../core/messages/language.t
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import { mappedModel } from '../attempts.ts'
 import { backOff } from '../back-off.ts'
+import { withKnownBetas } from '../betas.ts'
 import type { Bill } from '../bill.ts'
 import type { End } from '../charge.ts'
 import { saidBy } from '../client-words.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
-import { failureError, REQUEST_ID_HEADER, refusalError } from '../error.ts'
+import { failureError, refusalError } from '../error.ts'
 import type { Stoppable } from '../grace.ts'
 import type { Json } from '../json.ts'
 import type { MeansOf } from '../means.ts'
 import { failure, presentable, withoutSecrets } from '../providers/failure.ts'
 import type { Ask, Failure, Provider } from '../providers/provider.ts'
+import { REQUEST_ID_HEADER } from '../reply-head.ts'
 import { refuseSetAside, setAsideRefusal } from '../set-aside.ts'
 import { RealtimeMeter } from './realtime-meter.ts'
 import { CLOSE, close, type Ending, type Tied, tie } from './realtime-sockets.ts'
@@ -217,7 +219,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   ): Promise<Dialled> {
     const provider = parts.providerOf(channel)
     const means = parts.meansOf(channel, { signal: new EventEmitter(), cause: undefined })
-    const { request } = await provider.plan(askOf(admitted, upstreamModel), channel, means)
+    const { request } = await provider.plan(askOf(admitted, upstreamModel, channel), channel, means)
     return dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
   }
 
@@ -318,7 +320,11 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   }
 }
 
-function askOf({ model: requestedModel, query, headers, clientHeaders }: RealtimeAdmitted, model: string): Ask {
+function askOf(
+  { model: requestedModel, query, headers, clientHeaders }: RealtimeAdmitted,
+  model: string,
+  { settings }: LiveChannel,
+): Ask {
   return {
     operation: 'realtime',
     dialect: 'openai-chat',
@@ -328,7 +334,7 @@ function askOf({ model: requestedModel, query, headers, clientHeaders }: Realtim
     requestedModel,
     stream: true,
     query,
-    headers,
+    headers: withKnownBetas(headers, settings),
     ...(clientHeaders && { clientHeaders }),
     conversation() {
       throw new Error('A realtime session is no conversation')

@@ -7,6 +7,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { GatewayError } from '../../../core/errors.ts'
+import type { BodyShare } from '../../bodies/budget.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { Upload, UploadedFile } from '../providers/provider.ts'
 import { uploadFolderName } from './leftover-uploads.ts'
@@ -46,12 +47,26 @@ export interface SpooledUpload extends Upload {
 
 /**
  * Reads a multipart body, its files to disk while they arrive. On any failure what came so far is removed and the rest of
- * the body drained, so that the refusal can be answered. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED.
+ * the body drained, so that the refusal can be answered. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW.
  * `bytesMax`: of the whole body. https://www.rfc-editor.org/rfc/rfc7578
  */
 export async function receiveUpload(
   payload: Readable,
-  { headers, bytesMax, folder = tmpdir() }: { headers: IncomingHttpHeaders; bytesMax: number; folder?: string },
+  {
+    headers,
+    bytesMax,
+    folder = tmpdir(),
+    share,
+    watch,
+  }: {
+    headers: IncomingHttpHeaders
+    bytesMax: number
+    folder?: string
+    /** What the texts of the form take of the memory for bodies; released when the form has arrived. */
+    share: BodyShare
+    /** Ends the upload if it arrives too slowly. */
+    watch: (abort: (reason: Error) => void) => () => void
+  },
 ): Promise<SpooledUpload> {
   if (Number(headers['content-length']) > bytesMax) {
     payload.resume()
@@ -60,6 +75,7 @@ export async function receiveUpload(
   // Whoever left already sends no sign of it any more.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' })
   const gauge = gaugeOf(payload, bytesMax)
+  const endWatch = watch((reason) => gauge.destroy(reason))
   const place = await mkdtemp(join(folder, uploadFolderName()))
   const discard = () => rm(place, { recursive: true, force: true })
   const writing: Promise<UploadedFile>[] = []
@@ -68,7 +84,7 @@ export async function receiveUpload(
     const parser = createParser(headers)
     // A part without a name is told as undefined, whatever the types say.
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
-      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : undefined)
+      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, value.length))
       if (refusal) parser.destroy(refusal)
       else fields.push({ name: name as string, value })
     })
@@ -91,6 +107,19 @@ export async function receiveUpload(
     await Promise.allSettled(writing)
     await discard()
     throw asRefusal(error)
+  } finally {
+    endWatch()
+    share.release()
+  }
+}
+
+/** Why a text cannot be kept. */
+function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
+  try {
+    share.add(bytes)
+    return undefined
+  } catch (error) {
+    return error as GatewayError
   }
 }
 

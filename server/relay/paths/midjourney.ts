@@ -1,3 +1,4 @@
+import fastifyCookie from '@fastify/cookie'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import { asRefusal, languageOf } from '../body-refusal.ts'
@@ -9,13 +10,14 @@ import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** A word before `/mj`: which mode is meant. */
-const MODE = '/:mode(^[A-Za-z0-9_-]{1,40}$)'
 /** Beginnings of the gateway's own paths, which no mode can be called. */
-const OWN_PATHS: ReadonlySet<string> = new Set(['api', 'assets', 'console', 'docs', 'pg', 'suno', 'v1', 'v1beta'])
+const OWN_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
+/** A word before `/mj`: which mode is meant. */
+const MODE = `/:mode(^(?!(?:${OWN_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
 
 /** What programs that draw call: the API of a Midjourney proxy. https://github.com/novicezk/midjourney-proxy */
 export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: number }> = async (app, parts) => {
+  await app.register(fastifyCookie)
   const pictures = createPictures(parts)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const asked = { requestId: request.id, language: languageOf(request) }
@@ -25,10 +27,6 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     // Whatever a route's schema says, a refusal arrives.
     reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (OWN_PATHS.has((request as DrawingRequest).params.mode ?? '')) return reply.callNotFound()
-  })
-
   for (const root of ['/mj', `${MODE}/mj`]) {
     const schema = (summary: string) => (root === '/mj' ? described(summary) : { hide: true })
     const picture = root === '/mj' ? PICTURE : { hide: true }
@@ -41,23 +39,34 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
     app.get(`${root}/task/:id/fetch`, { schema: schema('A drawing') }, (request) =>
       fetchDrawing(parts, request as DrawingRequest),
     )
-    app.post(`${root}/task/list-by-condition`, { schema: schema('Drawings by their ids') }, (request) =>
-      listDrawings(parts, request),
+    app.post(
+      `${root}/task/list-by-condition`,
+      { schema: schema('Drawings by their ids'), config: { sender: 'free' } },
+      (request) => listDrawings(parts, request),
     )
     app.get(`${root}/task/:id/image-seed`, { schema: schema('The seed of a drawing') }, (request, reply) =>
       fetchSeed(parts, request as DrawingRequest, reply),
     )
-    app.get(`${root}/image/:id`, { schema: picture }, (request, reply) =>
-      pictures.send(request as DrawingRequest, reply),
+    app.get(
+      `${root}/image/:id`,
+      { config: { navigable: true }, schema: picture, attachValidation: true },
+      (request, reply) => pictures.send(request as DrawingRequest, reply),
     )
     app.post(
       `${root}/notify`,
-      { schema: schema('Refused: drawings are asked for, and nobody is believed') },
-      async () => {
-        throw refuseDrawing('notify_not_accepted')
+      {
+        schema: schema('Rejected: the gateway asks upstreams for drawings, and believes no notification'),
+        config: { sender: 'anyone' },
+        // Before the body: the route asks for no key.
+        onRequest: refuseNotice,
       },
+      refuseNotice,
     )
   }
+}
+
+async function refuseNotice(): Promise<never> {
+  throw refuseDrawing('notify_not_accepted')
 }
 
 const Refusal = Type.Object(
@@ -72,7 +81,8 @@ function described(summary: string) {
 
 const PICTURE = {
   tags: ['relay'],
-  summary: 'The picture of a drawing, for whoever knows its id',
-  security: [],
+  summary: 'The picture of a drawing, for its owner, or by a signed link of an answer (imageUrl)',
+  querystring: Type.Object({ signature: Type.Optional(Type.String({ description: 'of the link' })) }),
+  security: [{ apiKey: [] }, { session: [] }, {}],
   response: { 200: { description: 'The bytes' }, '4xx': PictureRefusal, '5xx': PictureRefusal },
 }

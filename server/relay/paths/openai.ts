@@ -13,11 +13,7 @@ const OPENAI = { dialect: 'openai-chat' } as const
 const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, 'Chat completions, as OpenAI has them'],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, 'Legacy completions, as OpenAI has them'],
-  [
-    '/v1/responses',
-    { operation: 'chat', dialect: 'openai-responses' },
-    'Responses, as OpenAI has them; none is stored',
-  ],
+  ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, 'Responses, as OpenAI has them'],
   ['/v1/embeddings', { operation: 'embeddings', ...OPENAI }, 'Embeddings, as OpenAI has them'],
   ['/v1/images/generations', { operation: 'images', ...OPENAI }, 'Pictures from a text'],
   ['/v1/images/edits', { operation: 'image-edits', ...OPENAI }, 'A picture changed as a text says'],
@@ -58,11 +54,11 @@ export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolk
       },
     })
   }
-  // Responses are not stored, so none is found again.
+  // The gateway stores no responses, and asks no upstream for one.
   for (const url of ['/v1/responses/:id', '/v1/responses/:id/input_items']) {
     app.get<{ Params: { id: string } }>(
       url,
-      { schema: described('Responses are not stored: 404') },
+      { schema: described('Stored responses cannot be read: 404') },
       async (request) => {
         await signedIn(toolkit, request)
         throw new GatewayError('RESPONSE_NOT_FOUND', { id: request.params.id })

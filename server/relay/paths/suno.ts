@@ -42,13 +42,17 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
       return 'bytes' in answer ? sendJson(reply, answer.bytes) : send(reply, answer)
     },
   )
-  app.post('/suno/fetch', { schema: described('Own tasks, by their ids') }, async (request, reply) => {
-    const { user } = await callerOf(toolkit, request, { free: true })
-    const ids = readIds(parseBody(request.body as Buffer | undefined))
-    const tasks = await toolkit.music.own(user.id, ids)
-    // Clients of the documented API get null where their ids match nothing.
-    return success(reply, tasks.length || ids.length === 0 ? tasks : null)
-  })
+  app.post(
+    '/suno/fetch',
+    { schema: described('Own tasks, by their ids'), config: { sender: 'free' } },
+    async (request, reply) => {
+      const { user } = await callerOf(toolkit, request, { free: true })
+      const ids = readIds(parseBody(request.body as Buffer | undefined))
+      const tasks = await toolkit.music.own(user.id, ids)
+      // Clients of the documented API get null where their ids match nothing.
+      return success(reply, tasks.length || ids.length === 0 ? tasks : null)
+    },
+  )
   app.get<{ Params: { id: string } }>(
     '/suno/fetch/:id',
     { schema: described('An own task') },

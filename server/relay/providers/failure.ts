@@ -1,9 +1,15 @@
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import { blamesRequest, type NamedError } from '../../../core/channels/health/blame.ts'
+import { masked, type Secrets, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
+/** Read before the key is taken out: a message that is cut within the key would show its beginning. */
+const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
+/** Longer than a key in any notation. */
+const MARGIN_LENGTH = 1000
 const KEY_LENGTH_MIN = 8
+const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
 /** From here on a key is taken out where it stands alone. */
 const WORD_LENGTH_MIN = 4
 
@@ -38,7 +44,7 @@ export function failure(
   { type = 'upstream_error', param = null, code = null }: Partial<Pick<Failure, 'type' | 'param' | 'code'>> = {},
 ): Failure {
   const retry = retryFor({ status, type, code })
-  return { status, message: message.slice(0, MESSAGE_LENGTH_MAX), type, param, code, retry }
+  return { status, message: message.slice(0, READ_LENGTH_MAX + 1), type, param, code, retry }
 }
 
 function retryFor(error: NamedError): Failure['retry'] {
@@ -74,7 +80,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]*)*/g, '***'],
   [/\barn:[a-z0-9-]*:[^\s"'<>,]+/gi, '***'],
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, '***'],
-  [/[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
+  [/(?<![^\s"'<>/:@])[^\s"'<>/:@]+:[^\s"'<>/@]+@[a-z0-9.-]+(:\d+)?/gi, '***'],
   // Two colons side by side, or seven: times of day have neither.
   [/\[[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%\w+)?\](:\d+)?/gi, '***'],
   [/(?<![\w:.])(?=[0-9a-f:]*::|([0-9a-f]+:){7})(?=:*[0-9a-f])[0-9a-f:]+(\.\d+){0,3}(%\w+)?(?![\w:])/gi, '***'],
@@ -84,10 +90,17 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(localhost|([a-z0-9-]+\.)+[a-z][a-z0-9-]*):\d{1,5}\b/gi, '***'],
 ]
 
-/** An upstream's words without the channel's keys and address, and without anything that looks like a key or an address. */
+/**
+ * An upstream's words without the channel's keys and address, and without anything that looks like a key or an address. Long texts are
+ * cut: an upstream must not make the search take seconds.
+ */
 export function withoutSecrets(text: string, channel: Owner): string {
-  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), withoutKeys(text, channel))
-  return withoutHost(cleaned, channel)
+  const read = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
+  const cleaned = SECRETS.reduce((said, [pattern, shown]) => said.replace(pattern, shown), read)
+  const shown = withoutHost(cleaned, channel)
+  // What stands before a cut may be the beginning of a key.
+  const end = text.length > READ_LENGTH_MAX ? Math.max(0, shown.length - MARGIN_LENGTH) : shown.length
+  return shown.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
 /**
@@ -98,7 +111,7 @@ export function withoutOwnSecrets(text: string, channel: Owner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
-type Owner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring'>>
+type Owner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring' | 'settings'>>
 
 function withoutHost(text: string, { baseUrl = '' }: Owner): string {
   if (!URL.canParse(baseUrl)) return text
@@ -108,16 +121,29 @@ function withoutHost(text: string, { baseUrl = '' }: Owner): string {
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-function withoutKeys(text: string, { key, ring }: Owner): string {
-  // Several vendors have keys of parts. One too short to be a secret would take ordinary letters out.
-  const keys = ring?.texts ?? [key]
-  const parts = keys.flatMap((each) => [each, ...each.split('|')])
-  // One may be the beginning of another.
-  const own = parts.filter(({ length }) => length >= KEY_LENGTH_MIN).sort((a, b) => b.length - a.length)
-  const named = own.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
+/** Computed at the first error of a channel, and dropped with it. */
+const SECRETS_OF = new WeakMap<Owner, Secrets>()
+
+function withoutKeys(text: string, channel: Owner): string {
+  let secrets = SECRETS_OF.get(channel)
+  if (!secrets) {
+    const headers = headerSecrets(channel)
+    secrets = { sent: secretsIn([channel.key, ...headers]), all: secretsIn(keysOf(channel)) }
+    SECRETS_OF.set(channel, secrets)
+  }
   // A short one goes where nothing else is written against it.
-  const short = keys.filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
-  return short.reduce(withoutWord, named)
+  const short = keysOf(channel).filter(({ length }) => length >= WORD_LENGTH_MIN && length < KEY_LENGTH_MIN)
+  return short.reduce(withoutWord, masked(text, secrets))
+}
+
+function keysOf({ key, ring }: Owner): readonly string[] {
+  return ring?.texts ?? [key]
+}
+
+/** Operators put further keys into the headers that a channel sends. */
+function headerSecrets({ settings }: Owner): string[] {
+  const headers = Object.entries(settings?.headerOverride ?? {})
+  return headers.flatMap(([name, value]) => (SECRET_HEADER.test(name) && !value.includes('{') ? [value] : []))
 }
 
 function withoutWord(text: string, word: string): string {

@@ -102,10 +102,15 @@ export interface Plan {
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
 }
 
+/** A step that says text. */
+export type TextStep = Extract<ReplyEvent, { kind: 'text' | 'reasoning' }>
+
 /** Reads one reply, whole or in pieces. Lenient: what it does not know passes by; a missing usage is no error. */
 export interface ReplyReader {
   /** The steps that one event of a stream stands for. */
   event(event: StreamEvent): ReplyEvent[]
+  /** The steps of an event that differs in its text alone from one with this single step. Absent, or undefined: it must be read. */
+  again?(step: TextStep, text: string): ReplyEvent[] | undefined
   /** The steps of a whole JSON reply, with `stop`, `usage` and `end`. An error with status 200 is one `error`. */
   whole(body: Record<string, unknown>): ReplyEvent[]
   /** What is left to say when the body ends. */

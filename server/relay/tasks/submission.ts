@@ -7,6 +7,7 @@ import { receiptFields } from '../../../core/logs/receipt.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { BY_USAGE, NEUTRAL } from '../../../core/pricing/price.ts'
 import { chargeQuota, type Price } from '../../../core/pricing/prices.ts'
+import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, queryOf } from '../admission.ts'
 import { type Caller, identify, keyOf } from '../authenticate.ts'
@@ -31,12 +32,14 @@ export interface AdmittedTask {
 }
 
 /** Who asks; for what is `free`, a key that has spent its last on a task will do. Throws TOKEN_*, USER_DISABLED. */
-export function callerOf(
+export async function callerOf(
   toolkit: LocalToolkit,
   request: FastifyRequest,
   { free = false }: { free?: boolean } = {},
 ): Promise<Caller> {
-  return identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip, free })
+  return (
+    request.caller ?? identify(toolkit, { key: keyOf(request.headers, queryOf(request)), address: request.ip, free })
+  )
 }
 
 /** Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. */
@@ -65,7 +68,7 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
 }
 
 /** Sets the whole price aside. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA. The caller settles or releases it. */
-export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask): Promise<Hold> {
+export function holdTask(toolkit: LocalToolkit, { caller, quota }: AdmittedTask): Ready<Hold> {
   return holdFor(toolkit, caller, { quota })
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shared } from '../../support/lifetime.ts'
 import { codeIn, configureMail, startMailServer } from '../../support/mail.ts'
+import { PASSWORD } from '../../support/toolkit.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
 describe.each(BACKINGS)('account, on a %s', (kind) => {
@@ -38,6 +39,12 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
 
   test('password is read from stdin, and asked for nowhere else than on a terminal', async () => {
     const set = (input: string, ...words: string[]) => world().run(['account', 'password', ...words], { input })
+    if (kind === 'server') {
+      const { stdout, stderr, exitCode } = await set('another-one', '--password-stdin')
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 })
+      expect(stderr).toContain(`sign in at ${world().url}/setting`)
+      return expect(stderr).toContain('error: An access token cannot change the password')
+    }
     expect(await set('another-one\n', '--password-stdin')).toEqual({
       stdout: '',
       stderr: 'Your password is changed.',
@@ -106,12 +113,12 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     await world().inside((toolkit, root) => configureMail({ toolkit, root: { ...root, username: 'root' } }, mails))
     const address = 'root@example.org'
     expect((await world().run(['account', 'verify-email', address])).stderr).toContain(`mailed to ${address}`)
-    expect((await world().run(['account', 'verify-email', address, '--code', 'wrong!'])).exitCode).toBe(2)
+    const verify = (code: string, input = PASSWORD) =>
+      world().run(['account', 'verify-email', address, '--password-stdin', '--json', '--code', code], { input })
+    expect((await verify('wrong!')).exitCode).toBe(2)
     const code = codeIn(mails.newest(address))
-    expect(await world().json('account', 'verify-email', address, '--code', code)).toEqual({
-      email: address,
-      bound: true,
-    })
+    if (kind === 'server') expect((await verify(code, 'wrong password')).exitCode).toBe(4)
+    expect(JSON.parse((await verify(code)).stdout)).toEqual({ email: address, bound: true })
     expect((await world().json('account', 'bindings'))[0]).toEqual({ provider: 'mail address', account: address })
 
     expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`mailed to ${address}`)

@@ -8,7 +8,7 @@ describe.each(BACKINGS)('ledger and job, on a %s', (kind) => {
 
   test('verify says equal for all users, and names who differs with exit 1', async () => {
     await world().inside(async (toolkit, root) => {
-      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'password1', quota: 10_000 })
+      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, ann)
     })
     expect(await world().run(['ledger', 'verify'])).toMatchObject({
@@ -46,7 +46,7 @@ describe('ledger, on this machine', () => {
 
   test('repair shows what it would do, asks, does it once, and says so', async () => {
     await world().inside(async (toolkit, root) => {
-      const bea = await toolkit.accounts.create(root, { username: 'bea', password: 'password1', quota: 10_000 })
+      const bea = await toolkit.accounts.create(root, { username: 'bea', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, bea)
     })
     expect(await world().run(['ledger', 'repair'])).toMatchObject({ exitCode: 0, stderr: 'Nothing to repair.' })

@@ -16,7 +16,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
   const world = shared(async () => {
     const opened = await openBacking(kind)
     await opened.inside(async (toolkit, root) => {
-      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'password1', quota: 10_000 })
+      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, { id: root.id, username: 'root' })
       await relayed(toolkit, ann)
       await relayed(toolkit, ann, 7)
@@ -205,7 +205,7 @@ describe('log, asked by a common user of a server', () => {
   const world = shared(async () => {
     const opened = await openBacking('server')
     const token = await opened.inside(async (toolkit, root) => {
-      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'password1', quota: 10_000 })
+      const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
       await relayed(toolkit, ann)
       await write(toolkit, [
         { user_id: root.id, type: 4, content: 'not for ann', created_at: 5 },

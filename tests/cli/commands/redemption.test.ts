@@ -172,7 +172,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
   test('a user who is no administrator may do none of it', async () => {
     if (kind === 'database') return
     const token = await world().inside(async ({ accounts, accessTokens }, root) =>
-      accessTokens.create(await accounts.create(root, { username: 'mallory', password: 'password1' })),
+      accessTokens.create(await accounts.create(root, { username: 'mallory', password: 'correct horse' })),
     )
     const env = { ...world().env, TOLLGATE_TOKEN: token }
     for (const words of [['create'], ['list'], ['get', '1'], ['delete', '1', '--yes'], ['export']]) {

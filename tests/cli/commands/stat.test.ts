@@ -11,7 +11,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
   const world = shared(async () => {
     const opened = await openBacking(kind)
     await opened.inside(async ({ db, accounts }, root) => {
-      const ann = await accounts.create(root, { username: 'ann', password: 'password1', quota: 0 })
+      const ann = await accounts.create(root, { username: 'ann', password: 'correct horse', quota: 0 })
       const row = (username: string, model_name: string, created_at: number, quota: number) => ({
         user_id: username === 'ann' ? ann.id : root.id,
         username,
@@ -98,7 +98,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
 test('a common user of a server has the own numbers, of any range, and is told who that is', async () => {
   const world = await openBacking('server')
   const token = await world.inside(async ({ accounts, accessTokens, db }, root) => {
-    const ann = await accounts.create(root, { username: 'ann', password: 'password1', quota: 0 })
+    const ann = await accounts.create(root, { username: 'ann', password: 'correct horse', quota: 0 })
     const row = { model_name: 'o3', created_at: NOON, count: 1, token_used: 1 }
     await db.transaction((trx) =>
       trx('quota_data').insert([

@@ -9,7 +9,7 @@ const AT = Date.UTC(2026, 0, 31) / 1000
 async function worldWithTasks(kind: (typeof BACKINGS)[number]) {
   const world = await openBacking(kind)
   const tokenOfAnn = await world.inside(async (toolkit, root) => {
-    const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'password1', quota: 10_000 })
+    const ann = await toolkit.accounts.create(root, { username: 'ann', password: 'correct horse', quota: 10_000 })
     const music = { platform: 'suno', action: 'MUSIC', submit_time: AT, progress: '100%', quota: 50_000 }
     const own = { ...music, user_id: root.id, channel_id: 3 }
     await asyncTask(toolkit, { ...own, task_id: 'one', status: 'SUCCESS', data: '[1]' })

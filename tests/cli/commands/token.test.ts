@@ -10,7 +10,7 @@ const now = () => Math.floor(Date.now() / 1000)
 describe.each(BACKINGS)('token, on a %s', (kind) => {
   const world = shared(async () => {
     const opened = await openBacking(kind)
-    await opened.inside(({ accounts }, root) => accounts.create(root, { username: 'ann', password: 'password1' }))
+    await opened.inside(({ accounts }, root) => accounts.create(root, { username: 'ann', password: 'correct horse' }))
     return opened
   })
   const run = (...words: string[]) => world().run(['token', ...words])
@@ -28,7 +28,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
       stderr: expect.stringMatching(/^Created token \d+, app. Its key:$/),
     })
     expect(stdout).toMatch(/^sk-\w{48}$/)
-    const live = await world().inside((toolkit) => toolkit.callers.findToken(stdout.slice('sk-'.length)))
+    const live = await world().inside(async (toolkit) => toolkit.callers.findToken(stdout.slice('sk-'.length)))
     expect(live).toMatchObject({ name: 'app', unlimited: false, expiredTime: -1 })
 
     const masked = `${stdout.slice(0, 7)}********${stdout.slice(-4)}`

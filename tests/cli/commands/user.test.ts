@@ -9,7 +9,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     world().inside((toolkit) => toolkit.accounts.login({ username, password }))
 
   test('create makes a user with role, balance and group at once', async () => {
-    const flags = ['--password', 'password1', '--role', 'admin', '--quota', '1000000000000', '--group', 'vip']
+    const flags = ['--password', 'correct horse', '--role', 'admin', '--quota', '1000000000000', '--group', 'vip']
     const made = await world().json('user', 'create', 'boss', '--display-name', 'The Boss', ...flags)
     expect(made).toEqual({
       ...(await world().json('user', 'get', 'boss')),
@@ -21,7 +21,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
       quota: 1_000_000_000_000,
       group: 'vip',
     })
-    await signsIn('boss', 'password1')
+    await signsIn('boss', 'correct horse')
   })
 
   test('create generates a password, prints it alone on stdout, or takes one from stdin', async () => {

@@ -37,6 +37,11 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
     calls: /^GET \/api\/oauth\/email\/bind$/,
     why: "in a browser's session; `account verify-email` has one for programs",
   },
+  {
+    calls: /^POST \/api\/user\/self\/confirm$/,
+    why: "in a browser's session; commands send the password with what they change",
+  },
+  { calls: /^POST \/api\/picture$/, why: 'for the console: a browser must not ask the site of a picture itself' },
   { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
   { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
   { calls: /\/dashboard\/billing\//, why: "for programs that know OpenAI's dashboard; `token usage` says the same" },

@@ -12,7 +12,10 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
 export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
   { lines: /^tollgate ui\b/, says: /there is no terminal to draw on/ },
   { lines: /^tollgate login https:\/\/gateway.example$/, says: /there is no terminal to ask on/ },
-  { lines: /^tollgate account verify-email .*--code/, says: /verification code is incorrect/ },
+  {
+    lines: /tollgate account verify-email .*--code/,
+    says: /(verification code|current password) is (incorrect|wrong)/,
+  },
   { lines: /^tollgate account verify-email/, says: /mail server is not configured/ },
   { lines: /^tollgate account reset-password .*--token/, says: /reset link is invalid/ },
   { lines: /^tollgate account reset-password/, says: /not registered/ },

@@ -40,6 +40,10 @@ describe('the embedded chat', () => {
     const { page } = await open(world, { as: person })
     await beChat(page)
     await page.goto('/chat')
+    await page.getByText('要把您的 API 密钥发送给 chat.test 吗？').waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+    await expectAccessible(page, { themes: BOTH_THEMES })
+    await page.getByRole('button', { name: '在 chat.test 打开 第一个' }).click()
 
     const frame = page.locator('iframe[title="第一个"]')
     await frame.contentFrame().getByText('聊天应用').waitFor()
@@ -126,6 +130,12 @@ describe('/chat2link', () => {
     await beChat(page)
 
     await page.goto('/chat2link')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const button = page.getByRole('button', { name: /^在 chat\.test 打开 / })
+    await button.waitFor()
+    expect(asked.filter((url) => url.startsWith('https://chat.test'))).toEqual([])
+    await button.click()
 
     await page.waitForURL(address)
     await page.getByText('聊天应用').waitFor()

@@ -35,8 +35,8 @@ describe('a page cannot hide', () => {
     ['a refused call', `void fetch('/v1/nothing')`, 'status of 404'],
     [
       'a request to elsewhere',
-      `new Image().src = 'https://example.com/a.png'`,
-      'https://example.com/a.png net::ERR_NAME_',
+      `new Audio('https://example.com/a.mp3').load()`,
+      'https://example.com/a.mp3 net::ERR_NAME_',
     ],
     ['what the policy forbids', `void fetch('https://example.com').catch(() => {})`, 'Content Security Policy'],
   ])('%s', async (_, script, said) => {

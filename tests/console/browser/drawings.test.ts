@@ -122,7 +122,7 @@ describe('the drawings of a user', () => {
     await draw(world, ann, { mj_id: 'failed', status: 'FAILURE', fail_reason: reason })
     await draw(world, bob, { mj_id: 'of-bob' })
     const { page } = await open(world, { as: ann })
-    await page.route('**/mj/image/shown', (route) =>
+    await page.route('**/mj/image/shown?signature=*', (route) =>
       route.fulfill({
         contentType: 'image/svg+xml',
         body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',

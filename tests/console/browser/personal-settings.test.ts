@@ -267,6 +267,46 @@ describe('security', () => {
     await page.getByRole('heading', { name: 'Alice' }).waitFor()
   })
 
+  test('an old sign-in needs the current password; the keys end if the user asks for it', async () => {
+    const { world, alice } = await openAlice()
+    await world.token(alice)
+    const { page } = await open(world, { as: alice, at: '/setting' })
+    const age = (seconds: number) =>
+      world.toolkit.db.transaction((trx) =>
+        trx('sessions')
+          .where({ user_id: alice.id })
+          .update({ created_at: Math.floor(Date.now() / 1000) - seconds, data: '{}' }),
+      )
+    const prompt = page.getByRole('dialog', { name: '确认是您本人操作' })
+    await age(660)
+
+    await page.getByRole('button', { name: '生成系统访问令牌' }).click()
+    await expectAccessible(page, { themes: BOTH_THEMES })
+    await prompt.getByRole('button', { name: '确定' }).click()
+    await toast(page, '请输入当前密码！').waitFor()
+    await prompt.getByLabel('当前密码').fill('wrong password')
+    await page.keyboard.press('Enter')
+    await toast(page, '当前密码错误').waitFor()
+    await prompt.getByLabel('当前密码').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    const shown = page.getByRole('dialog', { name: '新的系统访问令牌' })
+    await shown.getByRole('button', { name: '关闭' }).click()
+    await shown.waitFor({ state: 'hidden' })
+    expect(await world.toolkit.accessTokens.own(alice)).toMatch(/^.{32}$/)
+
+    await age(660)
+    await page.getByRole('button', { name: '修改密码' }).click()
+    const dialog = page.getByRole('dialog', { name: '修改密码' })
+    await dialog.getByLabel('当前密码').fill(PASSWORD)
+    await dialog.getByLabel('新密码', { exact: true }).fill('another password')
+    await dialog.getByLabel('确认新密码').fill('another password')
+    await dialog.getByText('同时删除我的所有 API 令牌').click()
+    await dialog.getByRole('button', { name: '修改密码' }).click()
+    await toast(page, '密码修改成功！').waitFor()
+    expect((await world.toolkit.tokens.list(alice)).items).toEqual([])
+    expect(await world.toolkit.accessTokens.own(alice)).toBeNull()
+  })
+
   test('an account is deleted once its name is typed, and nobody is signed in then', async () => {
     const { world, alice } = await openAlice()
     const { page } = await open(world, { as: alice, at: '/setting', width: 390 })

@@ -102,6 +102,32 @@ describe('a chat in the playground', () => {
     expect(kept).toEqual([])
   })
 
+  test('asks no other site for a picture of a reply, until a click, and then through the gateway', async () => {
+    const world = await relay(saying('看：![猫](https://evil.test/cat.png?reader=1)'))
+    const { page } = await open(world, { as: world.person, at: '/playground' })
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('evil.test')) elsewhere.push(request.url())
+    })
+    await page.route('**/api/picture', (route) => route.fulfill({ contentType: 'image/png', body: PNG }))
+    await send(page, '猫')
+    await ended(page)
+    const button = reply(page).getByRole('button', { name: '加载来自 evil.test 的图片' })
+    await button.waitFor()
+    expect(await reply(page).locator('img').count()).toBe(0)
+    await expectAccessible(page, { include: '.playground-body', themes: BOTH_THEMES })
+
+    const asked = page.waitForRequest('**/api/picture')
+    await button.click()
+
+    expect((await asked).postDataJSON()).toEqual({ url: 'https://evil.test/cat.png?reader=1' })
+    const picture = reply(page).getByRole('img', { name: '猫' })
+    await picture.waitFor()
+    expect(await picture.getAttribute('src')).toMatch(/^blob:/)
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)
+    expect(elsewhere).toEqual([])
+  })
+
   test('shows what a model thinks on demand', async () => {
     const world = await relay((exchange) =>
       sendStream(exchange, [chunk({ reasoning_content: '先想一想' }), say('答案'), stopChunk()]),

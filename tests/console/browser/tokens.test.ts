@@ -427,7 +427,7 @@ describe('a token in the list', () => {
     await expectAccessible(page)
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
-      page.getByRole('menuitem', { name: 'Chat', exact: true }).click(),
+      page.getByRole('menuitem', { name: 'Chat (chat.test)', exact: true }).click(),
     ])
     const key = tokens.map(keyOf)[0] ?? ''
     await tab.waitForURL(`https://chat.test/?url=https%3A%2F%2Fgateway.test&key=${key}`)

@@ -9,10 +9,10 @@ import { en } from '../../../console/locales/en.ts'
 const i18n = createInstance()
 await i18n.init({ lng: 'en', resources: { en: { translation: en } } })
 
-const shown = (text: string) =>
+const shown = (text: string, foreign = false) =>
   renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
-      <Markdown text={text} />
+      <Markdown text={text} foreign={foreign} />
     </I18nextProvider>,
   )
 
@@ -30,6 +30,16 @@ describe('Markdown', () => {
     const html = shown('```js\nconst a = 1\n```')
     expect(html).toContain('language-js')
     expect(html).toContain('<span class="hljs-keyword">const</span>')
+  })
+
+  test("loads pictures of other sites from an operator's text, and of any other text only after a click", () => {
+    const text =
+      '![a cat](https://evil.example/c.png?who=me) <img src="https://evil.example/d.png"> ![e](data:image/png;base64,AA==)'
+    expect(shown(text).match(/<img[^>]*src="https:/g)).toHaveLength(2)
+    const html = shown(text, true)
+    expect(html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining('src="data:image/png;base64,AA=="')])
+    expect(html.match(/Load image from evil\.example/g)).toHaveLength(2)
+    expect(html).toContain('a cat')
   })
 
   test('has a button for each block of code, with a name', () => {

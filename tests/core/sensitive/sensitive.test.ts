@@ -52,7 +52,7 @@ test('long texts are searched in turns with other work, and find the same', asyn
   clearInterval(counting)
   expect(found).toEqual(['needle', '针'])
   expect(turns).toBeGreaterThan(0)
-  expect(await toolkit.sensitiveWords.findInTurns(['need', 'le'])).toEqual([])
+  expect(await toolkit.sensitiveWords.findInTurns(['need', 'le'])).toEqual(['needle'])
 })
 
 test('no more than ten words are told', async () => {

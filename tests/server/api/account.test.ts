@@ -487,7 +487,7 @@ describe('POST /api/user/reset', () => {
       body: { success: true, data: expect.stringMatching(/^[0-9a-f]{12}$/) },
     })
     expect((await elsewhere.get('/api/user/self')).status).toBe(401)
-    expect(await toolkit.accessTokens.find(accessToken)).toBeDefined()
+    expect(await toolkit.accessTokens.find(accessToken)).toBeUndefined()
     const { username } = person
     const login = (password: string) => visitor.post('/api/user/login', { username, password })
     expect((await login(PASSWORD)).body.success).toBe(false)

@@ -156,7 +156,7 @@ describe.each([
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
 
   test(`break nothing, tell no secret, and are answered as the OpenAPI document says (FUZZ_SEED=${SEED})`, {
-    timeout: 150_000 * TIMES,
+    timeout: 480_000 * TIMES,
   }, async () => {
     stayOnThisMachine()
     const world = await openTestGateway({ database, settings: PROVIDERS })

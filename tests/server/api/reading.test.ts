@@ -50,7 +50,7 @@ test.each([
   ['zh', '{', '请求体必须是合法的 JSON 对象'],
   ['zh', '[]', '请求体必须是合法的 JSON 对象'],
   ['en', '{', 'The body must be a JSON object'],
-  ['en', JSON.stringify({ username: 'x'.repeat(5_000_000) }), 'The request body is larger than 4194304 bytes'],
+  ['en', JSON.stringify({ username: 'x'.repeat(5_000_000) }), 'The request body is larger than 262144 bytes'],
 ])('in %s, a body that cannot be read is refused in that language alone', async (language, body, message) => {
   const world = await openTestGateway()
 

@@ -107,15 +107,15 @@ async function createCallers(world: TestGateway): Promise<Record<string, Caller>
     root: { headers: await bySession(root), refusal: upTo(ROLE.root) },
     'no user header': {
       headers: { cookie: (await bySession(root)).cookie },
-      refusal: always('headerMissing', undefined),
+      refusal: always('headerMissing', 'headerMissing'),
     },
     'a malformed user header': {
       headers: { ...(await bySession(root)), 'tollgate-user': '1e0' },
-      refusal: always('headerMalformed', undefined),
+      refusal: always('headerMalformed', 'headerMalformed'),
     },
     "another's user header": {
       headers: { ...(await bySession(mistaken)), 'tollgate-user': String(root.id) },
-      refusal: always('headerMismatch', undefined),
+      refusal: always('headerMismatch', 'headerMismatch'),
     },
     'a disabled user': { headers: await bySession(disabled), refusal: always('disabled', 'disabled') },
     "a disabled admin's access token": {

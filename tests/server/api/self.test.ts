@@ -79,15 +79,14 @@ describe('PUT /api/user/self', () => {
     expect(await login('a new secret')).toMatchObject({ user: { id: person.id } })
   })
 
-  test('by access token gets no cookie, and ends the sessions all the same', async () => {
+  test('by access token changes names, and no password', async () => {
     const { client, api, person } = await open()
     const script = await api.byAccessToken(person)
 
-    const { headers } = await script.put('/api/user/self', { password: 'a new secret' })
+    expect(await script.put('/api/user/self', { password: 'a new secret' })).toMatchObject(refused(/系统访问令牌/))
+    expect(await script.put('/api/user/self', { display_name: 'Script' })).toMatchObject(DONE)
 
-    expect(headers.getSetCookie()).toEqual([])
-    expect((await client.get('/api/user/self')).status).toBe(401)
-    expect((await script.get('/api/user/self')).body.success).toBe(true)
+    expect((await client.get('/api/user/self')).body.data.display_name).toBe('Script')
   })
 
   test('to a name that somebody has, or had, is refused', async () => {
@@ -113,6 +112,19 @@ describe('PUT /api/user/self', () => {
   ])('with %j names the field', async (body, message) => {
     const { client } = await open()
     expect(await client.put('/api/user/self', body)).toMatchObject(refused(message))
+  })
+})
+
+describe('POST /api/user/self/confirm', () => {
+  test('takes the password of the user alone', async () => {
+    const { client, api, person } = await open()
+    const confirm = (password: unknown) => client.post('/api/user/self/confirm', { password })
+
+    expect(await confirm('wrong password')).toMatchObject(refused('当前密码错误'))
+    expect(await confirm(5)).toMatchObject(refused(/password/))
+    expect(await confirm(PASSWORD)).toMatchObject(DONE)
+    const script = await api.byAccessToken(person)
+    expect((await script.post('/api/user/self/confirm', { password: PASSWORD })).status).toBe(401)
   })
 })
 
@@ -252,7 +264,7 @@ describe('GET /api/oauth/email/bind', () => {
     expect(await bind('ann@example.org', code, await api.as(await user()))).toMatchObject(refused('邮箱地址已被占用'))
   })
 
-  test('needs a browser that is signed in, and no user header', async () => {
+  test('needs a browser that is signed in, and the user header', async () => {
     const { codeFor, bind, api, person, client, url, toolkit } = await openMailed()
     const code = await codeFor('ann@example.org')
     expect((await bind('ann@example.org', code, api.anonymous())).status).toBe(401)
@@ -264,7 +276,8 @@ describe('GET /api/oauth/email/bind', () => {
     const path = `/api/oauth/email/bind?email=ann@example.org&code=${code}`
     const answer = await fetch(url + path, { headers: { cookie: client.cookie() } })
 
-    expect(await answer.json()).toEqual({ success: true, message: '' })
+    expect(answer.status).toBe(401)
+    expect((await bind('ann@example.org', code)).body).toEqual({ success: true, message: '' })
   })
 
   test.each([
@@ -287,7 +300,12 @@ describe('PUT /api/user/self/email', () => {
     await api.anonymous().get('/api/verification?email=ann@example.org')
     const code = codeIn(server.newest('ann@example.org'))
     const program = await api.byAccessToken(person)
-    const bind = (given: unknown) => program.put('/api/user/self/email', { email: 'ann@example.org', code: given })
+    const bind = (given: unknown) =>
+      program.put('/api/user/self/email', {
+        email: 'ann@example.org',
+        code: given,
+        current_password: PASSWORD,
+      })
 
     expect(await bind('ffffff')).toMatchObject(refused('验证码错误或已过期'))
     expect(await bind(5)).toMatchObject(refused(/code/))
@@ -299,6 +317,7 @@ describe('PUT /api/user/self/email', () => {
 
 test.each([
   ['put', '/api/user/self/email'],
+  ['post', '/api/user/self/confirm'],
   ['get', '/api/user/self'],
   ['put', '/api/user/self'],
   ['delete', '/api/user/self'],

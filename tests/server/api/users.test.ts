@@ -32,19 +32,19 @@ async function secondRoot(world: World) {
 
 describe('GET /api/user/', () => {
   test('pages through everybody, newest first, deleted ones included, without a secret', async () => {
-    const { asAdmin, common, toolkit, root } = await open()
+    const { asRoot, common, toolkit, root } = await open()
     await toolkit.accessTokens.create(root)
     const accessToken = await toolkit.accessTokens.own(root)
     await toolkit.accounts.manage(root, common.id, 'delete')
 
-    const answer = await asAdmin.get('/api/user/?p=0&page_size=2')
+    const answer = await asRoot.get('/api/user/?p=0&page_size=2')
 
     expect(answer.body.data).toMatchObject({ total: 3, page: 1, page_size: 2 })
     expect(answer.body.data.items).toMatchObject([
       { id: common.id, DeletedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
       { id: common.id - 1, DeletedAt: null, password: '', access_token: null },
     ])
-    const second = await asAdmin.get('/api/user/?p=2&page_size=2')
+    const second = await asRoot.get('/api/user/?p=2&page_size=2')
     expect(second.body.data.items).toMatchObject([{ id: root.id }])
     expect(answer.text + second.text).not.toMatch(/argon2/)
     expect(answer.text + second.text).not.toContain(accessToken)
@@ -53,26 +53,43 @@ describe('GET /api/user/', () => {
   test.each(['', '?p=NaN&page_size=', '?p=-3&page_size=-1', '?p=x', '?p=1&p=2', '?unknown=1'])(
     'reads %j leniently',
     async (query) => {
-      const { asAdmin } = await open()
-      const { body } = await asAdmin.get(`/api/user/${query}`)
+      const { asRoot } = await open()
+      const { body } = await asRoot.get(`/api/user/${query}`)
       expect(body.data).toMatchObject({ total: 3, page: 1, page_size: 10 })
       expect(body.data.items).toHaveLength(3)
     },
   )
 
+  test('shows administrators everybody but root', async () => {
+    const { asAdmin, common, admin } = await open()
+    for (const path of [
+      '?page_size=10',
+      'search?page_size=10',
+      'search?keyword=root',
+      'search?role=100',
+      'search?keyword=1',
+    ]) {
+      const { items, total } = (await asAdmin.get(`/api/user/${path}`)).body.data
+      const ids = items.map(({ id }: { id: number }) => id)
+      expect(total).toBe(ids.length)
+      expect([common.id, admin.id]).toEqual(expect.arrayContaining(ids))
+    }
+    expect((await asAdmin.get('/api/user/')).body.data.total).toBe(2)
+  })
+
   test('a page that is not there is empty', async () => {
-    const { asAdmin } = await open()
-    const { body } = await asAdmin.get('/api/user/?p=999999999999999&page_size=1000')
+    const { asRoot } = await open()
+    const { body } = await asRoot.get('/api/user/?p=999999999999999&page_size=1000')
     expect(body).toMatchObject({ success: true, data: { items: [], total: 3 } })
   })
 })
 
 describe('GET /api/user/search', () => {
   test('finds by part of a name, by id and by group', async () => {
-    const { asAdmin, common, user } = await open()
+    const { asRoot, common, user } = await open()
     await user({ username: 'ann_1', display_name: 'Ännchen' })
     const names = async (query: Record<string, string>) => {
-      const { body } = await asAdmin.get(`/api/user/search?${new URLSearchParams(query)}`)
+      const { body } = await asRoot.get(`/api/user/search?${new URLSearchParams(query)}`)
       return body.data.items.map(({ username }: { username: string }) => username)
     }
 
@@ -418,8 +435,11 @@ describe('POST /api/user/manage', () => {
     await manage(asRoot, common.id, action)
 
     expect((await client.get('/api/user/self')).status).toBe(401)
-    expect((await script.get('/api/user/self')).body.success).toBe(action === 'promote')
-    expect((await script.get('/api/user/')).body.success).toBe(action === 'promote')
+    expect((await script.get('/api/user/self')).body.success).toBe(false)
+    expect((await script.get('/api/user/')).body.success).toBe(false)
+    if (action !== 'promote') return
+    const renewed = await api.byAccessToken(common)
+    expect((await renewed.get('/api/user/')).body.success).toBe(true)
   })
 
   test('disable stops the keys of the user within a second, and enable starts them again', async () => {

@@ -121,8 +121,8 @@ describe.each([
     expect((await ask(world, path, bearer(key))).status).toBe(403)
   })
 
-  test('asks neither the allow list nor the models and the group of the key', async () => {
-    const { world, key } = await openBilling({ allow_ips: '203.0.113.1', model_limits: 'none', group: 'vip' })
+  test('asks neither the models nor the group of the key', async () => {
+    const { world, key } = await openBilling({ model_limits: 'none', group: 'vip' })
     await world.toolkit.options.set(world.root, 'UserUsableGroups', '{}')
     await world.toolkit.options.set(world.root, 'GroupRatio', '{"default":1}')
 

@@ -8,10 +8,11 @@ import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import { Interruption } from '../../../server/relay/interruption.ts'
 import { Meter } from '../../../server/relay/meter.ts'
 import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server/relay/outlets.ts'
-import type { Piece, Pieces } from '../../../server/relay/pieces.ts'
+import type { Piece } from '../../../server/relay/pieces.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
+import { handMadePieces } from '../../support/hand-made-pieces.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { streamEvents } from '../../support/wire.ts'
 import { WIRES } from '../../support/wires.ts'
@@ -33,14 +34,10 @@ async function servedSlowly(outlet: StreamOutlet, [head, tail]: [Piece[], Piece[
     pinged = resolve
   })
   const batches = [tail]
-  const rest: Pieces = {
-    async next() {
-      await twoPings
-      return batches.shift()
-    },
-    putBack() {},
-    close() {},
-  }
+  const rest = handMadePieces(async () => {
+    await twoPings
+    return batches.shift()
+  })
   const server = createServer(async (_, response) => {
     const nature = { meter: new Meter(), firstTokenAt: 0, native: true, renamesModel: false }
     const delivered = await deliverStream(

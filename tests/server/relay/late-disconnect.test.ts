@@ -10,6 +10,7 @@ import { expectExactBooks, expectNothingHeld, otherOf, untilCharged } from '../.
 import { ask, send } from '../../support/chat.ts'
 import { countInEarnest } from '../../support/counting.ts'
 import { MODEL, openTestRelay, priceOf, type TestRelay } from '../../support/gateway.ts'
+import { handMadePieces } from '../../support/hand-made-pieces.ts'
 import {
   DONE,
   type Exchange,
@@ -150,7 +151,7 @@ test('a silent upstream is waited for no longer than the time that is set', asyn
     interruption.signal.once('abort', () => reject(new Error('aborted')))
   })
   aborted.catch(() => {})
-  const rest = { next: () => aborted, putBack() {}, close() {} }
+  const rest = handMadePieces(() => aborted)
   const outlet = { write: () => '', isLast: () => false, ping: '' }
 
   const delivering = deliverStream(

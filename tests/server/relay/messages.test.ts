@@ -41,7 +41,7 @@ describe("a client of Anthropic's", () => {
   test("gets the bytes of Anthropic's stream, and Anthropic gets the client's", async () => {
     const relay = await openRelay(sendStream(MESSAGES), { channel: { type: ANTHROPIC } })
     const body = `{ "model":"${MODEL}", "max_tokens":100, "stream":true, "messages":[{"role":"user","content":"Hi"}] }`
-    const headers = { 'x-api-key': relay.key, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a-1' }
+    const headers = { 'x-api-key': relay.key, 'anthropic-version': '2023-06-01', 'anthropic-beta': 'pdfs-2024-09-25' }
 
     const answer = await fetch(`${relay.url}/v1/messages`, { method: 'POST', headers, body })
 
@@ -49,7 +49,7 @@ describe("a client of Anthropic's", () => {
     const asked = onlyRequest(relay.upstream)
     expect(asked.raw.toString()).toBe(body)
     expect(asked.path).toBe('/v1/messages')
-    expect(asked.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'a-1' })
+    expect(asked.headers).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-beta': 'pdfs-2024-09-25' })
   })
 
   test('is told the end of a stream that broke off behind its stop reason, and pays the usage that came with it', async () => {

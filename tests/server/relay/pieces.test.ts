@@ -17,6 +17,7 @@ function bodyOf(...bytes: string[]) {
   const body = {
     destroyed: false,
     read: async () => left.shift(),
+    flow: () => expect.fail('Batches are asked for one by one'),
     destroy() {
       body.destroyed = true
     },

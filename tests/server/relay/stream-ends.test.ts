@@ -13,6 +13,7 @@ import { contentReader } from '../../../server/relay/providers/gemini/content-re
 import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
 import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
 import { plainUsage } from '../../../server/relay/usage.ts'
+import { handMadePieces } from '../../support/hand-made-pieces.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { sse, streamEvents } from '../../support/wire.ts'
 
@@ -64,7 +65,7 @@ async function delivered({ reader, outlet, wire, choices = 1, after = 'ends' }: 
   const reply: StreamReply = {
     kind: 'stream',
     head: [],
-    rest: { next: async () => (await pieces.next()).value ?? undefined, putBack() {}, close() {} },
+    rest: handMadePieces(async () => (await pieces.next()).value ?? undefined),
     meter,
     firstTokenAt: 0,
     native: true,

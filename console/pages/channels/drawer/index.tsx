@@ -5,6 +5,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createChannel, fetchModelsAt, fetchModelsOf, updateChannel } from '../../../api/channel-form.ts'
+import { ApiError } from '../../../api/client.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { useLast, useOpenings } from '../../../components/form/openings.ts'
@@ -69,7 +70,13 @@ function OneChannel({ target, onClose }: Props) {
       Message.info(t('action.nothingChanged'))
       throw new Error('nothing changed')
     }
-    return saving.mutateAsync(values)
+    return saving.mutateAsync(values).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'CHANNEL_KEY_AGAIN') {
+        form.setFields({ key: { error: { message: t('channelForm.keyAgain') } } })
+        form.scrollToField('key')
+      }
+      throw error
+    })
   }
 
   function fetchModels(): Promise<string[]> {

@@ -1,4 +1,6 @@
 import { CustomContent } from '../../../components/custom-content.tsx'
+import { isElsewhere } from '../../../components/markdown-image.ts'
+import { RemoteImage } from '../../../components/remote-image.tsx'
 import { CustomFooter } from '../../../layout/footer.tsx'
 import type { OptionField } from './area.ts'
 
@@ -16,6 +18,11 @@ export function OptionPreview({ kind, text, title }: Props) {
     case 'footer':
       return <CustomFooter html={text} />
     case 'image':
-      return <img className="option-image" src={text} alt={title} />
+      // The page's policy knows the hosts of saved pictures alone.
+      return isElsewhere(text) ? (
+        <RemoteImage className="option-image" src={text} alt={title} />
+      ) : (
+        <img className="option-image" src={text} alt={title} />
+      )
   }
 }

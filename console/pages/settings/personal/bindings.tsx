@@ -9,6 +9,7 @@ import { useAct } from '../../../components/saving.ts'
 import { useAuthorize } from '../../../components/sign-in/authorize.ts'
 import { TelegramButton } from '../../../components/sign-in/telegram-button.tsx'
 import { WeChatDialog } from '../../../components/sign-in/wechat-dialog.tsx'
+import { useUserPresent } from '../../../components/user-present.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 
 interface Binding {
@@ -29,9 +30,14 @@ interface Binding {
 export function Bindings({ self }: { self: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const authorize = useAuthorize()
+  const { ensure, dialog } = useUserPresent()
+  const authorize = useAuthorize(ensure)
   const [open, setOpen] = useState<'email' | 'wechat'>()
-  const byWeChat = useAct({ run: bindWeChat, done: t('account.bound'), stale: ['user'] })
+  const byWeChat = useAct({
+    run: (code: Parameters<typeof bindWeChat>[0]) => ensure(() => bindWeChat(code)),
+    done: t('account.bound'),
+    stale: ['user'],
+  })
   const close = () => setOpen(undefined)
 
   const button = (name: string, onClick: () => void, text = t('personal.bind')) => (
@@ -117,6 +123,7 @@ export function Bindings({ self }: { self: User }) {
         onCode={byWeChat.mutateAsync}
         submitText={t('personal.bind')}
       />
+      {dialog}
     </section>
   )
 }

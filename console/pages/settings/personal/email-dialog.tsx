@@ -9,6 +9,7 @@ import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { useAct } from '../../../components/saving.ts'
 import { BotCheck, useBotCheck } from '../../../components/sign-in/bot-check.tsx'
 import { useEmailCode } from '../../../components/sign-in/email-code.ts'
+import { useUserPresent } from '../../../components/user-present.tsx'
 
 interface EmailForm {
   email: string
@@ -21,7 +22,12 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
   const [form] = Form.useForm<EmailForm>()
   const check = useBotCheck()
   const sending = useEmailCode(check)
-  const binding = useAct({ run: bindEmail, done: t('personal.emailBound'), stale: ['user'] })
+  const { ensure, dialog } = useUserPresent()
+  const binding = useAct({
+    run: (proof: EmailForm) => ensure(() => bindEmail(proof)),
+    done: t('personal.emailBound'),
+    stale: ['user'],
+  })
 
   async function submit(typed: EmailForm) {
     const email = typed.email.trim()
@@ -33,30 +39,33 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
   }
 
   return (
-    <FormDialog<EmailForm>
-      title={t('personal.bindEmail')}
-      visible={visible}
-      form={form}
-      initialValues={{ email: '', code: '' }}
-      onSubmit={submit}
-      onClose={onClose}
-      submitText={t('action.confirm')}
-    >
-      <Field label={t('account.email')} field="email">
-        <Input type="email" autoFocus autoComplete="email" placeholder="name@example.com" />
-      </Field>
-      <div className="with-button code-field">
-        <Field label={t('account.code')} field="code">
-          <Input autoComplete="one-time-code" spellCheck={false} />
+    <>
+      <FormDialog<EmailForm>
+        title={t('personal.bindEmail')}
+        visible={visible}
+        form={form}
+        initialValues={{ email: '', code: '' }}
+        onSubmit={submit}
+        onClose={onClose}
+        submitText={t('action.confirm')}
+      >
+        <Field label={t('account.email')} field="email">
+          <Input type="email" autoFocus autoComplete="email" placeholder="name@example.com" />
         </Field>
-        <Button
-          disabled={sending.disabled}
-          onClick={() => sending.send(String(form.getFieldValue('email') ?? '').trim())}
-        >
-          {sending.text}
-        </Button>
-      </div>
-      <BotCheck check={check} />
-    </FormDialog>
+        <div className="with-button code-field">
+          <Field label={t('account.code')} field="code">
+            <Input autoComplete="one-time-code" spellCheck={false} />
+          </Field>
+          <Button
+            disabled={sending.disabled}
+            onClick={() => sending.send(String(form.getFieldValue('email') ?? '').trim())}
+          >
+            {sending.text}
+          </Button>
+        </div>
+        <BotCheck check={check} />
+      </FormDialog>
+      {dialog}
+    </>
   )
 }

@@ -1,14 +1,19 @@
+import Checkbox from '@arco-design/web-react/es/Checkbox'
 import Form from '@arco-design/web-react/es/Form'
 import { useTranslation } from 'react-i18next'
 import { updateSelf } from '../../../api/users.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { FormDialog } from '../../../components/form/form-dialog.tsx'
 import { PasswordInput } from '../../../components/form/password-input.tsx'
+import { usePasswordMax } from '../../../components/form/password-rules.ts'
 import { useAct } from '../../../components/saving.ts'
+import { useUserPresent } from '../../../components/user-present.tsx'
 
 interface PasswordForm {
+  current: string
   password: string
   again: string
+  revokeKeys: boolean
 }
 
 interface Props {
@@ -17,47 +22,70 @@ interface Props {
   onClose: () => void
 }
 
-/** A new password signs all other browsers out; this one stays. */
+/** A new password signs all other browsers out, and voids the access token; this browser stays. The API keys end if the user asks for it. */
 export function PasswordDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
+  const max = usePasswordMax()
   const [form] = Form.useForm<PasswordForm>()
-  const changing = useAct({ run: updateSelf, done: t('personal.passwordChanged') })
+  const { ensure, dialog } = useUserPresent()
+  const changing = useAct({
+    run: ({ current, password, revokeKeys }: PasswordForm) =>
+      ensure(() =>
+        updateSelf({
+          password,
+          ...(current !== '' && { current_password: current }),
+          ...(revokeKeys && { revoke_keys: true }),
+        }),
+      ),
+    done: t('personal.passwordChanged'),
+    stale: ['user', 'token'],
+  })
   return (
-    <FormDialog<PasswordForm>
-      title={t('personal.changePassword')}
-      visible={visible}
-      form={form}
-      initialValues={{ password: '', again: '' }}
-      onSubmit={({ password }) => changing.mutateAsync({ password })}
-      onClose={onClose}
-      submitText={t('personal.changePassword')}
-    >
-      {/* For password managers: they store it with the name. */}
-      <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <Field
-        label={t('personal.newPassword')}
-        field="password"
-        extra={t('account.passwordHint')}
-        rules={[
-          { required: true, message: t('personal.newPasswordMissing') },
-          { minLength: 8, message: t('account.passwordShort') },
-        ]}
+    <>
+      <FormDialog<PasswordForm>
+        title={t('personal.changePassword')}
+        visible={visible}
+        form={form}
+        initialValues={{ current: '', password: '', again: '', revokeKeys: false }}
+        onSubmit={changing.mutateAsync}
+        onClose={onClose}
+        submitText={t('personal.changePassword')}
       >
-        <PasswordInput maxLength={20} autoFocus autoComplete="new-password" />
-      </Field>
-      <Field
-        label={t('personal.passwordAgain')}
-        field="again"
-        dependencies={['password']}
-        rules={[
-          {
-            validator: (again: string | undefined, callback) =>
-              callback((again ?? '') === form.getFieldValue('password') ? undefined : t('account.passwordsDiffer')),
-          },
-        ]}
-      >
-        <PasswordInput maxLength={20} autoComplete="new-password" />
-      </Field>
-    </FormDialog>
+        {/* For password managers: they store it with the name. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <Field label={t('personal.currentPassword')} field="current" extra={t('personal.currentPasswordHint')}>
+          <PasswordInput autoFocus autoComplete="current-password" />
+        </Field>
+        <Field
+          label={t('personal.newPassword')}
+          field="password"
+          extra={t('account.passwordHint', { max })}
+          rules={[
+            { required: true, message: t('personal.newPasswordMissing') },
+            { minLength: 8, message: t('account.passwordShort') },
+            { maxLength: max, message: t('account.passwordLong', { max }) },
+          ]}
+        >
+          <PasswordInput maxLength={max} autoComplete="new-password" />
+        </Field>
+        <Field
+          label={t('personal.passwordAgain')}
+          field="again"
+          dependencies={['password']}
+          rules={[
+            {
+              validator: (again: string | undefined, callback) =>
+                callback((again ?? '') === form.getFieldValue('password') ? undefined : t('account.passwordsDiffer')),
+            },
+          ]}
+        >
+          <PasswordInput maxLength={max} autoComplete="new-password" />
+        </Field>
+        <Form.Item field="revokeKeys" triggerPropName="checked" extra={t('personal.revokeKeysHint')}>
+          <Checkbox>{t('personal.revokeKeys')}</Checkbox>
+        </Form.Item>
+      </FormDialog>
+      {dialog}
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { ROLE } from '../../../access.ts'
 import { createAccessToken, type User } from '../../../api/users.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useAct } from '../../../components/saving.ts'
+import { useUserPresent } from '../../../components/user-present.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
@@ -15,7 +16,8 @@ export function Security({ self }: { self: User }) {
   const confirm = useConfirm()
   const [open, setOpen] = useState<'password' | 'delete'>()
   const [token, setToken] = useState<string>()
-  const generating = useAct({ run: createAccessToken, after: setToken, stale: ['user'] })
+  const { ensure, dialog } = useUserPresent()
+  const generating = useAct({ run: () => ensure(createAccessToken), after: setToken, stale: ['user'] })
   const close = () => setOpen(undefined)
 
   function generate() {
@@ -51,6 +53,7 @@ export function Security({ self }: { self: User }) {
           )}
         </Row>
       </ul>
+      {dialog}
       <TokenDialog token={token} onClose={() => setToken(undefined)} />
       <PasswordDialog username={self.username} visible={open === 'password'} onClose={close} />
       <DeleteAccountDialog username={self.username} visible={open === 'delete'} onClose={close} />

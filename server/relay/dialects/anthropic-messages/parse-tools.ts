@@ -1,5 +1,5 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { defined, isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { defined, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 
@@ -38,7 +38,9 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
 ]
 
 /** Tools, how they may be called, and the vendor's own search. */
-export function readTools(body: Body): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch'> {
+export function readTools(
+  body: Body,
+): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'> {
   const offered = objectsOf(body.tools)
   const search = offered.find(isSearch)
   const choice = isObject(body.tool_choice) ? body.tool_choice : undefined
@@ -48,6 +50,7 @@ export function readTools(body: Body): Pick<Conversation, 'tools' | 'toolChoice'
       toolChoice: choice && readChoice(choice),
       parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
       webSearch: search && searchOptions(search),
+      searchesMax: numberOf(search?.max_uses),
     }),
   }
 }

@@ -15,16 +15,21 @@ type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptToke
  */
 export function passingMessages(context: MessagesContext): PassingStream {
   let stopped = false
+  /** The last event that passed as it came: what repeats it does, too. */
+  let passed: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',
     pass(event) {
+      if (event.repeats !== undefined && event.repeats === passed) return event.bytes
       if (event.done) return undefined
       const { chunk, bytes, name } = event
       const type = typeOf(event)
       stopped ||= type === 'message_stop'
       if (!chunk || type === undefined) return bytes
       const readable = readableChunk(type, chunk, context)
-      return readable === chunk && name !== '' ? bytes : formatNamedEvent({ ...readable, type })
+      const isSame = readable === chunk && name !== ''
+      if (isSame) passed = event.repeats ?? event
+      return isSame ? bytes : formatNamedEvent({ ...readable, type })
     },
     isLast: (event) => LAST.has(typeOf(event) ?? ''),
     end: () => (stopped ? '' : formatNamedEvent({ type: 'message_stop' })),

@@ -3,10 +3,24 @@ import { refuse } from '../refuse.ts'
 
 /** A field by its camelCase name; Google's APIs take snake_case just as well, and so do we. */
 export function field(object: Readonly<Json>, name: string): unknown {
-  return object[name] ?? object[snakeCase(name)]
+  return object[name] ?? object[knownSnakeCase(name)]
+}
+
+/** Of the names that this code looks for: they are few, and looked for in each part of a request. */
+const KNOWN = new Map<string, string>()
+
+function knownSnakeCase(name: string): string {
+  let known = KNOWN.get(name)
+  if (known === undefined) {
+    known = snakeCase(name)
+    KNOWN.set(name, known)
+  }
+  return known
 }
 
 export function snakeCase(name: string): string {
+  // Most names are one word; a regular expression for each would cost more than all else.
+  if (name.toLowerCase() === name) return name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

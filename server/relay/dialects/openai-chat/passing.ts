@@ -17,12 +17,25 @@ export function passingChat(context: ReplyContext): PassingStream {
   const rename = context.renamesModel ? model : undefined
   const mender = chunkMender()
   let id = context.requestId
+  /** The last event that passed as it came, but for a usage of null: what repeats it passes so, too. */
+  let passed: StreamEvent | undefined
+  let dropsNull = false
   return {
     contentType: 'text/event-stream; charset=utf-8',
     pass(event) {
+      if (event.repeats !== undefined && event.repeats === passed) {
+        return dropsNull ? withoutNullUsage(event.bytes) : event.bytes
+      }
       if (event.done || !event.chunk) return event.done ? undefined : event.bytes
       id = textOf(event.chunk.id) ?? id
-      return shaped(event, { chunk: event.chunk, mended: mender.mend(event.chunk), wantsUsage, rename })
+      const mended = mender.mend(event.chunk)
+      const sent = shaped(event, { chunk: event.chunk, mended, wantsUsage, rename })
+      dropsNull = !wantsUsage && event.chunk.usage === null
+      passed =
+        mended === event.chunk && (sent === event.bytes || dropsNull) && rename === undefined
+          ? (event.repeats ?? event)
+          : undefined
+      return sent
     },
     isLast: ({ done, chunk }) => done || (chunk !== undefined && isUsage(chunk)),
     end(usage: Usage | undefined) {
@@ -60,10 +73,11 @@ function shaped({ bytes }: StreamEvent, { chunk, mended, wantsUsage, rename }: S
     const named = renames ? { model: rename } : {}
     return formatEvent(wantsUsage ? { ...mended, ...named } : { ...rest, ...named })
   }
-  if (!wantsUsage && chunk.usage === null) {
-    const text = bytes.toString('utf8')
-    // Inside a JSON text its quotes would be escaped: this is the field, or nothing.
-    if (text.includes(USAGE_NULL)) return text.replace(USAGE_NULL, '')
-  }
-  return bytes
+  return !wantsUsage && chunk.usage === null ? withoutNullUsage(bytes) : bytes
+}
+
+function withoutNullUsage(bytes: Buffer): Buffer {
+  // Inside a JSON text its quotes would be escaped: this is the field, or nothing.
+  const at = bytes.indexOf(USAGE_NULL)
+  return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + USAGE_NULL.length)])
 }

@@ -6,7 +6,7 @@ import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
 import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
 
-type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'error' | 'end' }>
+type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
 
 interface ChoiceState {
   begun: boolean
@@ -82,6 +82,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
         return ''
       }
       if (event.kind === 'usage' || event.kind === 'error' || event.kind === 'end') return ''
+      if (event.kind === 'hosted' || event.kind === 'stored') return ''
       return write(event)
     },
     end(usage: Usage) {

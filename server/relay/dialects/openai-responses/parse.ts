@@ -43,11 +43,13 @@ const LOGPROBS = 'message.output_text.logprobs'
 export function parseResponses(body: Body): Conversation {
   refuseWhatNeedsAStore(body)
   const text = objectOf(body.text)
+  const tools = toolsOf(body.tools)
   const topLogprobs = numberOf(body.top_logprobs)
   const wantsLogprobs = (topLogprobs ?? 0) > 0 || arrayOf(body.include).includes(LOGPROBS)
   return defined({
     turns: [...instructionsOf(body.instructions), ...turnsOfInput(body.input)],
-    ...toolsOf(body.tools),
+    ...tools,
+    searchesMax: tools.webSearch && numberOf(body.max_tool_calls),
     toolChoice: toolChoiceOf(body.tool_choice),
     parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
     maxTokens: numberOf(body.max_output_tokens),

@@ -2,6 +2,7 @@ import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../convers
 import type { StreamEvent } from '../../events.ts'
 import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
+import { createHostedBlocks } from './hosted-blocks.ts'
 import { messagesUsage } from './messages-usage.ts'
 
 const STOPS: Record<string, StopReason> = lookup({
@@ -44,18 +45,23 @@ interface Block {
 export function messagesReader({ customTools }: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
   const blocks = new Map<unknown, Block>()
   const usage = messagesUsage()
+  const hosted = createHostedBlocks()
   let calls = 0
   let textLength = 0
 
   function start(message: Json): ReplyEvent[] {
     const id = textOf(message.id)
     const model = textOf(message.model)
-    return [{ kind: 'start', ...(id && { id }), ...(model && { model }) }, ...readUsage(message.usage)]
+    return [
+      { kind: 'start', ...(id && { id }), ...(model && { model }) },
+      ...hosted.container(message.container),
+      ...readUsage(message.usage),
+    ]
   }
 
   function readUsage(reported: unknown): ReplyEvent[] {
     const used = isObject(reported) ? usage.read(reported) : undefined
-    return used ? [{ kind: 'usage', usage: used }] : []
+    return [...hosted.reported(reported), ...(used ? [{ kind: 'usage', usage: used } as const] : [])]
   }
 
   function text(said: unknown): ReplyEvent[] {
@@ -69,7 +75,7 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
     const citations = objectsOf(block.citations).flatMap(citationOf)
     if (block.type !== 'tool_use') {
       blocks.set(index, { from: textLength, citations })
-      return contentOf(block)
+      return [...hosted.block(block), ...contentOf(block)]
     }
     const name = textOf(block.name) ?? ''
     const call = { number: calls++, custom: customTools?.has(name) ?? false, input: block.input, json: '' }
@@ -130,7 +136,11 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
         return closeBlock(body.index)
       case 'message_delta': {
         const delta = objectOf(body.delta)
-        return [...readStop(delta.stop_reason, delta.stop_sequence), ...readUsage(body.usage)]
+        return [
+          ...hosted.container(delta.container),
+          ...readStop(delta.stop_reason, delta.stop_sequence),
+          ...readUsage(body.usage),
+        ]
       }
       case 'message_stop':
         return [{ kind: 'end' }]
@@ -141,6 +151,10 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
 
   return {
     event: ({ chunk, name }: StreamEvent) => (chunk ? read(textOf(chunk.type) ?? name, chunk) : []),
+    again(step, said) {
+      if (step.kind === 'text') textLength += said.length
+      return [{ ...step, text: said }]
+    },
     whole(body) {
       if (body.type === 'error' || isObject(body.error)) return [{ kind: 'error', error: errorOf(body) }]
       return [

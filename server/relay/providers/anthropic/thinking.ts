@@ -6,7 +6,7 @@ const DEFAULT_MAX_TOKENS = 4096
 /** The fewest tokens a budget may have. */
 const BUDGET_MIN = 1024
 /** Room for the smallest budget, and a fifth of it again for the answer. */
-const THINKING_TOKENS_MIN = 1280
+export const THINKING_TOKENS_MIN = 1280
 const SHARE = 0.8
 const UNLIMITED = -1
 

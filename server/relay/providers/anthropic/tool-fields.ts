@@ -1,5 +1,6 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, objectOf, wordOf } from '../../json.ts'
+import { searchesOf } from '../../conversation/searches.ts'
+import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { Message } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
@@ -8,7 +9,7 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 
 /** `tools` and `tool_choice`. `forcible`: false while the model thinks in a way that forbids to force a call. */
 export function toolFields(
-  conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch'>,
+  conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
   { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
@@ -16,7 +17,7 @@ export function toolFields(
     .filter((tool) => !tool.vendor || tool.vendor.dialect === 'anthropic-messages')
     .filter(({ name }) => toolChoice?.mode === 'none' || (toolChoice?.names?.includes(name) ?? true))
     .map(toolOf)
-  if (webSearch) offered.push(webSearchTool(webSearch))
+  if (webSearch) offered.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (offered.length === 0) {
     // Calls in the history need their tools declared, though none may be called any more.
     const called = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
@@ -64,18 +65,15 @@ function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | und
   return only !== undefined && others.length === 0 ? { type: 'tool', name: only } : { type: 'any' }
 }
 
-const SEARCHES_MAX: Record<string, number> = lookup({ low: 1, medium: 5, high: 10 })
-
 /** OpenAI's `web_search_options` as Claude's own search tool. */
-function webSearchTool(options: Readonly<Record<string, unknown>>): Json {
+function webSearchTool(options: Readonly<Record<string, unknown>>, searches: number): Json {
   const location = objectOf(options.user_location)
   const place = isObject(location.approximate) ? location.approximate : location
   const { type: _, ...where } = place
-  const searches = SEARCHES_MAX[wordOf(options.search_context_size)]
   return {
     type: 'web_search_20250305',
     name: 'web_search',
-    ...(searches && { max_uses: searches }),
+    max_uses: searches,
     ...(Object.keys(where).length > 0 && { user_location: { type: 'approximate', ...where } }),
   }
 }

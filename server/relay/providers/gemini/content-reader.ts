@@ -5,6 +5,7 @@ import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from
 import type { Means, ReplyReader } from '../provider.ts'
 import { errorIn, unwrapped } from './errors.ts'
 import { citationsIn } from './grounding.ts'
+import { hostedCalls } from './hosted-calls.ts'
 import { openAiLogprobs } from './logprobs.ts'
 import { contentUsage } from './usage.ts'
 
@@ -43,6 +44,7 @@ interface Candidate {
  */
 export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
+  const hosted = hostedCalls()
   let begun = false
 
   function candidateOf(index: number): Candidate {
@@ -77,6 +79,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
     const choice = candidate.index
     for (const part of objectsOf(objectOf(wire.content).parts)) readPart(part, candidate, events)
     if (isObject(wire.groundingMetadata)) readCitations(wire.groundingMetadata, candidate, events)
+    events.push(...hosted(wire))
     if (isObject(wire.logprobsResult)) {
       events.push({ kind: 'logprobs', logprobs: openAiLogprobs(wire.logprobsResult), choice })
     }

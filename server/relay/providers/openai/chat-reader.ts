@@ -2,7 +2,7 @@ import type { ReplyRules } from '../../../../core/channels/quirks.ts'
 import { CallOrder } from '../../call-order.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import type { StreamEvent } from '../../events.ts'
-import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
+import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
@@ -59,6 +59,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     }
     for (const choice of objectsOf(body.choices)) readChoice(choice, events)
     events.push(...newSources(body, cited))
+    if (isObject(body.usage)) events.push(...reportedSearches(body.usage))
     const usage = chatUsage(body, rules)
     if (usage) events.push({ kind: 'usage', usage })
     return events
@@ -161,12 +162,24 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
       const isOurs = name === '' || name === 'error' || !rules.events || rules.events.includes(name)
       return chunk && isOurs ? read(chunk) : []
     },
+    again: (step, text) => [{ ...step, text }],
     whole(body) {
       const events = read(body)
       if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })
       return events
     },
   }
+}
+
+/** Searches as OpenRouter, xAI and Perplexity report them: not how many results there were. */
+function reportedSearches({ server_tool_use, num_sources_used, num_search_queries }: Json): ReplyEvent[] {
+  const counts = {
+    web_search: countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries),
+    live_search: countOf(num_sources_used),
+  }
+  return Object.entries(counts).flatMap(([tool, calls]) =>
+    calls > 0 ? [{ kind: 'hosted', tool, calls } as const] : [],
+  )
 }
 
 function openCall(call: number, custom: boolean): OpenCall {

@@ -2,6 +2,7 @@ import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import type { DialectName } from '../../../../core/channels/operations.ts'
 import type { ChannelType } from '../../../../core/channels/types.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import type { Ready } from '../../../../core/ready.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import { type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
@@ -42,12 +43,12 @@ export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: L
  * A client's conversation as this channel is to be asked for it. Throws what `Provider.plan` does. `adapt`: what the vendor
  * wants in a chat body that its quirks cannot say; it answers the very object it was given when nothing must change.
  */
-export async function converse(
+export function converse(
   ask: Ask,
   channel: LiveChannel,
   means: Pick<Means, 'media'>,
   { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
-): Promise<Said> {
+): Ready<Said> {
   const dialect = wireDialect(ask.dialect, channel)
   const native = dialect === ask.dialect
   if (dialect === 'openai-chat') return chat(ask, channel, { native, means, adapt })
@@ -98,33 +99,50 @@ function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError
   return new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
 }
 
-async function chat(
-  ask: Ask,
-  { type }: LiveChannel,
-  { native, means, adapt }: { native: boolean; means: Pick<Means, 'media'>; adapt: (body: Json) => Json },
-): Promise<Said> {
+interface ChatMeans {
+  native: boolean
+  means: Pick<Means, 'media'>
+  adapt: (body: Json) => Json
+}
+
+function chat(ask: Ask, channel: LiveChannel, parts: ChatMeans): Ready<Said> {
+  const { type } = channel
+  const { native, adapt } = parts
   const quirks = type.quirks ?? {}
-  const inline = quirks.messages?.inlineMedia === true
   // Addresses that the upstream cannot read are only to be had out of the conversation.
-  const passes = native && !(inline && namesImages(ask.body))
-  const options = messageOptions(type, ask.model)
-  let wanted: Json
-  let customTools: ReadonlySet<string> = new Set()
-  if (passes) wanted = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
-  else {
-    const conversation = await readable(ask.conversation(), { inline, means })
-    if (!options.customTools) customTools = customToolsOf(conversation)
-    wanted = chatBody(conversation, { ...options, model: ask.model, stream: ask.stream, streamUsage: type.streamUsage })
-  }
+  const passes = native && !(quirks.messages?.inlineMedia === true && namesImages(ask.body))
+  if (!passes) return writtenChat(ask, channel, parts)
+  const wanted = ask.body.model === ask.model ? ask.body : { ...ask.body, model: ask.model }
   const body = adapt(quirkedChat(wanted, quirks))
-  const reader = readerOf(type)
+  const bytes = nativeBody(ask, { wanted: body, streamUsage: type.streamUsage })
+  return said(body, { type, bytes, native, reader: readerOf(type) })
+}
+
+async function writtenChat(ask: Ask, { type }: LiveChannel, { native, means, adapt }: ChatMeans): Promise<Said> {
+  const { model, stream } = ask
+  const { streamUsage, quirks = {} } = type
+  const inline = quirks.messages?.inlineMedia === true
+  const conversation = await readable(ask.conversation(), { inline, means })
+  const options = messageOptions(type, model)
+  const customTools = options.customTools ? undefined : customToolsOf(conversation)
+  const wanted = chatBody(conversation, { ...options, model, stream, streamUsage })
+  const body = adapt(quirkedChat(wanted, quirks))
+  const plain = readerOf(type)
+  const reader = customTools && customTools.size > 0 ? withCustomCalls(plain, customTools) : plain
+  return said(body, { type, bytes: JSON.stringify(body), native, reader })
+}
+
+function said(
+  body: Json,
+  { type, bytes, native, reader }: { type: ChannelType; bytes: Buffer | string; native: boolean; reader: ReplyReader },
+): Said {
   return {
     dialect: 'openai-chat',
     path: chatPath(type, body),
     model: wordOf(body.model),
-    body: passes ? nativeBody(ask, { wanted: body, streamUsage: type.streamUsage }) : JSON.stringify(body),
-    native: native && quirks.reply?.anew !== true,
-    reader: customTools.size > 0 ? withCustomCalls(reader, customTools) : reader,
+    body: bytes,
+    native: native && type.quirks?.reply?.anew !== true,
+    reader,
   }
 }
 

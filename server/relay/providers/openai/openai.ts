@@ -3,7 +3,7 @@ import type { DialectName } from '../../../../core/channels/operations.ts'
 import { readFailure } from '../failure.ts'
 import type { Ask, Plan, Provider } from '../provider.ts'
 import { openAiAddress, openAiPath } from './address.ts'
-import { converse } from './converse.ts'
+import { converse, type Said } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
@@ -11,22 +11,22 @@ const ANTHROPIC_VERSION = '2023-06-01'
 /** OpenAI and the many that speak its language: https://platform.openai.com/docs/api-reference */
 export const openai: Provider = {
   failure: readFailure,
-  async plan(ask, channel, means) {
+  plan(ask, channel, means) {
     if (ask.operation === 'realtime') return realtime(ask, channel)
     if (ask.operation !== 'chat') return endpoint(ask, channel)
-    const { dialect, path, model, body, native, reader } = await converse(ask, channel, means)
-    // What a client writes behind its own address means nothing at another.
-    const query = native ? ask.query : ''
-    return {
-      request: {
-        url: openAiAddress(channel, { path, model, query }),
-        headers: openAiHeaders(ask, channel, dialect),
-        body,
-      },
-      native,
-      reader,
-    }
+    const said = converse(ask, channel, means)
+    return said instanceof Promise ? said.then((it) => planOf(it, { ask, channel })) : planOf(said, { ask, channel })
   },
+}
+
+function planOf(
+  { dialect, path, model, body, native, reader }: Said,
+  { ask, channel }: { ask: Ask; channel: LiveChannel },
+): Plan {
+  // What a client writes behind its own address means nothing at another.
+  const query = native ? ask.query : ''
+  const url = openAiAddress(channel, { path, model, query })
+  return { request: { url, headers: openAiHeaders(ask, channel, dialect), body }, native, reader }
 }
 
 function endpoint(ask: Ask, channel: LiveChannel): Plan {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation, ReplyFormat, Tool, Turn } from '../../conversation/conversation.ts'
+import { searchesOf } from '../../conversation/searches.ts'
 import { splitSystem, textOfParts } from '../../conversation/turns.ts'
 import { defined, isObject, type Json } from '../../json.ts'
 import { effortOf } from './chat-body.ts'
@@ -14,7 +15,7 @@ export interface ResponsesBodyOptions {
 }
 
 /** OpenAI refuses less. */
-const OUTPUT_TOKENS_MIN = 16
+export const OUTPUT_TOKENS_MIN = 16
 /** Fields of chat completions that this format has no place for; it refuses fields it does not know. */
 const CHAT_ONLY = new Set([
   'logit_bias',
@@ -96,10 +97,16 @@ function formatOf(format: ReplyFormat): Json {
 }
 
 /** A choice among no tools is refused, so all of it goes or none. */
-function toolFields({ tools, toolChoice, parallelCalls, webSearch }: Conversation): Json {
+function toolFields(conversation: Conversation): Json {
+  const { tools, toolChoice, parallelCalls, webSearch } = conversation
   const wire = [...tools.map(wireTool), ...(webSearch ? [searchTool(webSearch)] : [])]
   if (wire.length === 0) return {}
-  return { tools: wire, tool_choice: choiceOf(toolChoice, tools), parallel_tool_calls: parallelCalls }
+  return {
+    tools: wire,
+    tool_choice: choiceOf(toolChoice, tools),
+    parallel_tool_calls: parallelCalls,
+    max_tool_calls: webSearch && searchesOf(conversation),
+  }
 }
 
 function wireTool({ name, description, parameters, strict, custom, vendor }: Tool): Json {

@@ -2,6 +2,7 @@ import type { Citation, ReplyEvent, StopReason } from '../../conversation/conver
 import type { StreamEvent } from '../../events.ts'
 import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
+import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
@@ -25,6 +26,8 @@ const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
  */
 export function responsesReader(): ReplyReader {
   const items = new Map<number, ItemState>()
+  const hosted = createHostedItems()
+  let partialImages = 0
   let begun = false
   let calls = 0
   let ended = false
@@ -43,9 +46,12 @@ export function responsesReader(): ReplyReader {
     const state = stateOf(at)
     switch (type) {
       case 'response.output_item.added':
-        return begin(objectOf(chunk.item), state)
+        return [...hosted.begun(objectOf(chunk.item), at), ...begin(objectOf(chunk.item), state)]
       case 'response.output_item.done':
-        return finish(objectOf(chunk.item), state)
+        return [...hosted.done(objectOf(chunk.item), at), ...finish(objectOf(chunk.item), state)]
+      case 'response.image_generation_call.partial_image':
+        partialImages += 1
+        return [{ kind: 'hosted', tool: 'image_generation_partial', calls: partialImages }]
       case 'response.output_text.delta':
         return said(state, [...words('text', chunk.delta), ...logprobsOf(chunk.logprobs)])
       case 'response.refusal.delta':
@@ -72,7 +78,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function readResponse(response: Json, event: string): ReplyEvent[] {
-    const events: ReplyEvent[] = start(response)
+    const events: ReplyEvent[] = [...(begun ? [] : hosted.response(response)), ...start(response)]
     const status = ENDS.has(event) ? event : undefined
     const usage = responseUsage(response.usage)
     if (status) for (const [at, item] of arrayOf(response.output).entries()) events.push(...whole(item, at))
@@ -102,7 +108,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function whole(item: unknown, at: number): ReplyEvent[] {
-    return isObject(item) ? finish(item, stateOf(at)) : []
+    return isObject(item) ? [...hosted.done(item, at), ...finish(item, stateOf(at))] : []
   }
 
   /** A call is announced with its name; other items say nothing until their text comes. */

@@ -79,6 +79,11 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 
   return {
     event: (event) => split(reader.event(event)),
+    again(step, text) {
+      const place = choices.get(step.choice ?? 0)?.place ?? 'start'
+      // Elsewhere the text may hold a tag, or the step may have come from one.
+      return place === (step.kind === 'text' ? 'text' : 'start') ? reader.again?.(step, text) : undefined
+    },
     whole: (body) => split(reader.whole(body)),
     close: () => [...split(reader.close?.() ?? []), ...[...choices.keys()].flatMap(release)],
   }

@@ -6,17 +6,14 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Picture } from '../../../../core/tasks/drawings.ts'
 import { type DrawingParts, leaving } from './exchange.ts'
 import { BusyError, PictureDownloads } from './picture-downloads.ts'
+import { permissionOf } from './picture-permission.ts'
 import type { DrawingRequest } from './request.ts'
 
 const FIRST_BYTE_MS = 10_000
 const BUSY_RETRY_S = 5
 const DAY_S = 86_400
-/** What browsers show, and cannot run: an SVG is a document with scripts. */
-const PICTURES = /^image\/(?!svg)[a-z0-9.-]+$/
-/** Whatever it turns out to be, it stays a picture. */
-const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }
 
-/** Hands out pictures that upstreams have, to anybody who knows the id of the drawing. */
+/** Hands out pictures that upstreams have: to the owner of the drawing, and by a link that is signed. */
 export function createPictures({
   toolkit,
   directory,
@@ -39,16 +36,13 @@ export function createPictures({
   return {
     /** Answers the bytes, or the documented words of what went wrong; never what a host said of it. */
     async send(request: DrawingRequest, reply: FastifyReply): Promise<FastifyReply> {
-      const picture = await toolkit.drawings.findPicture(request.params.id)
+      const picture = await toolkit.drawings.findPicture(request.params.id, await permissionOf(toolkit, request))
       if (!picture) return refuse(reply, 400, 'midjourney_task_not_found')
       try {
         const { data, mime } = await download(picture, reply)
-        const type = PICTURES.test(mime) ? mime : 'application/octet-stream'
-        const cache = picture.status === 'SUCCESS' ? `public, max-age=${DAY_S}` : 'no-store'
-        return reply
-          .headers({ ...INERT, 'cache-control': cache })
-          .type(type)
-          .send(data)
+        // Other people may share a cache, but not the permission.
+        const cache = picture.status === 'SUCCESS' ? `private, max-age=${DAY_S}` : 'no-store'
+        return reply.header('cache-control', cache).type(mime).send(data)
       } catch (error) {
         if (error instanceof BusyError) {
           reply.header('retry-after', String(BUSY_RETRY_S))

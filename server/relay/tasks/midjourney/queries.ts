@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../../core/errors.ts'
-import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { parseObject } from '../../json.ts'
 import { troubleOf, withoutParams } from '../exchange.ts'
@@ -60,8 +59,8 @@ function malformedAs<T>(reason: string, read: () => T): T {
 }
 
 /** A drawing in the words of the drawing API. Until it is finished, its picture has another address each time. */
-function toWire({ toolkit: { options } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
-  const address = pictureAddress(options, row)
+function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
+  const address = pictureLinks.addressOf(row)
   const changing = address !== row.image_url && row.status !== 'SUCCESS'
   return {
     id: row.mj_id,
@@ -75,7 +74,7 @@ function toWire({ toolkit: { options } }: Pick<DrawingParts, 'toolkit'>, row: Ow
     submitTime: row.submit_time,
     startTime: row.start_time,
     finishTime: row.finish_time,
-    imageUrl: changing ? `${address}?rand=${process.hrtime.bigint()}` : address,
+    imageUrl: changing ? `${address}&rand=${process.hrtime.bigint()}` : address,
     videoUrl: row.video_url,
     status: row.status,
     progress: row.progress,

@@ -5,7 +5,6 @@ import { poolOf } from '../../../../core/channels/routing.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
 import { OPTIONS } from '../../../../core/options/registry.ts'
 import { ACTION_MODELS, opensModal } from '../../../../core/tasks/drawing-actions.ts'
-import { pictureAddress } from '../../../../core/tasks/drawing-picture.ts'
 import type { OwnDrawing } from '../../../../core/tasks/drawings.ts'
 import { submitOnce } from '../../idempotency.ts'
 import type { Failure } from '../../providers/provider.ts'
@@ -88,7 +87,8 @@ async function askAndKeep(
   const { toolkit } = parts
   const { action, taskId, body } = wanted
   const suitsAll = suitsEveryAccount(wanted, path)
-  const forward: Words['forward'] = (picture) => pictureAddress(toolkit.options, picture)
+  const forward: Words['forward'] = (picture) =>
+    toolkit.pictureLinks.addressOf({ user_id: admitted.caller.user.id, ...picture })
   const limits = { timeoutMs: TIMEOUT_MS, interruption: cut, clientHeaders }
   const attempts = {
     channels: origin ? poolOf([origin.channel]) : admitted.channels,

@@ -9,6 +9,7 @@ test.each([
   ['http://gateway.test:3000/mj/image/7', '/mj/image/7'],
   ['https://console.test/mj/image/7', '/mj/image/7'],
   ['/mj/image/7', '/mj/image/7'],
+  ['http://gateway.test:3000/mj/image/7?signature=0a', '/mj/image/7?signature=0a'],
 ])('the picture %s is shown from %s', (url, shown) => {
   expect(pictureAddress(url, PAGE, SERVER)).toBe(shown)
 })

@@ -6,9 +6,9 @@ describe('what a row keeps beside its columns', () => {
   test.each(['', 'null', '[]', '7', '"text"', '{', '{"admin_info":"x","frt":"1","model_ratio":null}'])(
     'is nothing when it is %j',
     (other) => {
-      const { isEstimated, isRealtime, triedChannels, sensitiveWords, ...rest } = readDetails(other)
+      const { isEstimated, isRealtime, triedChannels, sensitiveWords, toolCalls, ...rest } = readDetails(other)
 
-      expect([isEstimated, isRealtime, triedChannels, sensitiveWords]).toEqual([false, false, [], []])
+      expect([isEstimated, isRealtime, triedChannels, sensitiveWords, toolCalls]).toEqual([false, false, [], [], []])
       expect(Object.values(rest).every((value) => value === undefined)).toBe(true)
     },
   )

@@ -50,8 +50,18 @@ test('a price per call is that times the ratio of the group', () => {
   expect(priceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)).toEqual({
     groupRatio: 2,
     perCall: 0.1,
+    tools: [],
     total: 0.2,
   })
+})
+
+test('hosted tools add their calls, before the ratio of the group', () => {
+  const details = readDetails(
+    '{"model_price":0.1,"group_ratio":2,"model_ratio":0,"tool_calls":[{"tool":"web_search","calls":3,"price":0.01},{"tool":7}]}',
+  )
+  const price = priceOf({ prompt_tokens: 5, completion_tokens: 5 }, details, 500_000)
+  expect(price?.tools).toEqual([{ tool: 'web_search', calls: 3, price: 0.01 }])
+  expect(price?.total).toBeCloseTo(0.26)
 })
 
 test('a ratio of 1 is 2 dollars for a million prompt tokens', () => {
@@ -63,6 +73,7 @@ test('a ratio of 1 is 2 dollars for a million prompt tokens', () => {
 
   expect(price).toEqual({
     groupRatio: 1,
+    tools: [],
     total: 5,
     parts: [
       { kind: 'prompt', tokens: 1_000_000, perMillion: 2 },

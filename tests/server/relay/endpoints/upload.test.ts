@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOfUpload, receiveUpload } from '../../../../server/relay/endpoints/upload.ts'
+import { UNWATCHED } from '../../../support/upload.ts'
 
 const BOUNDARY = '----form'
 const HEADERS = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
@@ -34,7 +35,7 @@ function inPieces(bytes: Buffer, size: number): Readable {
 }
 
 const receive = (bytes: Buffer, { headers = HEADERS, bytesMax = 1_000_000, size = 7 } = {}) =>
-  receiveUpload(inPieces(bytes, size), { headers, bytesMax, folder })
+  receiveUpload(inPieces(bytes, size), { headers, bytesMax, folder, ...UNWATCHED })
 const malformed = (reason: RegExp) =>
   expect.objectContaining({ code: 'REQUEST_MALFORMED', params: { reason: expect.stringMatching(reason) } })
 
@@ -146,7 +147,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
   test('when its client leaves', async () => {
     const body = new Readable({ read() {} })
     body.push(file('file', 'a', 'abc'))
-    const received = receiveUpload(body, { headers: HEADERS, bytesMax: 1000, folder })
+    const received = receiveUpload(body, { headers: HEADERS, bytesMax: 1000, folder, ...UNWATCHED })
     setImmediate(() => body.destroy(new Error('aborted')))
     await expect(received).rejects.toThrow(malformed(/not valid multipart/))
     expect(await readdir(folder)).toEqual([])
@@ -155,7 +156,7 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
   test('while its connection stays good for the answer', async () => {
     const body = inPieces(form(file('file', 'a', Buffer.alloc(100_000))), 1000)
     const drained = once(body, 'end')
-    await expect(receiveUpload(body, { headers: HEADERS, bytesMax: 2000, folder })).rejects.toThrow()
+    await expect(receiveUpload(body, { headers: HEADERS, bytesMax: 2000, folder, ...UNWATCHED })).rejects.toThrow()
     await drained
     expect(body.errored).toBeNull()
   })
@@ -163,6 +164,11 @@ describe('a multipart body is refused, and nothing of it is kept,', () => {
 
 test('a disk that cannot be written to is no fault of the form', async () => {
   const nowhere = join(folder, 'not-there')
-  const received = receiveUpload(inPieces(form(), 7), { headers: HEADERS, bytesMax: 1000, folder: nowhere })
+  const received = receiveUpload(inPieces(form(), 7), {
+    headers: HEADERS,
+    bytesMax: 1000,
+    folder: nowhere,
+    ...UNWATCHED,
+  })
   await expect(received).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -74,7 +74,11 @@ describe('a stream', () => {
       [{ kind: 'signature', signature: 'c2ln' }],
     ],
     ['a hidden thought', [start(0, { type: 'redacted_thinking', data: 'ZA' })], [{ kind: 'redacted', data: 'ZA' }]],
-    ["the vendor's own tools, which are no text", [start(0, { type: 'server_tool_use', name: 'web_search' })], []],
+    [
+      "the vendor's own tools, which are no text",
+      [start(0, { type: 'server_tool_use', name: 'web_search' })],
+      [{ kind: 'hosted', tool: 'web_search', calls: 1 }],
+    ],
     ['input for them', [start(0, { type: 'server_tool_use' }), json(0, '{"query":"a"}'), stop(0)], []],
     ['what they found', [start(1, { type: 'web_search_tool_result', content: [{ url: 'https://a.example' }] })], []],
     ['a ping', [{ type: 'ping' }], []],

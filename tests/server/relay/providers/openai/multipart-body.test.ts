@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { receiveUpload } from '../../../../../server/relay/endpoints/upload.ts'
 import { multipartBody } from '../../../../../server/relay/providers/openai/multipart-body.ts'
-import { uploadOf } from '../../../../support/upload.ts'
+import { UNWATCHED, uploadOf } from '../../../../support/upload.ts'
 
 const MODEL = { model: 'whisper-large-v3' }
 
@@ -63,7 +63,7 @@ describe('a form for the upstream', () => {
 
   test('is read as it was meant', async () => {
     const { headers, body } = multipartBody(uploadOf({ file: 'a\r\n--b' }, { prompt: 'é\r\n' }), MODEL)
-    const read = await receiveUpload(body(), { headers, bytesMax: 1e6, folder: tmpdir() })
+    const read = await receiveUpload(body(), { headers, bytesMax: 1e6, folder: tmpdir(), ...UNWATCHED })
     const [file] = read.files
     expect(read.fields).toContainEqual({ name: 'prompt', value: 'é\r\n' })
     expect(file && (await text(file.open()))).toBe('a\r\n--b')

@@ -4,11 +4,14 @@ import { responsesReader } from '../../../../../server/relay/providers/openai/re
 import { openReasoning, sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
 import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE, goldenBytes } from '../../../../support/golden-responses.ts'
-import { readStream, sse } from '../../../../support/wire.ts'
+import { readStream as readWire, sse } from '../../../../support/wire.ts'
 
+/** Without what the upstream stored, and ran: see `hosted-items.test.ts`. */
+const saidIn = (events: readonly ReplyEvent[]) => events.filter(({ kind }) => kind !== 'stored' && kind !== 'hosted')
+const readStream: typeof readWire = (...wire) => saidIn(readWire(...wire))
 const read = (...events: Record<string, unknown>[]) =>
   readStream(responsesReader(), sse(...events.map((event): [string, unknown] => [String(event.type), event])))
-const whole = (body: Record<string, unknown>) => responsesReader().whole(body)
+const whole = (body: Record<string, unknown>) => saidIn(responsesReader().whole(body))
 const kinds = (events: readonly ReplyEvent[]) => events.map(({ kind }) => kind)
 const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
 const completed = (more: object = {}) => ({

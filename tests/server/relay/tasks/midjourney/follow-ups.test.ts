@@ -248,7 +248,7 @@ test('a channel’s proxy is asked for everything: submissions, rounds, seeds an
   await call(world(), 'GET', `/mj/task/${json.result}/image-seed`, { key: buyer.key })
   expect(new Set(tunnel.asked)).toEqual(new Set([host]))
   const before = tunnel.asked.length
-  await call(world(), 'GET', `/mj/image/${json.result}`)
+  await call(world(), 'GET', `/mj/image/${json.result}`, { key: buyer.key })
 
   expect(tunnel.asked.slice(before)).toEqual([host])
   const direct = other.seen.filter(({ path }) => path === '/1.png')

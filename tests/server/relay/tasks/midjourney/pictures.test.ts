@@ -24,11 +24,17 @@ async function pictured(image_url: string, row: Record<string, unknown> = {}): P
   return mj_id
 }
 
+/** The signed link of a drawing of user 1. */
+function linkTo(mj_id: string): string {
+  const { pathname, search } = new URL(world().toolkit.pictureLinks.addressOf({ user_id: 1, mj_id, image_url: 'x' }))
+  return pathname + search
+}
+
 async function picture(
   id: string,
   prefix = '',
 ): Promise<{ status: number; headers: Headers; bytes: Buffer; text: string }> {
-  const answer = await fetch(`${world().url}${prefix}/mj/image/${encodeURIComponent(id)}`)
+  const answer = await fetch(`${world().url}${prefix}${linkTo(id)}`)
   const bytes = Buffer.from(await answer.arrayBuffer())
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString() }
 }
@@ -49,13 +55,13 @@ describe('where a host does not answer', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, at) => held(String(at))))
     const sound = await pictured(`${proxy.url}/sound.png`)
     const clients = new AbortController()
-    const ask = (id: string) => fetch(`${url}/mj/image/${id}`, { signal: clients.signal })
+    const ask = (id: string) => fetch(url + linkTo(id), { signal: clients.signal })
 
     const waiting = Array.from({ length: 64 }, (_, at) => ask(ids[at % ids.length] as string))
     const more = await held('more')
     // It waits itself until all sixty-four do.
     const refused = async () => {
-      const answer = await fetch(`${url}/mj/image/${more}`, { signal: AbortSignal.timeout(100) }).catch(() => undefined)
+      const answer = await fetch(url + linkTo(more), { signal: AbortSignal.timeout(100) }).catch(() => undefined)
       return answer && [answer.status, answer.headers.get('retry-after')]
     }
     await expect.poll(refused).toEqual([503, '5'])
@@ -91,7 +97,7 @@ describe('where a host does not answer', () => {
 })
 
 describe('a picture', () => {
-  test('is handed out without a key, kept by browsers once its drawing is done', async () => {
+  test('is handed out by a signed link without a key, kept by browsers once its drawing is done', async () => {
     const { proxy } = world()
     const id = await pictured(`${proxy.url}/attachments/1.png?ex=1`)
     proxy.script.push(serve(PNG, 'image/png'))
@@ -102,9 +108,9 @@ describe('a picture', () => {
     expect(answer.bytes).toEqual(PNG)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
-      'cache-control': 'public, max-age=86400',
+      'cache-control': 'private, max-age=86400',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "sandbox; default-src 'none'",
     })
     expect(proxy.seen.at(-1)).toMatchObject({ path: '/attachments/1.png?ex=1' })
     expect(proxy.seen.at(-1)?.headers['mj-api-secret']).toBeUndefined()

@@ -60,7 +60,7 @@ describe('a drawing', () => {
         submitTime: 1_700_000_000_001,
         startTime: 1_700_000_000_002,
         finishTime: 1_700_000_000_003,
-        imageUrl: `http://localhost:3000/mj/image/${buyer.id}`,
+        imageUrl: expect.stringMatching(new RegExp(`/mj/image/${buyer.id}\\?signature=[0-9a-f]{32}$`)),
         videoUrl: 'https://cdn.example/1.mp4',
         status: 'SUCCESS',
         progress: '100%',
@@ -82,7 +82,7 @@ describe('a drawing', () => {
     const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%' })
     const address = async () => (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl
     const [first, second] = [await address(), await address()]
-    expect(first).toMatch(new RegExp(`^http://localhost:3000/mj/image/${buyer.id}\\?rand=\\d+$`))
+    expect(first).toMatch(new RegExp(`^http://localhost:3000/mj/image/${buyer.id}\\?signature=[0-9a-f]{32}&rand=\\d+$`))
     expect(second).not.toBe(first)
   })
 
@@ -93,7 +93,7 @@ describe('a drawing', () => {
       (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl,
       (await toolkit.tasks.listDrawings(buyer.person, { mj_id: buyer.id }))[0]?.image_url,
     ]
-    const here = `http://localhost:3000/mj/image/${buyer.id}`
+    const here = expect.stringMatching(new RegExp(`/mj/image/${buyer.id}\\?signature=[0-9a-f]{32}$`))
     expect(await shown()).toEqual([here, here])
     await toolkit.options.set(root, 'MjForwardUrlEnabled', 'false')
     expect(await shown()).toEqual(['https://cdn.example/1.png', 'https://cdn.example/1.png'])

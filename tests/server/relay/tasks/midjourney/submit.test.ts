@@ -260,7 +260,10 @@ describe('an upstream that answers', () => {
 
     expect(json).toMatchObject({
       code: 1,
-      properties: { ...properties, imageUrl: 'http://localhost:3000/mj/image/done-1' },
+      properties: {
+        ...properties,
+        imageUrl: expect.stringMatching(/^http:\/\/localhost:3000\/mj\/image\/done-1\?signature=[0-9a-f]{32}$/),
+      },
     })
     const [row] = await rowsOf(world(), buyer)
     expect(row).toMatchObject({ code: 1, status: 'SUCCESS', progress: '100%', image_url: properties.imageUrl })

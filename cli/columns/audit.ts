@@ -1,0 +1,16 @@
+import type { AuditEntry } from '../../core/audit/audit.ts'
+import type { Column } from '../column.ts'
+
+const dashed = (text: string) => text || '-'
+const shown = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')
+
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
+  { title: 'id', rank: 7, value: ({ id }) => String(id), align: 'right' },
+  { title: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
+  { title: 'actor', rank: 2, value: ({ actor, actor_id }) => actor || String(actor_id) },
+  { title: 'address', rank: 6, value: ({ address }) => dashed(address) },
+  { title: 'action', rank: 3, value: ({ action }) => action },
+  { title: 'object', rank: 4, value: ({ object }) => object, cut: true },
+  { title: 'before', rank: 8, value: ({ before }) => shown(before), cut: true },
+  { title: 'after', rank: 5, value: ({ after }) => shown(after), cut: true },
+]

@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { AuditQuery } from '../../../core/audit/audit.ts'
+import { pastTime } from '../../arguments.ts'
+
+export interface AuditFilterFlags {
+  actor?: string
+  action?: string
+  object?: string
+  since?: number
+  until?: number
+}
+
+export function withAuditFilter(command: Command): Command {
+  return command
+    .option('--actor <name>', 'only actions of this user, by name or number')
+    .option('--action <word>', 'only this action, such as channel.update, or all of a kind, such as channel')
+    .option('--object <word>', 'only actions on this object, such as channel:7')
+    .option(
+      '--since <when>',
+      'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+      pastTime,
+    )
+    .option('--until <when>', 'only rows until then: the same words', pastTime)
+}
+
+export function toAuditQuery({ actor, action, object, since: from, until: to }: AuditFilterFlags): AuditQuery {
+  return { actor, action, object, from, to }
+}

@@ -1,0 +1,19 @@
+import { type Command, Option } from 'commander'
+
+/** Where an export goes, and how it is written; see `exportRows`. */
+export interface ExportOptions {
+  output?: string
+  format?: 'csv' | 'jsonl'
+}
+
+/** Adds the options of every export of rows. */
+export function withExportOptions(command: Command): Command {
+  return command
+    .option('--output <file>', 'write to this new file, .csv or .jsonl, that only you can read (default: stdout)')
+    .addOption(
+      new Option('--format <format>', 'what to write (default: by the name of the file, else jsonl)').choices([
+        'csv',
+        'jsonl',
+      ]),
+    )
+}

@@ -1,0 +1,55 @@
+import type { Cli } from './cli.ts'
+import type { Column } from './column.ts'
+import { jsonText } from './json.ts'
+
+/** A server counts calls: these are half of what it lets one address do. */
+export const PAUSE_MS = { local: 1000, remote: 2000 }
+const RETRY_MS = 3000
+
+/** Prints rows as they come: JSON lines, or lines of a table that grows. */
+export async function rowPrinter<T>(
+  cli: Cli,
+  loadColumns: () => Promise<readonly Column<T>[]>,
+): Promise<(rows: readonly T[]) => void> {
+  if (cli.json) return (rows) => rows.forEach((row) => void cli.write(jsonText(row)))
+  const [{ createLines }, columns, format] = await Promise.all([import('./lines.ts'), loadColumns(), cli.format()])
+  const lines = createLines(columns, format)
+  let titled = false
+  return (rows) => {
+    if (rows.length > 0 && !titled) cli.write(lines.titles())
+    titled ||= rows.length > 0
+    for (const row of rows) cli.write(lines.line(row))
+  }
+}
+
+/** Whether to go on. */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  const { setTimeout: sleep } = await import('node:timers/promises')
+  return sleep(ms, true, { signal }).catch(() => false)
+}
+
+/** Until a gateway that restarts is back; undefined after Ctrl-C. What cannot get better by waiting is thrown. */
+export async function patiently<T>(cli: Cli, signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
+  const { failureOf } = await import('./errors.ts')
+  for (let waiting = false; ; waiting = true) {
+    try {
+      const answer = await ask()
+      if (waiting) cli.note(cli.say`The gateway is back.`)
+      return answer
+    } catch (error) {
+      if (signal.aborted) return undefined
+      const { code, message } = failureOf(error, cli.language)
+      if (!PASSING.has(code)) throw error
+      if (!waiting) cli.note(cli.say`Waiting: ${message}`)
+    }
+    if (!(await pause(RETRY_MS, signal))) return undefined
+  }
+}
+const PASSING = new Set([
+  'SERVER_UNREACHABLE',
+  'SERVER_BUSY',
+  'SERVER_BROKEN',
+  'SERVER_FOREIGN',
+  'DATABASE_SILENT',
+  'DATABASE_UNAVAILABLE',
+])

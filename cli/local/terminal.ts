@@ -1,0 +1,16 @@
+import { userInfo } from 'node:os'
+import { type Origin, TERMINAL } from '../../core/actor.ts'
+
+/** Returns the origin of actions on the database itself: the operating-system user, not the gateway's user. */
+export function terminalOrigin(): Origin {
+  return { address: TERMINAL, osUser: userName() }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // Containers can run as a user that has no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,61 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconImage } from '@arco-design/web-react/icon'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../api/failure.ts'
+import { fetchPicture } from '../api/pictures.ts'
+
+interface Props {
+  src: string
+  alt: string
+  className?: string
+}
+
+type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
+
+/**
+ * A picture of another site that other people have chosen. It is loaded after a click, and by the gateway: until then its
+ * host is not told that the text was read, and afterward not by whom.
+ */
+export function RemoteImage({ src, alt, className }: Props) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const ending = useRef(new AbortController())
+  const address = state.kind === 'shown' ? state.address : undefined
+
+  useEffect(() => {
+    const controller = new AbortController()
+    ending.current = controller
+    return () => controller.abort()
+  }, [])
+  useEffect(() => (address === undefined ? undefined : () => URL.revokeObjectURL(address)), [address])
+
+  async function load() {
+    const { signal } = ending.current
+    setState({ kind: 'loading' })
+    try {
+      const picture = await fetchPicture(src, signal)
+      if (!signal.aborted) setState({ kind: 'shown', address: URL.createObjectURL(picture) })
+    } catch (error) {
+      if (!signal.aborted) setState({ kind: 'failed', reason: failureText(t, error) })
+    }
+  }
+
+  if (address !== undefined) return <img className={className} src={address} alt={alt} />
+  const host = URL.canParse(src) ? new URL(src).host : src
+  return (
+    <span className={className}>
+      {alt !== '' && <span>{alt} </span>}
+      <Button
+        size="mini"
+        icon={<IconImage />}
+        loading={state.kind === 'loading'}
+        title={src}
+        onClick={() => void load()}
+      >
+        {t('component.loadImage', { host })}
+      </Button>
+      {state.kind === 'failed' && <span role="alert"> {t('component.imageFailed', { reason: state.reason })}</span>}
+    </span>
+  )
+}

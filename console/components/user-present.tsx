@@ -1,0 +1,85 @@
+import Form from '@arco-design/web-react/es/Form'
+import Message from '@arco-design/web-react/es/Message'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../api/client.ts'
+import { confirmPassword } from '../api/users.ts'
+import { Field } from './form/field.tsx'
+import { FormDialog } from './form/form-dialog.tsx'
+import { PasswordInput } from './form/password-input.tsx'
+import { useAct } from './saving.ts'
+
+interface Waiting {
+  goOn: () => void
+  giveUp: () => void
+}
+
+/** Runs a call, and runs it again after the user has entered the password where the server requires that. */
+export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
+
+/**
+ * For calls that change credentials: a sign-in that is older than ten minutes is not enough for them. `dialog` must be in the page.
+ * Who closes it gets the server's refusal, which says that signing in again serves as well.
+ */
+export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
+  const [waiting, setWaiting] = useState<Waiting>()
+
+  async function ensure<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'CURRENT_PASSWORD_NEEDED')) throw error
+      await new Promise<void>((resolve, reject) => setWaiting({ goOn: resolve, giveUp: () => reject(error) }))
+      return run()
+    }
+  }
+
+  // After `goOn`, `giveUp` has no effect.
+  function close() {
+    waiting?.giveUp()
+    setWaiting(undefined)
+  }
+  const dialog = (
+    <CurrentPasswordDialog visible={waiting !== undefined} onConfirmed={() => waiting?.goOn()} onClose={close} />
+  )
+  return { ensure, dialog }
+}
+
+function CurrentPasswordDialog({
+  visible,
+  onConfirmed,
+  onClose,
+}: {
+  visible: boolean
+  onConfirmed: () => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const [form] = Form.useForm<{ current: string }>()
+  const confirming = useAct({ run: confirmPassword })
+
+  async function submit({ current }: { current: string }) {
+    if (current === '') {
+      Message.error(t('personal.currentPasswordMissing'))
+      throw new Error('no password') // keeps the dialog open
+    }
+    await confirming.mutateAsync(current)
+    onConfirmed()
+  }
+
+  return (
+    <FormDialog<{ current: string }>
+      title={t('personal.enterCurrentPassword')}
+      visible={visible}
+      form={form}
+      initialValues={{ current: '' }}
+      onSubmit={submit}
+      onClose={onClose}
+      submitText={t('action.confirm')}
+    >
+      <Field label={t('personal.currentPassword')} field="current" extra={t('personal.currentPasswordWhy')}>
+        <PasswordInput autoFocus autoComplete="current-password" />
+      </Field>
+    </FormDialog>
+  )
+}

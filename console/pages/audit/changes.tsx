@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditEntry } from '../../api/audit.ts'
+import { fieldsOf } from './columns.tsx'
+
+/** Each field of an action, as it was and as it is. */
+export function Changes({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation()
+  const { before, after } = entry
+  const fields = fieldsOf(entry)
+  if (fields.length === 0) return <p>{t('audit.noFields')}</p>
+  return (
+    <table className="audit-changes">
+      <thead>
+        <tr>
+          {(['field', 'before', 'after'] as const).map((title) => (
+            <th key={title} scope="col">
+              {t(`audit.${title}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>{textOf(before?.[field])}</td>
+            <td>{textOf(after?.[field])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,76 @@
+import Button from '@arco-design/web-react/es/Button'
+import { useTranslation } from 'react-i18next'
+import { exportAudit } from '../../api/audit.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Page } from '../../components/page.tsx'
+import { useFilters } from '../../components/paging.ts'
+import { TimeRangePicker } from '../../components/time-range-picker.tsx'
+import './audit.css'
+import { Changes } from './changes.tsx'
+import { auditColumns } from './columns.tsx'
+import { NO_AUDIT_FILTERS, secondsIn, toAuditQuery, useAudit } from './use-audit.ts'
+
+const DAY_S = 86_400
+const DAYS = { day: 1, week: 7, month: 30 } as const
+
+export default function AuditPage() {
+  const { t } = useTranslation()
+  const { filters, setFilters, clear, filtered } = useFilters(NO_AUDIT_FILTERS)
+  const audit = useAudit(filters)
+
+  return (
+    <Page title={t('screen.audit')}>
+      <DataTable
+        title={t('screen.audit')}
+        name="audit"
+        rowKey="id"
+        columns={auditColumns(t)}
+        listing={audit}
+        expandedRowRender={(entry) => <Changes entry={entry} />}
+        allRows={() => exportAudit(toAuditQuery(filters))}
+        toolbar={
+          <FilterBar<string>
+            fields={[
+              { name: 'actor', label: t('audit.filter.actor') },
+              { name: 'action', label: t('audit.filter.action') },
+              { name: 'object', label: t('audit.filter.object') },
+            ]}
+            values={filters}
+            onSearch={setFilters}
+            onClear={filtered ? clear : undefined}
+          >
+            <TimeRangePicker
+              value={{ from: secondsIn(filters.from), to: secondsIn(filters.to) }}
+              onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
+              shortcuts={(['day', 'week', 'month'] as const).map((name) => ({
+                text: t(`audit.range.${name}`),
+                range: () => lastDays(DAYS[name]),
+              }))}
+            />
+          </FilterBar>
+        }
+        empty={
+          filtered ? (
+            <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+          ) : (
+            <EmptyState title={t('audit.none')} hint={t('audit.noneHint')} />
+          )
+        }
+      />
+      {audit.hasNextPage && (
+        <div className="audit-older">
+          <Button loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
+            {t('audit.older')}
+          </Button>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function lastDays(days: number): { from: number; to: number } {
+  const now = Math.floor(Date.now() / 1000)
+  return { from: now - days * DAY_S, to: now }
+}

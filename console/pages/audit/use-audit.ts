@@ -1,0 +1,35 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { AUDIT_PAGE_SIZE, type AuditQuery, listAudit } from '../../api/audit.ts'
+
+/** As they stand in the address. */
+export const NO_AUDIT_FILTERS = { actor: '', action: '', object: '', from: '', to: '' }
+export type AuditFilters = typeof NO_AUDIT_FILTERS
+
+export function toAuditQuery({ actor, action, object, from, to }: AuditFilters): AuditQuery {
+  return {
+    actor: actor || undefined,
+    action: action || undefined,
+    object: object || undefined,
+    start_timestamp: secondsIn(from),
+    end_timestamp: secondsIn(to),
+  }
+}
+
+/** Rows, newest first, of which older ones can be added. */
+export function useAudit(filters: AuditFilters) {
+  const query = useInfiniteQuery({
+    queryKey: ['audit', 'list', filters],
+    queryFn: ({ pageParam, signal }) => listAudit(toAuditQuery(filters), { beforeId: pageParam }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (rows) => (rows.length < AUDIT_PAGE_SIZE ? undefined : rows.at(-1)?.id),
+  })
+  const items = query.data?.pages.flat()
+  return {
+    ...query,
+    data: items && { items, total: items.length },
+  }
+}
+
+export function secondsIn(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,24 @@
+import Button from '@arco-design/web-react/es/Button'
+import { IconLaunch } from '@arco-design/web-react/icon'
+import { useTranslation } from 'react-i18next'
+import { siteOf } from '../../chat-links.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+
+/** Asks before a key goes into the address of another site, which then has it: a link to this page must not be enough. */
+export function KeyQuestion({ name, address, onOpen }: { name: string; address: string; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const site = siteOf(address)
+  return (
+    <div className="panel">
+      <EmptyState
+        title={t('chat.keyQuestion', { site })}
+        hint={t('chat.keyHint', { name, site })}
+        action={
+          <Button type="primary" icon={<IconLaunch />} onClick={onOpen}>
+            {t('chat.openAt', { name, site })}
+          </Button>
+        }
+      />
+    </div>
+  )
+}

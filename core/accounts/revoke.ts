@@ -1,0 +1,27 @@
+import type { Knex } from 'knex'
+import { recordChange } from '../changes/changes.ts'
+import { endSessions } from '../sessions/sessions.ts'
+
+/**
+ * Ends all sessions of a user and voids the access token, in the transaction that takes something away from them; with `keys` also
+ * deletes the API keys. The user's row must be locked. The caller records the change of the user.
+ */
+export async function revokeCredentials(
+  trx: Knex.Transaction,
+  { userId, now, keys = false }: { userId: number; now: number; keys?: boolean | undefined },
+): Promise<void> {
+  await endSessions(trx, userId)
+  await trx('users').where({ id: userId }).update({ access_token: null, access_token_hash: null })
+  if (keys) await deleteKeys(trx, { userId, now })
+}
+
+/** Deletes all API keys of a user; relays reject them from then on. */
+export async function deleteKeys(
+  trx: Knex.Transaction,
+  { userId, now }: { userId: number; now: number },
+): Promise<void> {
+  const keys = trx('tokens').where({ user_id: userId }).whereNull('deleted_at')
+  const ids: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
+  await keys.update({ deleted_at: new Date(now * 1000).toISOString() })
+  await recordChange(trx, 'token', ids)
+}

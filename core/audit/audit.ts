@@ -1,0 +1,183 @@
+import type { Knex } from 'knex'
+import { type Actor, isGateway, ROLE, requireRole } from '../actor.ts'
+import type { Database } from '../db/database.ts'
+import { whereStartsWith } from '../db/like.ts'
+import { pageBounds } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
+import type { AuditAction } from './actions.ts'
+import { type AuditedKind, difference, type Fields, fieldsOf, KINDS } from './kinds.ts'
+import type { AuditEntry } from './schema.ts'
+
+export type { AuditEntry } from './schema.ts'
+
+/** A change of rows, as it is passed to the audit. */
+export interface AuditedChange {
+  actor: Actor
+  action: AuditAction
+  kind: AuditedKind
+  /** Picks the rows that the change is about, as they are before it; absent when it only makes new ones. */
+  rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
+}
+
+/** What happened, where no rows tell it. */
+export interface AuditedAct {
+  action: AuditAction
+  /** A kind, or kind:id. */
+  object: string
+  before?: Fields | null
+  after?: Fields | null
+}
+
+export interface AuditQuery {
+  /** A user name, or a user id. */
+  actor?: string | undefined
+  /** An action, or the part before its dot: `channel`. */
+  action?: string | undefined
+  /** An object, or its kind: `channel:7`, `channel`. */
+  object?: string | undefined
+  /** Unix seconds, both included. */
+  from?: number | undefined
+  to?: number | undefined
+  /** Only smaller ids: the next page follows the last row of this one. */
+  beforeId?: number | undefined
+  /** Only larger ids, oldest first: what came since. */
+  afterId?: number | undefined
+  pageSize?: number | undefined
+}
+
+/** What administrators did. It is only ever added to. */
+export interface Audit {
+  /**
+   * Does the work, and writes what became of the rows in the same transaction: a row of the audit for each that is different after
+   * it. `touched` picks the ids of new rows from the result. Actions of the gateway itself are not written.
+   */
+  around<T>(
+    trx: Knex.Transaction,
+    change: AuditedChange,
+    work: () => Promise<T>,
+    touched?: (result: T) => readonly (number | string)[],
+  ): Promise<T>
+  /** Writes that something was done. The last statement of a transaction, so that rows appear in the order of their ids. */
+  write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
+  /** The same in a transaction of its own: before what it tells begins, or where nothing is written otherwise. */
+  note(actor: Actor, act: AuditedAct): Promise<void>
+  /** Root only. Newest first, with `afterId` oldest first. */
+  list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
+}
+
+const ROWS_PER_STATEMENT = 500
+const NAME_LENGTH_MAX = 255
+const ADDRESS_LENGTH_MAX = 64
+
+type Row = Record<string, unknown>
+type Snapshot = Map<string, Fields>
+
+export function createAudit({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Audit {
+  function snapshot(kind: AuditedKind, rows: readonly Row[]): Snapshot {
+    return new Map(
+      rows.map(({ audit_id, ...row }) => [
+        String(audit_id),
+        fieldsOf(kind, KINDS[kind].idColumn === 'key' ? { ...row, key: audit_id } : row, secrets),
+      ]),
+    )
+  }
+
+  const select = (trx: Knex.Transaction, kind: AuditedKind) => {
+    const { table, idColumn, columns } = KINDS[kind]
+    return trx(table)
+      .select(`${idColumn} as audit_id`, ...columns)
+      .orderBy(idColumn)
+  }
+
+  async function readRows(trx: Knex.Transaction, kind: AuditedKind, ids: readonly (number | string)[]) {
+    const rows: Row[] = []
+    for (let at = 0; at < ids.length; at += ROWS_PER_STATEMENT) {
+      const part = ids.slice(at, at + ROWS_PER_STATEMENT)
+      rows.push(...(await select(trx, kind).whereIn(KINDS[kind].idColumn, part)))
+    }
+    return rows
+  }
+
+  async function write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void> {
+    if (isGateway(actor) || acts.length === 0) return
+    const shared = {
+      created_at: now(),
+      actor_id: actor.id,
+      actor: await nameOf(trx, actor),
+      address: (actor.origin?.address ?? '').slice(0, ADDRESS_LENGTH_MAX),
+    }
+    const rows = acts.map(({ action, object, before, after }) => ({
+      ...shared,
+      action,
+      object: object.slice(0, NAME_LENGTH_MAX),
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
+    }))
+    // One transaction at a time: a reader that follows the ids misses none that commits later.
+    await db.alone(trx, 'audit')
+    await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
+  }
+
+  return {
+    async around(trx, { actor, action, kind, rows }, work, touched = () => []) {
+      if (isGateway(actor)) return work()
+      const locked = rows ? ((await rows(select(trx, kind)).forUpdate()) as Row[]) : []
+      const before = snapshot(kind, locked)
+      const result = await work()
+      const ids = [...locked.map(({ audit_id }) => audit_id as number | string)]
+      for (const id of touched(result)) if (!before.has(String(id))) ids.push(id)
+      const after = snapshot(kind, await readRows(trx, kind, ids))
+      const acts = ids.flatMap((id): AuditedAct[] => {
+        const changed = difference(before.get(String(id)), after.get(String(id)))
+        return changed ? [{ action, object: `${kind}:${id}`, ...changed }] : []
+      })
+      await write(trx, actor, ...acts)
+      return result
+    },
+
+    write,
+
+    note: (actor, act) => db.transaction((trx) => write(trx, actor, act)),
+
+    async list(actor, { actor: person, action, object, from, to, beforeId, afterId, pageSize } = {}) {
+      requireRole(actor, ROLE.root)
+      const rows: (Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null })[] = await db
+        .reader('audit')
+        .modify((where) => {
+          if (person) where.where((either) => whereActor(either, person))
+          if (action) where.where((either) => wherePart(either, 'action', action, '.'))
+          if (object) where.where((either) => wherePart(either, 'object', object, ':'))
+          if (from) where.where('created_at', '>=', from)
+          if (to) where.where('created_at', '<=', to)
+          if (beforeId) where.where('id', '<', beforeId)
+          if (afterId !== undefined) where.where('id', '>', afterId)
+        })
+        .orderBy('id', afterId === undefined ? 'desc' : 'asc')
+        .limit(pageBounds(pageSize === undefined ? {} : { pageSize }).page_size)
+        .select('id', 'created_at', 'actor_id', 'actor', 'address', 'action', 'object', 'before', 'after')
+      return rows.map((row) => ({ ...row, before: opened(row.before), after: opened(row.after) }))
+    },
+  }
+}
+
+/** The operating-system user, or the name that the user has now. */
+async function nameOf(trx: Knex.Transaction, { id, origin }: Actor): Promise<string> {
+  if (origin?.osUser) return origin.osUser.slice(0, NAME_LENGTH_MAX)
+  const user = await trx('users').where({ id }).first('username')
+  return user?.username ?? ''
+}
+
+function whereActor(either: Knex.QueryBuilder, person: string): void {
+  either.where({ actor: person })
+  if (/^\d{1,9}$/.test(person)) either.orWhere({ actor_id: Number(person) })
+}
+
+/** The whole text, or the part of it before the mark. */
+function wherePart(either: Knex.QueryBuilder, column: string, text: string, mark: string): void {
+  either.where({ [column]: text })
+  either.orWhere((start) => whereStartsWith(start, column, text + mark))
+}
+
+function opened(text: string | null): Fields | null {
+  return text === null ? null : (JSON.parse(text) as Fields)
+}

@@ -1,0 +1,173 @@
+import { keyDigest } from '../channels/key-ring.ts'
+import { splitKeys } from '../channels/keys.ts'
+import { parsedObject } from '../input.ts'
+import { findOption } from '../options/registry.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** What the audit shows of a row, by the names of its fields. Never a secret. */
+export type Fields = Record<string, unknown>
+type Row = Record<string, unknown>
+
+interface Kind {
+  readonly table: string
+  readonly idColumn: string
+  readonly columns: readonly string[]
+  show(row: Row, secrets: Secrets): Fields
+}
+
+/** Longer texts are cut. What is cut off still shows when it changes. */
+const TEXT_LENGTH_MAX = 2000
+
+/** A secret, so that it can be recognized and not read. */
+const fingerprint = (secrets: Secrets, text: string): string =>
+  text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
+
+/** The rows that administrators change: which columns the audit tells, and how. */
+export const KINDS = {
+  user: {
+    table: 'users',
+    idColumn: 'id',
+    columns: [
+      ...['username', 'display_name', 'role', 'status', 'email', 'group', 'quota', 'debt_limit', 'deleted_at'],
+      'password',
+    ],
+    show: ({ password, ...row }, secrets) => ({ ...row, password: fingerprint(secrets, textIn(password)) }),
+  },
+  channel: {
+    table: 'channels',
+    idColumn: 'id',
+    columns: [
+      ...['name', 'type', 'status', 'base_url', 'other', 'open_ai_organization', 'models', 'group', 'model_mapping'],
+      ...['status_code_mapping', 'priority', 'weight', 'tag', 'test_model', 'auto_ban', 'setting', 'key'],
+    ],
+    show: ({ key, setting, ...row }, secrets) => ({
+      ...row,
+      ...settingFields(textIn(setting), secrets),
+      key: splitKeys(opened(secrets, key)).map((each) => fingerprint(secrets, each)),
+    }),
+  },
+  token: {
+    table: 'tokens',
+    idColumn: 'id',
+    columns: [
+      ...['user_id', 'name', 'status', 'remain_quota', 'unlimited_quota', 'expired_time', 'model_limits_enabled'],
+      ...['model_limits', 'allow_ips', 'group', 'deleted_at', 'key'],
+    ],
+    show: ({ key, ...row }, secrets) => ({ ...row, key: fingerprint(secrets, opened(secrets, key)) }),
+  },
+  redemption: {
+    table: 'redemptions',
+    idColumn: 'id',
+    columns: ['user_id', 'name', 'status', 'quota', 'deleted_at', 'key'],
+    show: ({ key, ...row }, secrets) => ({ ...row, key: fingerprint(secrets, textIn(key)) }),
+  },
+  option: {
+    table: 'options',
+    idColumn: 'key',
+    columns: ['value'],
+    show: ({ key, value }, secrets) => {
+      const isSecret = findOption(textIn(key))?.secret
+      return { value: isSecret ? fingerprint(secrets, opened(secrets, value)) : value }
+    },
+  },
+} as const satisfies Record<string, Kind>
+export type AuditedKind = keyof typeof KINDS
+
+/** What the audit shows of a row of a kind. */
+export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields {
+  const shown = (KINDS[kind] as Kind).show(row, secrets)
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shortened(value, secrets)]))
+}
+
+/**
+ * What is different, as it was and as it is: of a row that came or went, all that is not empty. Undefined when nothing is.
+ */
+export function difference(
+  before: Fields | undefined,
+  after: Fields | undefined,
+): { before: Fields | null; after: Fields | null } | undefined {
+  if (!before || !after) {
+    if (!before && !after) return undefined
+    return { before: before ? filled(before) : null, after: after ? filled(after) : null }
+  }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  if (changed.length === 0) return undefined
+  const pick = (fields: Fields) => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}
+
+function filled(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
+}
+
+function shortened(value: unknown, secrets: Secrets): unknown {
+  if (typeof value !== 'string' || value.length <= TEXT_LENGTH_MAX) return value
+  return `${value.slice(0, TEXT_LENGTH_MAX)}… (${value.length} characters, ${fingerprint(secrets, value)})`
+}
+
+/** What cannot be opened can still be replaced, and is then told by its stored text. */
+function opened(secrets: Secrets, value: unknown): string {
+  try {
+    return secrets.open(textIn(value))
+  } catch {
+    return textIn(value)
+  }
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Settings of a channel that cannot hold a secret. */
+const OPEN_SETTINGS = new Set([
+  'force_format',
+  'thinking_to_content',
+  'pass_through_body_enabled',
+  'system_prompt',
+  'system_prompt_override',
+  'dialects',
+  'allow_service_tier',
+  'azure_keep_dots',
+  'allow_google_files',
+  'allow_anthropic_betas',
+  'shared_objects',
+  'multi_key_mode',
+])
+
+/** Each setting by itself. Proxies, headers, parameters and what other programs keep there can hold secrets. */
+function settingFields(column: string, secrets: Secrets): Fields {
+  const setting = parsedObject(column)
+  if (!setting) return { setting: fingerprint(secrets, column) }
+  return Object.fromEntries(
+    Object.entries(setting).map(([name, value]) => [
+      `setting.${name}`,
+      name === 'proxy'
+        ? proxyShown(value, secrets)
+        : OPEN_SETTINGS.has(name)
+          ? value
+          : withoutTexts(jsonIn(value), secrets),
+    ]),
+  )
+}
+
+/** Where a proxy is, and whether its user or password changed. */
+function proxyShown(value: unknown, secrets: Secrets): unknown {
+  if (typeof value !== 'string' || !URL.canParse(value.trim())) return withoutTexts(value, secrets)
+  const { protocol, host, username, password } = new URL(value.trim())
+  const user = username || password ? `${fingerprint(secrets, `${username}:${password}`)}@` : ''
+  return `${protocol}//${user}${host}`
+}
+
+/** Overrides can be objects, or the JSON text of one. */
+function jsonIn(value: unknown): unknown {
+  return (typeof value === 'string' && parsedObject(value)) || value
+}
+
+/** The shape of a value, with fingerprints for its texts. */
+function withoutTexts(value: unknown, secrets: Secrets): unknown {
+  if (typeof value === 'string') return fingerprint(secrets, value)
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutTexts(each, secrets)]))
+}

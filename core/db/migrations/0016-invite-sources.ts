@@ -1,0 +1,10 @@
+import type { Knex } from 'knex'
+
+/** Addresses and devices from which a rewarded invitation was used: each earns one reward. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema.createTable('invite_sources', (table) => {
+    // A keyed digest: the address itself is not kept.
+    table.string('digest', 64).primary()
+    table.bigInteger('created_at').notNullable()
+  })
+}

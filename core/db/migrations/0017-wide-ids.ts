@@ -1,0 +1,32 @@
+import type { Knex } from 'knex'
+
+/** Tables that grow with use. `increments` made their ids 32-bit on PostgreSQL: 250 days at 100 rows a second. */
+const GROWING = [
+  'logs',
+  'quota_data',
+  'redemptions',
+  'top_ups',
+  'midjourneys',
+  'payment_callbacks',
+  'redemption_batches',
+  'balance_requests',
+] as const
+
+/** Ids of 64 bits, where 0006 took PostgreSQL for another database and left them as they were. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  if (trx.client.dialect !== 'postgresql') return
+  for (const table of GROWING) {
+    const column = await trx('information_schema.columns')
+      .whereRaw('table_schema = current_schema()')
+      .where({ table_name: table, column_name: 'id' })
+      .first('data_type')
+    // Changing a type rewrites the whole table, even to what it is already.
+    if (column?.data_type === 'integer') await widenId(trx, table)
+  }
+}
+
+async function widenId(trx: Knex.Transaction, table: string): Promise<void> {
+  await trx.raw('ALTER TABLE ?? ALTER COLUMN id TYPE bigint', [table])
+  const { rows } = await trx.raw('SELECT pg_get_serial_sequence(?, ?) AS sequence', [table, 'id'])
+  if (rows[0]?.sequence) await trx.raw(`ALTER SEQUENCE ${rows[0].sequence} AS bigint`)
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { PasswordProof } from '../../core/accounts/sign-in.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { RECENT_SECONDS } from '../../core/sessions/sessions.ts'
+import type { Toolkit } from '../../core/toolkit.ts'
+import { SESSION_COOKIE } from './access.ts'
+
+/**
+ * Requires proof that the user is present before credentials change: the current password, or a session whose sign-in is not older
+ * than ten minutes. A person who finds an open browser, or steals a cookie or an access token, must not be able to take the account
+ * over. Throws CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+ */
+export async function requireUserPresent(
+  { accounts, sessions }: Pick<Toolkit, 'accounts' | 'sessions'>,
+  request: FastifyRequest,
+  currentPassword = '',
+): Promise<PasswordProof> {
+  if (currentPassword !== '') {
+    return { passwordHash: await accounts.confirmPassword(request.actor, currentPassword) }
+  }
+  const session = request.signedInBy === 'session' ? request.cookies[SESSION_COOKIE] : undefined
+  if (session !== undefined && (await sessions.isRecent(session))) return {}
+  throw new GatewayError('CURRENT_PASSWORD_NEEDED', { minutes: RECENT_SECONDS / 60 })
+}
+
+/** As `requireUserPresent`, for a new password of the user: not by an access token. Throws ACCESS_TOKEN_PASSWORD as well. */
+export async function allowOwnPassword(
+  toolkit: Pick<Toolkit, 'accounts' | 'sessions'>,
+  request: FastifyRequest,
+  currentPassword?: string,
+): Promise<PasswordProof> {
+  if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_PASSWORD')
+  return requireUserPresent(toolkit, request, currentPassword)
+}

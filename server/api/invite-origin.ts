@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../../core/accounts/invite-sources.ts'
+import { randomHex } from '../../core/secrets.ts'
+
+const COOKIE = 'tollgate-device'
+const ID_LENGTH = 32
+/** Browsers keep no cookie for longer: https://developer.chrome.com/blog/cookie-max-age-expires */
+const KEPT_SECONDS = 400 * 24 * 3600
+
+/** Where an invited user comes from. A browser without an id gets one, so that it is known when it makes a second account. */
+export function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
+  return { address: request.ip, device: deviceOf(request, reply) }
+}
+
+function deviceOf(request: FastifyRequest, reply: FastifyReply): string {
+  const known = request.cookies[COOKIE]
+  const device = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : randomHex(ID_LENGTH)
+  const secure = request.protocol === 'https'
+  reply.setCookie(COOKIE, device, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge: KEPT_SECONDS })
+  return device
+}

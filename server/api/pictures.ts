@@ -1,0 +1,42 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { GatewayError } from '../../core/errors.ts'
+import { PICTURE_TYPES } from '../relay/media-types.ts'
+import { leaving } from '../relay/tasks/midjourney/exchange.ts'
+import { BusyError, PictureDownloads } from '../relay/tasks/midjourney/picture-downloads.ts'
+import { INERT } from '../security-headers.ts'
+import type { ApiParts } from './parts.ts'
+
+const URL_LENGTH_MAX = 4096
+const BUSY_RETRY_S = 5
+const FIRST_BYTE_MS = 10_000
+
+/** Pictures of other sites for the console: their hosts see the gateway, and nothing of the person who reads. */
+export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { links }) => {
+  const downloads = new PictureDownloads()
+  const client = links.guarded()
+  const schema = {
+    tags: ['pictures'],
+    summary: 'The picture at an address of another site, downloaded by the gateway: PNG, JPEG, WebP or GIF',
+    body: Type.Object({ url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }) }),
+    response: {
+      200: {
+        description: 'The bytes; JSON for a refusal',
+        content: Object.fromEntries(
+          PICTURE_TYPES.map((type) => [type, { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }]),
+        ),
+      },
+    },
+  }
+  app.post('/api/picture', { config: { access: 'user' }, schema }, async (request, reply) => {
+    const { url } = request.body
+    const host = URL.canParse(url) ? new URL(url).host : ''
+    const load = (signal: AbortSignal) => client.fetch(url, { signal, firstByteMs: FIRST_BYTE_MS })
+    const { data, mime } = await downloads.get({ key: url, host, leaving: leaving(reply) }, load).catch((cause) => {
+      if (cause instanceof BusyError) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_S })
+      throw cause
+    })
+    if (!PICTURE_TYPES.includes(mime)) throw new GatewayError('MEDIA_REFUSED', { reason: 'it is not a picture' })
+    return reply.headers(INERT).type(mime).send(data)
+  })
+}

@@ -1,0 +1,139 @@
+import { GatewayError } from '../../core/errors.ts'
+import { DEPTH_MAX } from '../relay/json.ts'
+
+/** How much structure the JSON of one request may have. Bytes alone say little: a megabyte can be 300 000 objects. */
+export interface JsonLimits {
+  /** Objects and lists. */
+  readonly items: number
+  /** Keys and texts. */
+  readonly texts: number
+  /** Members of lists and objects, numbers included. */
+  readonly members: number
+  /** Keys of one object. */
+  readonly keysOfOne: number
+}
+
+const TEXTS_PER_ITEM = 5
+const MEMBERS_PER_ITEM = 30
+const KEYS_OF_ONE_MAX = 2000
+
+/** All limits, by that of objects and lists. */
+export function jsonLimits(items: number): JsonLimits {
+  return { items, texts: items * TEXTS_PER_ITEM, members: items * MEMBERS_PER_ITEM, keysOfOne: KEYS_OF_ONE_MAX }
+}
+
+const NO_LIMITS = jsonLimits(Number.POSITIVE_INFINITY)
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+const LIST_BEGINS = 0x5b
+const LIST_ENDS = 0x5d
+const OBJECT_BEGINS = 0x7b
+const OBJECT_ENDS = 0x7d
+/** A text that is longer than this is probably much longer: a search for its end is faster then. */
+const LONG_TEXT = 128
+/** The count of a list begins so far below zero that it never reaches the limit of an object. */
+const IS_LIST = -(2 ** 30)
+
+/**
+ * Looks at the bytes of a JSON text as they arrive, before anything is parsed. Text that is not JSON passes: `JSON.parse`
+ * rejects it.
+ */
+export class JsonScan {
+  /** Keys of all objects, repeated ones too. */
+  keys = 0
+  private items = 0
+  private texts = 0
+  private members = 0
+  /** For each object or list that has begun and not ended, how many commas it has. */
+  private readonly open: number[] = []
+  private inText = false
+  private isEscaped = false
+
+  constructor(private readonly limits: JsonLimits = NO_LIMITS) {}
+
+  /** Throws REQUEST_MALFORMED when a limit is exceeded. */
+  read(piece: Buffer): void {
+    let at = 0
+    while (at < piece.length) at = this.inText ? this.readText(piece, at) : this.readStructure(piece, at)
+  }
+
+  /** Returns where the text ends, or the end of the piece. */
+  private readText(piece: Buffer, start: number): number {
+    let at = start
+    for (;;) {
+      const isLong = at + LONG_TEXT < piece.length
+      const until = isLong ? at + LONG_TEXT : piece.length
+      for (; at < until; at++) {
+        const byte = piece[at]
+        if (this.isEscaped) this.isEscaped = false
+        else if (byte === BACKSLASH) this.isEscaped = true
+        else if (byte === QUOTE) {
+          this.inText = false
+          return at + 1
+        }
+      }
+      if (!isLong) return at
+      const end = piece.indexOf(QUOTE, at)
+      const next = end < 0 ? piece.length : end
+      // An odd number of backslashes before a byte escapes it.
+      let slashes = 0
+      while (next - slashes > at && piece[next - slashes - 1] === BACKSLASH) slashes++
+      this.isEscaped = next - slashes === at ? this.isEscaped !== (slashes % 2 === 1) : slashes % 2 === 1
+      at = next
+    }
+  }
+
+  /** Returns where the next text begins, or the end of the piece. */
+  private readStructure(piece: Buffer, start: number): number {
+    const { open, limits } = this
+    for (let at = start; at < piece.length; at++) {
+      switch (piece[at]) {
+        case QUOTE:
+          if (++this.texts > limits.texts) throw tooMany(limits.texts, 'keys and texts')
+          this.inText = true
+          return at + 1
+        case COLON:
+          this.keys++
+          break
+        case COMMA:
+          if (++this.members > limits.members) throw tooMany(limits.members, 'members')
+          if (++(open as [number])[(open.length - 1) as 0] > limits.keysOfOne)
+            throw tooMany(limits.keysOfOne, 'keys in one object')
+          break
+        case OBJECT_BEGINS:
+          this.begin(0)
+          break
+        case LIST_BEGINS:
+          this.begin(IS_LIST)
+          break
+        case OBJECT_ENDS:
+        case LIST_ENDS:
+          open.pop()
+          break
+      }
+    }
+    return piece.length
+  }
+
+  private begin(commas: number): void {
+    const { open, limits } = this
+    if (++this.items > limits.items) throw tooMany(limits.items, 'objects and lists')
+    if (open.push(commas) > DEPTH_MAX) {
+      throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
+    }
+  }
+}
+
+/** How many keys the objects of a JSON text have, repeated ones too. */
+export function keysOf(raw: Buffer): number {
+  const scan = new JsonScan()
+  scan.read(raw)
+  return scan.keys
+}
+
+function tooMany(max: number, what: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason: `it has more than ${max} ${what}` })
+}

@@ -1,0 +1,50 @@
+import type { Admitted } from '../admission.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import { searchesOf } from '../conversation/searches.ts'
+import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'
+import type { HostedTools } from './admit-hosted.ts'
+
+/** Claude's tools that take a limit. */
+const LIMITED = /^web_(search|fetch)_\d/
+
+/** The same request with at most so many calls of hosted tools, where the client has set no limit and the format has a field for it. */
+export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
+  const { entry, body, hosted } = admitted
+  // Free tools need no limit.
+  if (!hosted?.isOwnLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
+    return admitted
+  const limited = limitedBody(body, { dialect: entry.dialect, limit: hosted.limit })
+  if (limited === body) return admitted
+  const raw = withMember(admitted.raw, { before: body, after: limited }) ?? Buffer.from(JSON.stringify(limited))
+  return { ...admitted, body: limited, raw }
+}
+
+/** The same conversation with at most so many searches as were set aside: not every format has a field for it. */
+export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
+  if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
+  return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
+}
+
+function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string; limit: number }): Readonly<Json> {
+  if (dialect === 'openai-responses') return { ...body, max_tool_calls: limit }
+  if (dialect !== 'anthropic-messages' || !objectsOf(body.tools).some(isUnlimited)) return body
+  const tools = (body.tools as unknown[]).map((tool) =>
+    isObject(tool) && isUnlimited(tool) ? { ...tool, max_uses: limit } : tool,
+  )
+  return { ...body, tools }
+}
+
+/** A limit written as a text was not counted: ours takes its place. */
+const isUnlimited = ({ type, max_uses }: Json): boolean =>
+  LIMITED.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
+
+/** The same bytes with the limit in front; undefined if the body changed elsewhere. */
+function withMember(
+  raw: Buffer,
+  { before, after }: { before: Readonly<Json>; after: Readonly<Json> },
+): Buffer | undefined {
+  if ('max_tool_calls' in before || after.max_tool_calls === undefined) return undefined
+  const inside = raw.indexOf('{') + 1
+  const member = Buffer.from(`"max_tool_calls":${after.max_tool_calls},`)
+  return Buffer.concat([raw.subarray(0, inside), member, raw.subarray(inside)])
+}

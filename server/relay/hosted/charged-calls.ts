@@ -1,0 +1,91 @@
+import type { Pricing } from '../../../core/pricing/pricing.ts'
+import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
+import type { AnsweredRelay, End } from '../charge.ts'
+import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
+
+/** What one upstream calls a web search and another calls otherwise. */
+const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
+/** Since Gemini 3 Google charges for queries, before for prompts. */
+const BY_QUERY = /gemini-([3-9]|\d\d)/
+
+type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
+
+/** Returns the calls of hosted tools that a reply has to pay for: as the upstream reported them, from their first sign. */
+export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
+  const { admitted, meter } = relay
+  const uses = admitted.hosted?.uses ?? NO_USES
+  if (uses === NO_USES && meter.hosted === undefined) return NO_CALLS
+  const reported = [...(meter.hosted ?? [])].filter(([, calls]) => calls > 0)
+  const charged = reported.flatMap(([tool, calls]) => reportedCalls(relay, { tool, calls, uses, pricing }))
+  const isSeen = (use: PricedUse) =>
+    reported.some(([tool]) => baseOf(tool) === baseOf(use.tool) || (isSearch(tool) && isSearch(use.tool)))
+  return [
+    ...charged,
+    ...uses.filter((use) => !isSeen(use)).flatMap((use) => unreportedCalls(relay, { use, end, pricing })),
+  ]
+}
+const NO_USES: readonly PricedUse[] = []
+const NO_CALLS: readonly PricedCalls[] = []
+
+const baseOf = (tool: string): string => tool.split('/', 1)[0] as string
+const isSearch = (tool: string): boolean => SEARCHES.has(baseOf(tool))
+
+function reportedCalls(
+  { admitted, served }: Relay,
+  {
+    tool,
+    calls,
+    uses,
+    pricing,
+  }: { tool: string; calls: number; uses: readonly PricedUse[]; pricing: Pick<Pricing, 'toolPrice'> },
+): PricedCalls[] {
+  const exact = uses.find((use) => baseOf(use.tool) === baseOf(tool))
+  const search = isSearch(tool) ? dearest(uses.filter((use) => isSearch(use.tool))) : undefined
+  if (!exact && !search && isIncluded(tool, uses)) return []
+  const use = exact ?? search
+  const { channel, upstreamModel } = served
+  const google = isGoogle(channel, upstreamModel)
+  // The reply knows the variant best; the request knows what kind of search it asked for.
+  const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
+  const seller = sellerOf(channel, { model: admitted.model, use })
+  const isOpen = baseOf(name) === 'image_generation' && !name.includes('/')
+  const price = pricing.toolPrice(name, seller, isOpen ? 'highest' : undefined) ?? use?.price
+  if (price === undefined) return []
+  const isPerPrompt = google && (name === 'google_search' || name === 'google_maps') && !BY_QUERY.test(upstreamModel)
+  return [{ tool: name, calls: isPerPrompt ? 1 : calls, price }]
+}
+
+/** Claude filters what it found by code, and OpenRouter's plugin searches: neither costs apart. */
+function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
+  if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
+  return isSearch(tool) && uses.some((use) => use.tool === 'plugin.web')
+}
+
+function dearest(uses: readonly PricedUse[]): PricedUse | undefined {
+  return uses.reduce<PricedUse | undefined>((most, use) => (most && most.price >= use.price ? most : use), undefined)
+}
+
+/** What runs without a report, or may have run before a client left that did not wait for the report. */
+function unreportedCalls(
+  { admitted, served, meter, isRead }: Relay,
+  { use, end, pricing }: { use: PricedUse; end: End; pricing: Pick<Pricing, 'toolPrice'> },
+): PricedCalls[] {
+  const { channel, upstreamModel } = served
+  const google = isGoogle(channel, upstreamModel)
+  const calls = (): number => {
+    if (use.unreported === 'always') return use.calls ?? 1
+    if (google) return isSearch(use.tool) && end === 'client-gone' && !isRead ? 1 : 0
+    if (!isSearch(use.tool)) return 0
+    // Claude and Responses report each search when it begins; chat completions report none.
+    const leftEarly = use.unreported === 'cited' && end === 'client-gone' && !isRead && isChat(channel.type.family)
+    return meter.cites || leftEarly ? 1 : 0
+  }
+  const count = calls()
+  if (count === 0) return []
+  const tool = google && isSearch(use.tool) ? 'google_search' : use.tool
+  const price = pricing.toolPrice(tool, sellerOf(channel, { model: admitted.model, use })) ?? use.price
+  return [{ tool, calls: count, price }]
+}
+
+/** Claude shows each search when it begins. */
+const isChat = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

@@ -1,0 +1,197 @@
+import { GatewayError } from '../../../core/errors.ts'
+import type { ObjectKind, StoredObject } from '../../../core/stored-objects.ts'
+import { isOwnThought } from '../conversation/envelope.ts'
+import { arrayOf, isObject, type Json, textOf } from '../json.ts'
+import { folded, valuesOf } from './folded.ts'
+
+/** An object of an upstream's account that a request names. */
+export interface Reference extends StoredObject {
+  /** Where the request names it. */
+  readonly field: string
+}
+
+/** Keys that name objects at any depth, folded. */
+const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
+  ['fileid', 'file'],
+  ['fileids', 'file'],
+  ['fileuri', 'file'],
+  ['previousresponseid', 'response'],
+  ['conversation', 'conversation'],
+  ['conversationid', 'conversation'],
+  ['prompt', 'prompt'],
+  ['container', 'container'],
+  ['containerid', 'container'],
+  ['cachedcontent', 'cache'],
+  ['vectorstoreid', 'store'],
+  ['vectorstoreids', 'store'],
+  ['filesearchstorenames', 'store'],
+  ['datastore', 'store'],
+  ['engine', 'store'],
+  ['ragcorpus', 'store'],
+  ['knowledgeid', 'store'],
+  ['skillid', 'skill'],
+  ['audio', 'audio'],
+  ['voice', 'voice'],
+])
+/** Those that name one only as an object with an `id`; as a text they are something else. */
+const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
+/** Those that mean it in the whole request alone. */
+const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
+/** Engines of OpenRouter's plugins, and the like: only paths name a store. */
+const BY_PATH = new Set<string>(['engine', 'datastore'])
+
+/** Schemas are the client's own words about its own data. */
+const SCHEMAS = new Set(
+  `parameters parametersJsonSchema parameters_json_schema input_schema schema responseSchema response_schema responseJsonSchema
+  response_json_schema`.split(/\s+/),
+)
+const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
+
+/** Files of Moonshot and Alibaba, which a text or an address names. */
+const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
+const LETTER_CASE = 0x20
+/** An address does not begin later than here. */
+const BLANKS_MAX = 1000
+/** Each object is looked up: more than this in one request would keep the database busy for nothing. */
+export const REFERENCES_MAX = 1000
+/** Keys that most requests have, and that name nothing: they are not folded. */
+const COMMON = new Set(
+  'model messages content stream temperature function parameters properties description'.split(' '),
+)
+
+/** Whether a key or its value may name an object of an upstream. Cheap: it is asked for each key of each request. */
+export function mayReference(name: string, value: unknown): boolean {
+  if (name.length >= 5 && !COMMON.has(name) && KINDS.has(folded(name))) return true
+  return typeof value === 'string' && isFileAddress(value)
+}
+
+function isFileAddress(text: string): boolean {
+  const first = text.charCodeAt(0) | LETTER_CASE
+  // An m, an f, or a blank, which may be none of ASCII.
+  const isPossible = first === 0x6d || first === 0x66 || first <= LETTER_CASE + 0xd || first > 0x7f
+  return isPossible && FILE_ADDRESS.test(text.slice(0, BLANKS_MAX))
+}
+
+/** Returns what a request names that its upstream has stored, each once. Throws REQUEST_MALFORMED. */
+export function referencesIn(body: Readonly<Json>): Reference[] {
+  const found = new Map<string, Reference>()
+  let count = 0
+  walk(body, { above: '', isHead: true }, (reference) => {
+    if (++count > REFERENCES_MAX) throw tooMany()
+    found.set(`${reference.kind} ${reference.id}`, reference)
+  })
+  return [...found.values()]
+}
+
+/**
+ * Returns the items of a Responses request that stand for what the upstream has stored: references, and thoughts and pictures
+ * without their content. Throws REQUEST_MALFORMED.
+ */
+export function itemReferences(body: Readonly<Json>): Reference[] {
+  const found = valuesOf(body, 'input').flatMap((input) =>
+    arrayOf(input).flatMap((item): Reference[] => {
+      const id = isObject(item)
+        ? valuesOf(item, 'id')
+            .map(textOf)
+            .find((value) => value !== undefined)
+        : undefined
+      return id !== undefined && needsStore(item as Json) ? [{ kind: 'item', id, field: 'input' }] : []
+    }),
+  )
+  if (found.length > REFERENCES_MAX) throw tooMany()
+  return found
+}
+
+function tooMany(): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${REFERENCES_MAX} stored objects` })
+}
+
+function needsStore(item: Json): boolean {
+  // The type of a reference may be null.
+  const types = presentOf(item, 'type')
+  if (types.includes('reasoning')) return !textOf(item.encrypted_content) && !isOwnThought(item)
+  if (types.includes('image_generation_call')) return !textOf(item.result)
+  const isNamed = types.length > 0 || presentOf(item, 'content').length > 0 || presentOf(item, 'role').length > 0
+  return types.includes('item_reference') || !isNamed
+}
+
+const presentOf = (item: Json, key: string): unknown[] =>
+  valuesOf(item, key).filter((value) => value !== null && value !== undefined)
+
+type Report = (reference: Reference) => void
+
+function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead: boolean }, report: Report): void {
+  for (const name in object) {
+    const value = object[name]
+    if (value === null || value === undefined || isClients(object, name, { above, isHead })) continue
+    const key = folded(name)
+    const kind = KINDS.get(key)
+    if (kind && (isHead || !IN_HEAD.has(key)) && !(kind === 'skill' && object.type === 'anthropic')) {
+      for (const id of idsIn(value, key)) report({ kind, id, field: name })
+    }
+    if (typeof value === 'string') reportAddress(value, name, report)
+    else if (typeof value === 'object') walkValue(value, { above: key, field: name }, report)
+  }
+}
+
+function walkValue(value: object, { above, field }: { above: string; field: string }, report: Report): void {
+  if (!Array.isArray(value)) {
+    walk(value as Json, { above, isHead: false }, report)
+    return
+  }
+  for (const item of value as unknown[]) {
+    if (typeof item === 'string') reportAddress(item, field, report)
+    else if (typeof item === 'object' && item !== null) walkValue(item, { above, field }, report)
+  }
+}
+
+function reportAddress(text: string, field: string, report: Report): void {
+  if (!isFileAddress(text)) return
+  for (const id of text.split(',', REFERENCES_MAX + 1))
+    report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
+}
+
+/** What a client says about itself, to its own functions, or gets from them: no upstream looks anything up by it. */
+function isClients(
+  object: Readonly<Json>,
+  name: string,
+  { above, isHead }: { above: string; isHead: boolean },
+): boolean {
+  if (isHead) return name === 'metadata'
+  if (name === 'input') return CALLS.has(object.type as string)
+  if (name === 'args') return above === 'functioncall'
+  if (name === 'response') return above === 'functionresponse'
+  return SCHEMAS.has(name)
+}
+
+function idsIn(value: unknown, key: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, key))
+  if (isObject(value)) return valuesOf(value, 'id').flatMap((id) => textOf(id) ?? [])
+  const id = textOf(value)
+  if (id === undefined || BY_ID_ONLY.has(key)) return []
+  if (key === 'fileuri') return uploadedFile(id)
+  if (BY_PATH.has(key)) return id.includes('/') ? [id] : []
+  return [id]
+}
+
+/** What a bare name is relative to. */
+const GOOGLE = 'https://generativelanguage.googleapis.com'
+const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
+const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
+
+/** Files of Google's file API; other addresses are public, or buckets, which have a setting of their own. */
+function uploadedFile(uri: string): string[] {
+  const address = uri.trim()
+  const url = URL.canParse(address, GOOGLE) ? new URL(address, GOOGLE) : undefined
+  if (url && !GOOGLE_HOST.test(url.hostname)) return []
+  const name = FILE_NAME.exec(unescaped(url?.pathname ?? address))?.[1]
+  return name === undefined ? [] : [name]
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

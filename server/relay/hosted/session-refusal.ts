@@ -1,0 +1,33 @@
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { candidatesOf, type Pool } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Pricing } from '../../../core/pricing/pricing.ts'
+import { isObject, type Json } from '../json.ts'
+import { notFound } from './admit-hosted.ts'
+import { folded } from './folded.ts'
+import { type Reference, referencesIn } from './references.ts'
+import { hostedUses } from './uses.ts'
+
+/** What `conversation` says in a session, where it names none. */
+const NO_CONVERSATION = new Set(['auto', 'none'])
+
+/**
+ * Returns why an event of a realtime session may not go on: it names an object of the account, or a tool that costs apart, which a
+ * session does not meter.
+ */
+export function hostedRefusal(
+  event: Readonly<Json>,
+  { model, channels }: { model: string; channels: Pool<LiveChannel> },
+  pricing: Pick<Pricing, 'toolPrice'>,
+): GatewayError | undefined {
+  const heads = Object.entries(event).flatMap(([name, value]) =>
+    (folded(name) === 'session' || folded(name) === 'response') && isObject(value) ? [value] : [],
+  )
+  const reference = [event, ...heads].flatMap(referencesIn).find(isReference)
+  if (reference && !candidatesOf(channels).every(({ settings }) => settings.sharedObjects)) return notFound(reference)
+  const uses = heads.flatMap((head) => hostedUses(head, { dialect: 'openai-responses', model: '' }))
+  const costly = uses.find(({ tool }) => pricing.toolPrice(tool, { models: [model], slug: '' }, 'highest') !== 0)
+  return costly && new GatewayError('TOOL_NOT_PRICED', { tool: costly.tool })
+}
+
+const isReference = ({ kind, id }: Reference): boolean => kind !== 'conversation' || !NO_CONVERSATION.has(id)

@@ -1,0 +1,235 @@
+import type { DialectName } from '../../../core/channels/operations.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { searchesOfSize } from '../conversation/searches.ts'
+import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { folded, valuesOf } from './folded.ts'
+
+/** A tool that an upstream may run for a request, at a price. */
+export interface HostedUse {
+  /** As the price table names it, with its variant. */
+  readonly tool: string
+  /** How often at most. Absent: as often as the request may call tools. */
+  readonly calls?: number
+  /** `always`: it runs once for the request, without a report. `cited`: a reply that names sources has used it, if nothing is reported. */
+  readonly unreported?: 'always' | 'cited'
+  /** The model that a picture is priced by. */
+  readonly model?: string
+  /** It goes to the upstream as it is written, and is not translated into the upstream's own search. */
+  readonly isVerbatim?: true
+  /** A function by the name of one of Google's own tools: elsewhere it is an ordinary function. */
+  readonly atGoogle?: true
+}
+
+/** Tools that the client runs, or that are only words for the model. */
+const CLIENT_TOOLS = new Set([
+  'function',
+  'custom',
+  'local_shell',
+  'apply_patch',
+  'computer',
+  'computer_use',
+  'computer_use_preview',
+  'bash',
+  'text_editor',
+  'memory',
+])
+/** `web_search_20250305`, `web_search_preview_2025_03_11`. */
+const VERSION = /_(\d{8}|\d{4}_\d{2}_\d{2})$/
+
+/** Google's own tools by their folded keys. */
+const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
+  ['googlesearch', 'google_search'],
+  ['googlesearchretrieval', 'google_search'],
+  ['googlemaps', 'google_maps'],
+  ['enterprisewebsearch', 'enterprise_web_search'],
+  ['codeexecution', 'code_execution'],
+  ['urlcontext', 'url_context'],
+  ['filesearch', 'file_search'],
+])
+const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
+
+/** OpenRouter's web plugin and xAI's live search read so many results unless the client says otherwise. */
+const PLUGIN_RESULTS = 5
+const LIVE_SOURCES = 20
+/** OpenAI's models that search for each request. */
+const SEARCHING_MODEL = /-search-(preview|api)/
+
+/** Returns the tools that upstreams may run for this conversation and charge for. Cheap for a request without: it runs for each. Throws REQUEST_MALFORMED. */
+export function hostedUses(
+  body: Readonly<Json>,
+  { dialect, model }: { dialect: DialectName; model: string },
+): readonly HostedUse[] {
+  let uses: HostedUse[] | undefined
+  const add = (found: readonly HostedUse[]) => {
+    if (found.length > 0) uses = [...(uses ?? []), ...found]
+  }
+  for (const name in body) {
+    const value = body[name]
+    if (!value || name === 'messages') continue
+    if (name === 'input') add(inputUses(value))
+    else add(usesIn(folded(name), value, dialect))
+  }
+  if (SEARCHING_MODEL.test(model)) add([{ tool: 'web_search', calls: 1, unreported: 'always' }])
+  if (model.endsWith(':online')) add([{ tool: 'plugin.web', calls: PLUGIN_RESULTS, unreported: 'always' }])
+  if (uses && uses.length > USES_MAX) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: `it names more than ${USES_MAX} hosted tools` })
+  }
+  return uses ?? NONE
+}
+/** Each is priced at each channel. */
+const USES_MAX = 128
+const NONE: readonly HostedUse[] = []
+
+function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] {
+  switch (key) {
+    case 'tools': {
+      const tools = isObject(value) ? [value] : objectsOf(value)
+      return tools.flatMap((tool) => (dialect === 'gemini' ? googleUses(tool) : toolUses(tool)))
+    }
+    // Gateways that stand behind this one put these into the body.
+    case 'extrabody':
+      return [...hostedUses(objectOf(value), { dialect, model: '' })]
+    case 'google':
+      return [...hostedUses(objectOf(value), { dialect: 'gemini', model: '' })]
+    case 'plugins':
+      return (isObject(value) ? [value] : objectsOf(value)).flatMap(pluginUses)
+    case 'websearchoptions':
+      return [{ tool: 'web_search', calls: searchesOf(objectOf(value)), unreported: 'cited' }]
+    case 'searchparameters': {
+      const search = objectOf(value)
+      const isOff = valuesOf(search, 'mode').every((mode) => mode === 'off') && 'mode' in search
+      return isOff ? [] : [{ tool: 'live_search', calls: limitIn(search, 'max_search_results') ?? LIVE_SOURCES }]
+    }
+    case 'enablesearch':
+      return isOn(value) ? [{ tool: 'enable_search', calls: 1, unreported: 'always' }] : []
+    case 'websearch': {
+      const switches = isObject(value) ? valuesOf(value, 'enable') : [value]
+      return switches.some(isOn) ? [{ tool: 'web_search', calls: 1, unreported: 'always' }] : []
+    }
+    case 'mcpservers':
+      return Object.keys(Object(value)).length > 0 ? [{ tool: 'mcp' }] : []
+    default:
+      return []
+  }
+}
+
+const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
+
+/** Whether a lenient upstream takes a value for true: some read `1` and `"true"` as well. */
+const isOn = (value: unknown): boolean => !OFF.has(wordOf(value ?? '').toLowerCase())
+
+/** The tools that items of a Responses request bring along. */
+function inputUses(input: unknown): HostedUse[] {
+  const uses: HostedUse[] = []
+  for (const item of arrayOf(input)) {
+    if (!isObject(item)) continue
+    for (const name in item) {
+      if (name.length === TOOLS.length && folded(name) === TOOLS) uses.push(...objectsOf(item[name]).flatMap(toolUses))
+    }
+  }
+  return uses
+}
+const TOOLS = 'tools'
+
+/** One of `tools` in any format but Google's. A tool without a type is a function of the client's, or one of Google's. */
+function toolUses(tool: Json): HostedUse[] {
+  // The loop of most requests: functions as OpenAI's clients write them.
+  if (tool.type === 'function' && !isGoogleFunction(tool)) {
+    if (Object.keys(tool).every((name) => name === 'type' || folded(name) !== 'type')) return []
+  }
+  const types = valuesOf(tool, 'type')
+  return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
+}
+
+/** Gateways that stand behind this one take Google's tools as Google writes them. */
+function untypedUses(tool: Json): HostedUse[] {
+  return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
+    const found = GOOGLE_TOOLS.get(folded(name))
+    return found !== undefined && value ? [{ tool: found, calls: 1, unreported: 'always', isVerbatim: true }] : []
+  })
+}
+
+function typedUses(tool: Json, type: unknown): HostedUse[] {
+  const name = wordOf(type).replace(VERSION, '')
+  if (name === 'function') return googleFunction(tool)
+  if (name === 'namespace') return valuesOf(tool, TOOLS).flatMap(objectsOf).flatMap(toolUses)
+  if (CLIENT_TOOLS.has(name)) return []
+  if (name === 'mcp_toolset') return [{ tool: 'mcp' }]
+  if (name.startsWith('tool_search')) return [{ tool: 'tool_search' }]
+  if (name === 'builtin_function') return [{ tool: wordOf(objectOf(tool.function).name), calls: 1 }]
+  if (name === 'image_generation') return imageUses(tool)
+  if (name === 'code_interpreter' || name === 'shell') return containerUses(tool, name)
+  if (name === 'code_execution') return [{ tool: name, calls: 1 }]
+  const calls = limitIn(tool, 'max_uses')
+  return [{ tool: name, ...(calls !== undefined && { calls }) }]
+}
+
+/**
+ * Returns the largest limit that an upstream may read. Undefined if the field's own name has none: an upstream that does not read
+ * other spellings would call the tool without a limit.
+ */
+function limitIn(object: Json, name: string): number | undefined {
+  if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
+  return Math.max(...valuesOf(object, folded(name)).map((limit) => numberOf(limit) ?? 0))
+}
+
+function isGoogleFunction(tool: Json): boolean {
+  return GOOGLE_FUNCTIONS.has(wordOf(objectOf(tool.function).name ?? tool.name))
+}
+/** As the provider for Google takes them. */
+const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+
+function googleFunction(tool: Json): HostedUse[] {
+  if (!isGoogleFunction(tool)) return []
+  const found = GOOGLE_TOOLS.get(folded(wordOf(objectOf(tool.function).name ?? tool.name)))
+  return found === undefined ? [] : [{ tool: found, atGoogle: true }]
+}
+
+/** An element of Google's `tools`: each of its keys is a tool. A key that is not known is a tool without a price. */
+function googleUses(element: Json): HostedUse[] {
+  return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
+    const key = folded(name)
+    if (value === null || value === undefined || GOOGLE_CLIENT_TOOLS.has(key)) return []
+    return [{ tool: GOOGLE_TOOLS.get(key) ?? name }]
+  })
+}
+
+function imageUses(tool: Json): HostedUse[] {
+  const text = (key: string) => valuesOf(tool, key).map((value) => (value === 'auto' ? undefined : textOf(value)))
+  const only = (key: string) => (text(key).length === 1 ? text(key)[0] : undefined)
+  const quality = only('quality')
+  const size = quality === undefined ? undefined : only('size')
+  const model = only('model') ?? 'gpt-image-1'
+  const name = ['image_generation', quality, size].filter((part) => part !== undefined).join('/')
+  const partials = Math.max(0, ...valuesOf(tool, 'partialimages').map((count) => numberOf(count) ?? 0))
+  return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
+}
+
+/** A container costs once. One in an environment of the client's own is not hosted. */
+function containerUses(tool: Json, name: string): HostedUse[] {
+  const places = [...valuesOf(tool, 'container'), ...valuesOf(tool, 'environment')].filter(isObject)
+  if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []
+  const memory = places.flatMap((place) => valuesOf(place, 'memorylimit')).map(wordOf)
+  return (memory.length > 0 ? memory : ['']).map((limit) => ({ tool: limit ? `${name}/${limit}` : name, calls: 1 }))
+}
+
+/** https://openrouter.ai/docs/features/plugins */
+function pluginUses(plugin: Json): HostedUse[] {
+  const switches = valuesOf(plugin, 'enabled')
+  if (switches.length > 0 && switches.every((value) => value === false)) return []
+  return valuesOf(plugin, 'id').flatMap((id): HostedUse[] => {
+    const name = `plugin.${wordOf(id)}`
+    if (id === 'web') {
+      return [{ tool: name, calls: limitIn(plugin, 'max_results') ?? PLUGIN_RESULTS, unreported: 'always' }]
+    }
+    const engine = id === 'file-parser' ? textOf(objectOf(plugin.pdf).engine) : undefined
+    return [{ tool: engine ? `${name}/${engine}` : name, calls: 1, unreported: 'always' }]
+  })
+}
+
+function searchesOf(options: Json): number {
+  return Math.max(
+    searchesOfSize(options.search_context_size),
+    ...valuesOf(options, 'searchcontextsize').map(searchesOfSize),
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+
+/** What runs in the container of a request: it costs once. */
+const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
+const REQUESTS = '_requests'
+
+/**
+ * Counts the calls of Claude's own tools, from their first sign until the usage reports them, and tells which container and files
+ * they made. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ */
+export function createHostedBlocks() {
+  const begun = new Map<string, number>()
+
+  function call(name: string): ReplyEvent[] {
+    const tool = IN_CONTAINER.test(name) ? 'code_execution' : name.startsWith('tool_search') ? 'tool_search' : name
+    const calls = tool === 'code_execution' ? 1 : (begun.get(tool) ?? 0) + 1
+    begun.set(tool, calls)
+    return [{ kind: 'hosted', tool, calls }]
+  }
+
+  return {
+    block(block: Json): ReplyEvent[] {
+      const { type, name } = block
+      if (type === 'server_tool_use') return textOf(name) === undefined ? [] : call(String(name))
+      if (type === 'mcp_tool_use') return call('mcp')
+      return typeof type === 'string' && type.endsWith('_tool_result') ? filesIn(block.content) : []
+    },
+    /** A search that failed is not in the usage. Before the end the usage has zeros. */
+    reported(usage: unknown): ReplyEvent[] {
+      const reported = objectOf(objectOf(usage).server_tool_use)
+      return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {
+        if (!name.endsWith(REQUESTS)) return []
+        const tool = name.slice(0, -REQUESTS.length)
+        if (IN_CONTAINER.test(tool)) return countOf(count) > 0 ? call(tool) : []
+        return [{ kind: 'hosted', tool, calls: countOf(count) }]
+      })
+    },
+    container(container: unknown): ReplyEvent[] {
+      const id = textOf(objectOf(container).id)
+      return id === undefined ? [] : [{ kind: 'stored', object: { kind: 'container', id } }]
+    },
+  }
+}
+
+/** The files that code has written, at any depth of a result. */
+function filesIn(content: unknown): ReplyEvent[] {
+  if (Array.isArray(content)) return content.flatMap(filesIn)
+  if (!isObject(content)) return []
+  const id = textOf(content.file_id)
+  const own: ReplyEvent[] = id === undefined ? [] : [{ kind: 'stored', object: { kind: 'file', id } }]
+  return [...own, ...filesIn(content.content)]
+}

@@ -1,0 +1,108 @@
+import type { ReplyEvent } from '../../conversation/conversation.ts'
+import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
+
+/** Calls that the client answers itself. */
+const CLIENT_CALLS = new Set([
+  'function_call',
+  'custom_tool_call',
+  'computer_call',
+  'local_shell_call',
+  'apply_patch_call',
+])
+/** Tools that cost by the container, however often they run in it. */
+const IN_CONTAINERS = new Set(['code_interpreter', 'shell'])
+/** What a web search does besides searching costs nothing. */
+const FREE_ACTIONS = new Set(['open_page', 'find_in_page', 'find'])
+
+interface Seen {
+  tool: string
+  /** What the calls are counted by. */
+  unit: string
+}
+
+/**
+ * Counts the calls of OpenAI's own tools among the items of a response, from their first sign, and tells what the response has
+ * stored. https://platform.openai.com/docs/api-reference/responses/object
+ */
+export function createHostedItems() {
+  const seen = new Map<number, Seen>()
+  const told = new Set<string>()
+  let isStored = true
+
+  /** For each tool its units, and how many items each has. Counted as items come: a reply can have very many. */
+  const unitsOf = new Map<string, Map<string, number>>()
+
+  const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0
+
+  function add({ tool, unit }: Seen, by: 1 | -1): void {
+    const units = unitsOf.get(tool) ?? new Map<string, number>()
+    unitsOf.set(tool, units)
+    const items = (units.get(unit) ?? 0) + by
+    if (items > 0) units.set(unit, items)
+    else units.delete(unit)
+  }
+
+  function count(item: Json, at: number): ReplyEvent[] {
+    const type = textOf(item.type) ?? ''
+    if (!type.endsWith('_call') || CLIENT_CALLS.has(type)) return []
+    const before = seen.get(at)
+    const found = isFree(item) ? undefined : seenIn(item, { tool: type.slice(0, -'_call'.length), at })
+    if (before) add(before, -1)
+    if (found) add(found, 1)
+    if (found) seen.set(at, found)
+    else seen.delete(at)
+    const tools = new Set([before?.tool, found?.tool].filter((tool) => tool !== undefined))
+    return [...tools].map((tool) => ({ kind: 'hosted', tool, calls: countOf(tool) }))
+  }
+
+  function store(item: Json): ReplyEvent[] {
+    const events: ReplyEvent[] = []
+    const add = (kind: 'item' | 'container' | 'file', id: unknown) => {
+      const name = textOf(id)
+      if (name === undefined || told.has(`${kind} ${name}`)) return
+      told.add(`${kind} ${name}`)
+      events.push({ kind: 'stored', object: { kind, id: name } })
+    }
+    if (isStored) add('item', item.id)
+    add('container', item.container_id)
+    add('container', objectOf(item.environment).container_id)
+    for (const { files } of objectsOf(item.outputs)) for (const { file_id } of objectsOf(files)) add('file', file_id)
+    for (const { annotations } of objectsOf(item.content)) {
+      for (const { type, file_id, container_id } of objectsOf(annotations)) {
+        // Citations of files that were there before are not of this response's making.
+        if (type !== 'container_file_citation') continue
+        add('file', file_id)
+        add('container', container_id)
+      }
+    }
+    return events
+  }
+
+  return {
+    /** What the head of a response says. */
+    response({ id, store: stores }: Json): ReplyEvent[] {
+      isStored = stores !== false
+      const name = textOf(id)
+      return isStored && name !== undefined ? [{ kind: 'stored', object: { kind: 'response', id: name } }] : []
+    },
+    begun: (item: Json, at: number): ReplyEvent[] => count(item, at),
+    done: (item: Json, at: number): ReplyEvent[] => [...count(item, at), ...store(item)],
+  }
+}
+
+function isFree({ status, action }: Json): boolean {
+  return status === 'failed' || FREE_ACTIONS.has(textOf(objectOf(action).type) ?? '')
+}
+
+function seenIn(item: Json, { tool, at }: { tool: string; at: number }): Seen {
+  if (tool === 'image_generation') return { tool: imageTool(item), unit: String(at) }
+  if (!IN_CONTAINERS.has(tool)) return { tool, unit: String(at) }
+  return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
+}
+
+/** What a picture costs goes by its quality and size. */
+function imageTool({ quality, size }: Json): string {
+  const known = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
+  const variants = known[0] === undefined ? [] : known.filter((value) => value !== undefined)
+  return ['image_generation', ...variants].join('/')
+}

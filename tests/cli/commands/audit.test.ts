@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AuditEntry } from '../../../core/audit/audit.ts'
+import { openTestGateway } from '../../support/gateway.ts'
+import { shared } from '../../support/lifetime.ts'
+import { BACKINGS, openBacking } from '../backings.ts'
+import { interrupted } from '../interrupted.ts'
+import { CHANNEL, createFolder, createWorld, environmentIn, runHere } from '../support.ts'
+
+describe.each(BACKINGS)('audit, on a %s', (kind) => {
+  const world = shared(async () => {
+    const opened = await openBacking(kind)
+    await opened.inside(async (toolkit, root) => {
+      await toolkit.channels.create(root, CHANNEL)
+      await toolkit.channels.update(root, 1, { weight: 3 })
+      await toolkit.options.set(root, 'RetryTimes', '2')
+    })
+    return opened
+  })
+
+  const actions = async (...flags: string[]): Promise<string[]> =>
+    (await world().json('audit', 'list', ...flags)).map(({ action }: AuditEntry) => action)
+
+  test('list shows actions newest first, and narrows by actor, action, object and time', async () => {
+    expect(await actions('--limit', '3')).toEqual(['option.set', 'channel.update', 'channel.create'])
+    expect(await actions('--action', 'channel')).toEqual(['channel.update', 'channel.create'])
+    expect(await actions('--object', 'channel:1', '--actor', 'root', '--since', '1h')).toHaveLength(2)
+    expect(await actions('--until', '2024-01-31')).toEqual([])
+    const [newest] = await world().json('audit', 'list', '--limit', '1')
+    expect(await actions('--limit', '2', '--before', String(newest.id))).toEqual(['channel.update', 'channel.create'])
+    const { stdout } = await world().run([
+      'audit',
+      'list',
+      '--object',
+      'channel:1',
+      '--columns',
+      'actor,action,object,after',
+    ])
+    expect(stdout).toMatch(/^root +channel\.update +channel:1 +\{"weight":3\}$/m)
+    const none = await world().run(['audit', 'list', '--actor', 'nobody'])
+    expect(none).toMatchObject({ exitCode: 0, stderr: 'No actions of administrators.' })
+    expect((await world().run(['audit', 'list', '--since', 'yesterday'])).exitCode).toBe(2)
+  })
+
+  test('tail prints the last rows, oldest first, and with -f those that come', async () => {
+    const tail = interrupted(world(), ['audit', 'tail', '-f', '-n', '1', '--action', 'option', '--json'])
+    await tail.until((text) => text.includes('option:RetryTimes'))
+    await world().inside(async ({ options }, root) => options.set(root, 'SystemName', 'Elsewhere'))
+    await tail.until((text) => text.includes('Elsewhere'))
+    const { stdout, exitCode } = await tail.interrupt()
+    const objects = stdout.split('\n').map((line) => JSON.parse(line).object)
+    expect({ exitCode, objects }).toEqual({ exitCode: 0, objects: ['option:RetryTimes', 'option:SystemName'] })
+    expect((await world().run(['audit', 'tail', '-n', '0'])).stdout).toBe('')
+  })
+
+  test('export writes every row once, to a new file that only its owner reads', async () => {
+    await world().inside(({ audit }, root) =>
+      audit.note(root, { action: 'log.clear', object: 'log', after: { text: '=1+1, "x"' } }),
+    )
+    const { stderr } = await world().run(['audit', 'export', '--output', 'audit.jsonl'])
+    const file = join(world().folder, 'audit.jsonl')
+    const ids = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id as number)
+    expect(stderr).toBe(`Wrote ${ids.length} rows to audit.jsonl.`)
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { stdout } = await world().run(['audit', 'export', '--action', 'log', '--format', 'csv'])
+    expect(stdout).toMatch(/^id,time,actor_id,actor,address,action,object,before,after\n\d+,.*,root,/)
+  })
+})
+
+test('more rows than a page are exported once each', async () => {
+  const world = await openBacking('server')
+  await world.inside(({ audit, db }, root) =>
+    db.transaction((trx) =>
+      audit.write(trx, root, ...Array.from({ length: 2345 }, () => ({ action: 'log.clear', object: 'log' }) as const)),
+    ),
+  )
+  const { stdout } = await world.run(['audit', 'export', '--action', 'log.clear'])
+  expect(new Set(stdout.split('\n').map((line) => JSON.parse(line).id)).size).toBe(2345)
+})
+
+test('commands on the database itself name the operating-system user', async () => {
+  const world = await createWorld()
+  await world.run(['option', 'set', 'RetryTimes', '2'])
+  await world.run(['user', 'create', 'ann', '--password-stdin'], { input: 'password-of-ann' })
+  const rows: AuditEntry[] = await world.json('audit', 'list')
+  const told = { actor: userInfo().username, address: 'terminal', actor_id: 1 }
+  expect(rows).toMatchObject([
+    { ...told, action: 'user.create', object: 'user:2' },
+    { ...told, action: 'option.set', object: 'option:RetryTimes' },
+  ])
+})
+
+test('administrators on a server cannot read it, and need the key again to send it elsewhere', async () => {
+  const { toolkit, url, user, channel } = await openTestGateway()
+  const admin = await user({ role: 10 })
+  const { id } = await channel()
+  const folder = await createFolder()
+  const token = await toolkit.accessTokens.create(admin)
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: token }
+  const run = (words: string[], input = '') => runHere(words, { env, folder, input })
+
+  expect(await run(['audit', 'list'])).toMatchObject({ exitCode: 4, stdout: '' })
+  const redirect = ['channel', 'update', String(id), '--base-url', 'https://elsewhere.example']
+  const refused = await run(redirect)
+  expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/base_url.*give the key again/) })
+  expect((await run([...redirect, '--key-stdin'], 'sk-again')).exitCode).toBe(0)
+})

@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { guardFor } from '../../server/channels/guard.ts'
+import { openConnections } from '../../server/connections.ts'
+import { type ApiClient, openApi } from '../support/api.ts'
+import { openTestGateway } from '../support/gateway.ts'
+import { sendJson, startUpstream } from '../support/hand-made-upstream.ts'
+
+/** Replies of all kinds of unreachable ports come after one time, give or take a busy machine. */
+const SPREAD_MS = 1_500
+const LEAST_MS = 5_000
+
+async function open() {
+  const world = await openTestGateway({ settings: { MEDIA_ALLOW_HOSTS: '127.0.0.1' } })
+  const admin = await openApi(world).as(await world.user({ role: 10 }))
+  const root = await openApi(world).as(world.root)
+  return { ...world, admin, asRoot: root }
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A listener that never accepts. */
+const LISTENER = `
+  const { parentPort } = require('node:worker_threads')
+  const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage(server.address().port)
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+  })`
+
+/** A port that answers nothing at all, like one behind a firewall: its queue of connections is full. */
+async function filteredPort(): Promise<number> {
+  const worker = new Worker(LISTENER, { eval: true })
+  const [port] = (await once(worker, 'message')) as [number]
+  const waiting = Array.from({ length: 4 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => {}))
+  onTestFinished(async () => {
+    for (const socket of waiting) socket.destroy()
+    await worker.terminate()
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(waiting.some((socket) => socket.connecting)).toBe(true)
+  return port
+}
+
+const startInside = (address = '127.0.0.2') =>
+  startUpstream((exchange) => sendJson(exchange, { data: [{ id: 'inside' }] }), { address })
+
+/** Addresses that are not reached, each for another reason. `inside`: one that is there, and may not be asked. */
+async function unreachable() {
+  const inside = await startInside()
+  const { port } = new URL(inside.url)
+  return {
+    inside,
+    addresses: {
+      closed: `http://127.0.0.1:${await closedPort()}`,
+      filtered: `http://127.0.0.1:${await filteredPort()}`,
+      'rejected, and there': inside.url,
+      'rejected by its name': `http://localhost.localdomain:${port}`,
+      'rejected, of the same range': `http://127.9.9.9:${port}`,
+      'rejected in another notation': `http://[::ffff:7f00:2]:${port}`,
+      unknown: 'http://nowhere.invalid',
+    },
+  }
+}
+
+/** All at the same moment: one after the other they would take a minute. */
+async function probes(addresses: Record<string, string>, probe: (address: string) => Promise<string>) {
+  return Promise.all(
+    Object.entries(addresses).map(async ([kind, address]) => {
+      const began = performance.now()
+      const reply = await probe(address)
+      return { kind, reply, took: performance.now() - began }
+    }),
+  )
+}
+
+function expectAlike(found: { kind: string; reply: string; took: number }[]): void {
+  for (const { kind, reply } of found) expect([kind, reply]).toEqual([kind, found[0]?.reply])
+  const times = found.map(({ took }) => took)
+  expect(Math.min(...times)).toBeGreaterThan(LEAST_MS)
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(SPREAD_MS)
+}
+
+const fetchModels = (client: ApiClient) => async (base_url: string) => {
+  const { text, headers } = await client.post('/api/channel/fetch_models', { base_url, type: 1, key: 'k' })
+  return text + (headers.get('tollgate-error') ?? '')
+}
+
+describe('an administrator who probes ports', () => {
+  test('by the models at an address reads one reply after one time', async () => {
+    const { admin } = await open()
+    const { inside, addresses } = await unreachable()
+
+    const found = await probes(addresses, fetchModels(admin))
+
+    expectAlike(found)
+    expect(found[0]?.reply).toContain('no connection')
+    expect(inside.seen).toEqual([])
+  })
+
+  test('by stored channels, their models, balances and tests, reads one reply after one time', async () => {
+    const world = await open()
+    const { inside, addresses } = await unreachable()
+    const ids: Record<string, number> = {}
+    for (const base_url of Object.values(addresses)) ids[base_url] = (await world.channel({ base_url })).id
+
+    for (const path of ['fetch_models', 'update_balance']) {
+      expectAlike(
+        await probes(
+          addresses,
+          async (address) => (await world.admin.get(`/api/channel/${path}/${ids[address]}`)).text,
+        ),
+      )
+    }
+    const tests = await probes(addresses, async (address) => {
+      const { success, message, time } = (await world.admin.get(`/api/channel/test/${ids[address]}`)).body
+      expect(Math.abs(Number(time) - 5.5)).toBeLessThan(SPREAD_MS / 1000)
+      return `${success} ${message}`
+    })
+    expectAlike(tests)
+    for (const id of Object.values(ids)) {
+      const { response_time } = (await world.admin.get(`/api/channel/${id}`)).body.data
+      expect(Math.abs(response_time - 5500)).toBeLessThan(SPREAD_MS)
+    }
+    expect(inside.seen).toEqual([])
+  })
+
+  test('by rounds over all channels reaches no more than by single tests', { timeout: 60_000 }, async () => {
+    const world = await open()
+    const { inside, addresses } = await unreachable()
+    const { closed, filtered, 'rejected, and there': rejected } = addresses
+    const ids = await Promise.all(
+      [closed, filtered, rejected].map(async (base_url) => (await world.channel({ base_url })).id),
+    )
+
+    const began = performance.now()
+    expect((await world.admin.get('/api/channel/update_balance')).body.success).toBe(true)
+    expect(performance.now() - began).toBeGreaterThan(LEAST_MS)
+    expect((await world.admin.get('/api/channel/test')).body.success).toBe(true)
+    const tested = async () => {
+      const jobs = (await world.asRoot.get('/api/jobs')).body.data as { name: string; outcome: string }[]
+      return jobs.find(({ name }) => name === 'channel-test')?.outcome
+    }
+    await expect.poll(tested, { timeout: 40_000 }).toContain('3 tested, 3 failed')
+
+    for (const id of ids) {
+      const { response_time } = (await world.admin.get(`/api/channel/${id}`)).body.data
+      expect(Math.abs(response_time - 5500)).toBeLessThan(SPREAD_MS)
+    }
+    expect(inside.seen).toEqual([])
+  })
+
+  test('by the rounds of root reaches all', async () => {
+    const world = await open()
+    const inside = await startInside()
+    await world.channel({ base_url: inside.url })
+
+    await world.asRoot.get('/api/channel/update_balance')
+    const asked = inside.seen.length
+    await world.asRoot.get('/api/channel/test')
+
+    expect(asked).toBeGreaterThan(0)
+    await expect.poll(() => inside.seen.length).toBeGreaterThan(asked)
+  })
+
+  test('by the proxy of a channel reaches nothing either', async () => {
+    const world = await open()
+    const { inside } = await unreachable()
+    const { port } = new URL(inside.url)
+    const setting = JSON.stringify({ proxy: `http://127.0.0.2:${port}` })
+    const { id } = await world.channel({ base_url: 'http://127.0.0.1:9', setting })
+
+    const [models, tested] = await Promise.all([
+      world.admin.get(`/api/channel/fetch_models/${id}`),
+      world.admin.get(`/api/channel/test/${id}`),
+    ])
+
+    expect([models.body.success, tested.body.success]).toEqual([false, false])
+    expect(inside.seen).toEqual([])
+  })
+
+  test('reaches what the operator allows, and root reaches all and reads why not', async () => {
+    const world = await open()
+    const { addresses } = await unreachable()
+    const allowed = await startInside('127.0.0.1')
+    expect(await fetchModels(world.admin)(allowed.url)).toContain('["inside"]')
+    expect(await fetchModels(world.asRoot)(addresses['rejected, and there'])).toContain('["inside"]')
+    const began = performance.now()
+    expect(await fetchModels(world.asRoot)(addresses.closed)).toContain('ECONNREFUSED')
+    expect(performance.now() - began).toBeLessThan(LEAST_MS)
+  })
+})
+
+test('a name that resolves to another address after the check is connected to as it was checked', async () => {
+  const inside = await startUpstream((exchange) => sendJson(exchange, {}))
+  const { port } = new URL(inside.url)
+  let lookups = 0
+  const lookup = async () => {
+    lookups++
+    return [{ address: '127.0.0.1', family: 4 }]
+  }
+  const guard = guardFor(
+    { id: 2, role: 10 },
+    { media: { bytesMax: 0, allowHosts: [{ kind: 'host', host: 'rebound.example', port: undefined }] } },
+    lookup,
+  )
+  const connections = openConnections(`http://rebound.example:${port}`, { guard: guard?.connection })
+  onTestFinished(() => connections.destroy())
+  const { statusCode, body } = await connections.request({ path: '/', method: 'GET' })
+  await body.dump()
+  expect([statusCode, lookups]).toEqual([200, 1])
+
+  const refused = openConnections(`http://other.example:${port}`, { guard: guard?.connection })
+  onTestFinished(() => refused.destroy())
+  await expect(refused.request({ path: '/', method: 'GET' })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+})

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { BodyBudget } from '../../server/bodies/budget.ts'
+import { rejectConnection } from '../../server/bodies/connection.ts'
+import { openPaceWatch } from '../../server/bodies/pace.ts'
+import { receiveBody } from '../../server/bodies/receive.ts'
+import { openTestGateway } from '../support/gateway.ts'
+import { whenDone } from '../support/lifetime.ts'
+
+test('a body that arrives at less than a kilobyte a second is given up; a faster one is not', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  whenDone(async () => void vi.useRealTimers())
+  const [slow, fast] = [{ bytesRead: 100 }, { bytesRead: 100 }]
+  const [slowEnds, fastEnds] = [vi.fn(), vi.fn()]
+  const watchPace = openPaceWatch()
+  const ends = [watchPace(slow, slowEnds), watchPace(fast, fastEnds)]
+  whenDone(async () => {
+    for (const end of ends) end()
+  })
+
+  for (let second = 0; second < 30; second++) {
+    slow.bytesRead += 100
+    fast.bytesRead += 4096
+    vi.advanceTimersByTime(1000)
+  }
+
+  expect(slowEnds).toHaveBeenCalledWith(expect.objectContaining({ code: 'BODY_TOO_SLOW' }))
+  expect(fastEnds).not.toHaveBeenCalled()
+})
+
+test('what was received of a rejected body is not kept, and its room is free again', async () => {
+  const budget = new BodyBudget({ inAll: 100, ofAddress: 100, ofUser: 100 })
+  const share = () => budget.open({ address: '127.0.0.1', userId: 7 })
+  const send = (bytes: number) => {
+    const body = new PassThrough()
+    const request = Object.assign(body, { headers: {}, socket: { bytesRead: 0 } })
+    const done = vi.fn()
+    receiveBody(body, { request: request as never, bytesMax: 1000, share }, done)
+    body.write(Buffer.alloc(bytes))
+    return { body, done }
+  }
+
+  const first = send(90)
+  await sleep(10)
+  const second = send(20)
+  await sleep(10)
+
+  expect(first.done).not.toHaveBeenCalled()
+  expect(second.done.mock.calls).toEqual([[expect.objectContaining({ code: 'BODIES_LIMITED' }), undefined]])
+  first.body.end()
+  await once(first.body, 'close')
+  const third = send(100)
+  third.body.end()
+  await expect.poll(() => third.done.mock.calls[0]?.[1]?.length).toBe(100)
+})
+
+test('what is no HTTP is answered in JSON, and the connection closes', async () => {
+  const { url } = await openTestGateway()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  whenDone(async () => void socket.destroy())
+  let text = ''
+  socket.on('data', (piece) => {
+    text += piece
+  })
+
+  socket.write('hello\r\n\r\n')
+  await once(socket, 'close')
+
+  expect(text).toMatch(/^HTTP\/1.1 400 Bad Request/)
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '').error.code).toBe('request_malformed')
+})
+
+test.each([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_INVALID_METHOD', 400],
+])('%s is %d', (code, status) => {
+  const end = vi.fn()
+  rejectConnection(Object.assign(new Error('rejected'), { code }), { writable: true, end, setTimeout() {} } as never)
+  expect(end.mock.calls[0]?.[0]).toContain(`HTTP/1.1 ${status} `)
+})
+
+test('a reply that has begun is not broken by a second one', () => {
+  const [end, destroy] = [vi.fn(), vi.fn()]
+  const socket = { writable: true, end, destroy, _httpMessage: { headersSent: true } }
+  rejectConnection(new Error('late'), socket as never)
+  expect(end).not.toHaveBeenCalled()
+  expect(destroy).toHaveBeenCalled()
+})

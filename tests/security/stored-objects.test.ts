@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest'
+import { expectExactBooks, otherOf, untilCharged } from '../support/books.ts'
+import { post } from '../support/chat.ts'
+import {
+  type Customer,
+  customer,
+  MODEL,
+  openTestRelay,
+  priceOf,
+  type RelayOptions,
+  serve,
+  type TestRelay,
+} from '../support/gateway.ts'
+import { type Exchange, sendJson, sendStream } from '../support/hand-made-upstream.ts'
+import { onBoth } from '../support/toolkit.ts'
+
+/*
+ * An attack on other users: all users of a channel share one account of the upstream, and what one has stored there another could
+ * name by its id.
+ */
+
+const RESPONSES = { setting: JSON.stringify({ dialects: ['openai-responses'] }) }
+
+const replyOf = (id: string, more: object = {}, output: readonly object[] = []) => ({
+  id,
+  object: 'response',
+  status: 'completed',
+  model: MODEL,
+  store: true,
+  output: [...output, { id: `msg_${id}`, type: 'message', content: [{ type: 'output_text', text: 'Done' }] }],
+  usage: { input_tokens: 11, output_tokens: 3 },
+  ...more,
+})
+
+/** An upstream that must not be asked. */
+const unasked = (exchange: Exchange) => sendJson(exchange, { error: { message: 'asked' } }, 418)
+
+const toResponses = ({ url }: { url: string }, { key }: Pick<Customer, 'key'>, body: object | string) =>
+  post({
+    url,
+    key,
+    path: '/v1/responses',
+    body: typeof body === 'string' ? body : { model: MODEL, input: 'hello', ...body },
+  })
+
+onBoth('a stored object', (open) => {
+  const relay = (answer: (exchange: Exchange) => unknown, options: RelayOptions = { channel: RESPONSES }) =>
+    openTestRelay(answer, {
+      user: { quota: 100_000_000 },
+      ...options,
+      gateway: async ({ settings }) => {
+        const world = await open()
+        const gateway = await serve(world, { settings })
+        return { ...world, gateway, url: gateway.url }
+      },
+    })
+  const rows = ({ toolkit }: TestRelay) => toolkit.db.reader('stored_objects').select('*')
+
+  test('can be named by the user whose request created it, and by nobody else', async () => {
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    const other = await customer(world)
+    await toResponses(world, world, {})
+
+    const stolen = await toResponses(world, other, { previous_response_id: 'resp_1' })
+    expect(stolen.status).toBe(404)
+    expect(stolen.json.error).toMatchObject({ code: 'previous_response_not_found', param: 'previous_response_id' })
+    expect(world.upstream.seen).toHaveLength(1)
+
+    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(200)
+    expect((await toResponses(world, world, { previous_response_id: 'resp_2' })).status).toBe(404)
+  })
+
+  test('is recorded once, without its id in the clear, before a stream has ended', async () => {
+    const created = { type: 'response.created', response: { ...replyOf('resp_1'), output: [] } }
+    const completed = { type: 'response.completed', response: replyOf('resp_1') }
+    const world = await relay((exchange) => sendStream(exchange, [created, completed], ''))
+
+    await toResponses(world, world, { stream: true })
+    await toResponses(world, world, { stream: true })
+
+    const stored = await rows(world)
+    expect(stored.map(({ kind, user_id, channel_id }) => [kind, user_id, channel_id]).sort()).toEqual([
+      ['item', world.person.id, world.servedBy.id],
+      ['response', world.person.id, world.servedBy.id],
+    ])
+    expect(JSON.stringify(stored)).not.toContain('resp_1')
+  })
+
+  test('of fifty replies at once is recorded for each', async () => {
+    let count = 0
+    const world = await relay((exchange) => sendJson(exchange, replyOf(`resp_${count++}`)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => toResponses(world, world, {})))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(await rows(world)).toHaveLength(100)
+  })
+
+  test('is held as a part of the prompt: a short request does not cost less than what it goes on from', async () => {
+    const long = { usage: { input_tokens: 40_000, output_tokens: 1000 } }
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1', long)))
+    await toResponses(world, world, { max_output_tokens: 100 })
+    await toResponses(world, world, { max_output_tokens: 100, previous_response_id: 'resp_1' })
+    const input = [{ type: 'item_reference', id: 'msg_resp_1' }]
+    await toResponses(world, world, { max_output_tokens: 100, input })
+
+    await untilCharged(world, 3)
+    const holds = (await expectExactBooks(world)).map((log) => Number(otherOf(log).hold)).sort((x, y) => x - y)
+    const [first = 0, ofItem = 0, ofResponse = 0] = holds
+    expect(ofItem - first).toBeGreaterThanOrEqual(priceOf(900, 0))
+    expect(ofResponse - first).toBeGreaterThanOrEqual(priceOf(40_900, 0))
+  })
+
+  test('is asked of the channel that has it', async () => {
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    await toResponses(world, world, {})
+    const { upstream } = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_other')))
+    // It comes before the one that has the response.
+    await world.channel({ base_url: upstream.url, models: MODEL, priority: 9, ...RESPONSES })
+    await expect.poll(async () => (await toResponses(world, world, {})).text, { timeout: 5000 }).toContain('resp_other')
+    const before = world.upstream.seen.length
+
+    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).text).toContain('resp_1')
+    expect(world.upstream.seen).toHaveLength(before + 1)
+    const both = { previous_response_id: 'resp_1', input: [{ type: 'item_reference', id: 'msg_resp_other' }] }
+    expect((await toResponses(world, world, both)).status).toBe(404)
+  })
+
+  test('is asked with the key that created it, of several', async () => {
+    const keys: unknown[] = []
+    const world = await relay(
+      (exchange) => {
+        keys.push(exchange.headers.authorization)
+        sendJson(exchange, replyOf(`resp_${keys.length}`))
+      },
+      {
+        channel: {
+          key: 'sk-first-0123456789\nsk-second-0123456789',
+          setting: JSON.stringify({ dialects: ['openai-responses'], multi_key_mode: 'polling' }),
+        },
+      },
+    )
+    await toResponses(world, world, {})
+    await toResponses(world, world, {})
+    for (let time = 0; time < 3; time++) await toResponses(world, world, { previous_response_id: 'resp_1' })
+    expect(keys[1]).not.toBe(keys[0])
+    expect(keys.slice(2)).toEqual([keys[0], keys[0], keys[0]])
+  })
+
+  test('that the upstream did not store is not recorded, and files and containers are', async () => {
+    const code = { id: 'ci_1', type: 'code_interpreter_call', container_id: 'cntr_1' }
+    const annotation = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1' }
+    const old = { type: 'file_citation', file_id: 'file_of_another' }
+    const cited = { type: 'message', content: [{ type: 'output_text', text: 'a', annotations: [annotation, old] }] }
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1', { store: false }, [code, cited])))
+
+    await toResponses(world, world, { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] })
+
+    expect((await rows(world)).map(({ kind }) => kind).sort()).toEqual(['container', 'file'])
+    const again = (container: string) =>
+      toResponses(world, world, { tools: [{ type: 'code_interpreter', container }] }).then(({ status }) => status)
+    expect(await again('cntr_1')).toBe(200)
+    expect(await again('cntr_2')).toBe(404)
+    const file = (file_id: string) =>
+      toResponses(world, world, { input: [{ role: 'user', content: [{ type: 'input_file', file_id }] }] })
+    expect((await file('cfile_1')).status).toBe(200)
+    expect((await file('file_of_another')).status).toBe(404)
+  })
+
+  test('expires, and is removed', async () => {
+    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    await toResponses(world, world, {})
+    await world.toolkit.db.transaction((trx) => trx('stored_objects').update({ expires_at: 1 }))
+    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(404)
+    expect(await world.toolkit.storedObjects.trim()).toBe(2)
+    expect(await rows(world)).toHaveLength(0)
+  })
+})
+
+const NAMED = 'of_another'
+const inInput = (part: object) => ({ input: [{ role: 'user', content: [part] }] })
+
+describe('an object that the user did not create is not found', () => {
+  test.each([
+    ['previous_response_id', { previous_response_id: NAMED }],
+    ['a key in capitals', { Previous_Response_ID: NAMED }],
+    ['a key with the long s', { previouſ_reſponſe_id: NAMED }],
+    ['a conversation', { conversation: NAMED }],
+    ['a conversation as an object', { conversation: { id: NAMED } }],
+    ['a prompt', { prompt: { id: NAMED } }],
+    ['a file within a prompt', { prompt: { variables: { a: { type: 'input_file', file_id: NAMED } } } }],
+    ['a file', inInput({ type: 'input_file', file_id: NAMED })],
+    ['a picture', inInput({ type: 'input_image', file_id: NAMED })],
+    ['a file in capitals', inInput({ type: 'input_file', FILE_ID: NAMED })],
+    ['a vector store', { tools: [{ type: 'file_search', vector_store_ids: [NAMED] }] }],
+    ['a vector store in capitals', { tools: [{ type: 'file_search', Vector_Store_Ids: [NAMED] }] }],
+    ['a container', { tools: [{ type: 'code_interpreter', container: NAMED }] }],
+    [
+      'files for a container',
+      { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: [NAMED] } }] },
+    ],
+    ['a mask', { tools: [{ type: 'image_generation', input_image_mask: { file_id: NAMED } }] }],
+    ['an item', { input: [{ type: 'item_reference', id: NAMED }] }],
+    ['an item without a type', { input: [{ id: NAMED }] }],
+    ['a thought without its content', { input: [{ type: 'reasoning', id: NAMED, summary: [] }] }],
+    ['a picture that was made', { input: [{ type: 'image_generation_call', id: NAMED }] }],
+  ])('in Responses: %s', async (_, body) => {
+    const world = await openTestRelay(unasked, { channel: RESPONSES })
+    expect((await toResponses(world, world, body)).status).toBe(404)
+  })
+
+  test('in Responses: under an escaped key, and under one that is there twice', async () => {
+    const world = await openTestRelay(unasked, { channel: RESPONSES })
+    for (const field of [
+      '"previous_\\u0072esponse_id":"a"',
+      '"previous_response_id":null,"previous_response_id":"a"',
+    ]) {
+      const { status } = await toResponses(world, world, `{"model":"${MODEL}","input":"hi",${field}}`)
+      expect(status).toBe(404)
+    }
+  })
+
+  test.each([
+    ['a container', { container: NAMED }],
+    ['a container with skills', { container: { skills: [{ type: 'custom', skill_id: NAMED }] } }],
+    [
+      'a file',
+      { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: NAMED } }] }] },
+    ],
+    ['an upload', { messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: NAMED }] }] }],
+  ])('in Messages: %s', async (_, more) => {
+    const world = await openTestRelay(unasked, { channel: { type: 14 } })
+    const body = { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], ...more }
+    expect((await post({ ...world, path: '/v1/messages', body })).status).toBe(404)
+  })
+
+  test.each([
+    ['a cache', { cachedContent: 'cachedContents/1' }],
+    ['a cache in the other spelling', { cached_content: 'cachedContents/1' }],
+    [
+      'a file',
+      {
+        contents: [
+          { parts: [{ fileData: { fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/abc' } }] },
+        ],
+      },
+    ],
+    ['a store', { tools: [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }] }],
+  ])('of Gemini: %s', async (_, more) => {
+    const world = await openTestRelay(unasked, { channel: { type: 24 } })
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], ...more }
+    for (const method of ['generateContent', 'countTokens']) {
+      const { status } = await post({ ...world, path: `/v1beta/models/${MODEL}:${method}`, body })
+      expect(status).toBe(404)
+    }
+  })
+
+  test.each([
+    ['a file', [{ role: 'user', content: [{ type: 'file', file: { file_id: NAMED } }] }]],
+    ['a recording', [{ role: 'assistant', audio: { id: NAMED } }]],
+    ['a file of Moonshot', [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `ms://${NAMED}` } }] }]],
+    ['a file of Qwen', [{ role: 'system', content: `fileid://${NAMED}` }]],
+  ])('in chat completions: %s', async (_, messages) => {
+    const world = await openTestRelay(unasked, {})
+    expect((await world.chat({ model: MODEL, messages })).status).toBe(404)
+  })
+
+  test('in a form', async () => {
+    const world = await openTestRelay(unasked, {})
+    const form = new FormData()
+    form.set('model', MODEL)
+    form.set('prompt', 'a cat')
+    form.set('file_id', NAMED)
+    form.set('image', new Blob(['png'], { type: 'image/png' }), 'a.png')
+    const response = await fetch(`${world.url}/v1/images/edits`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}` },
+      body: form,
+    })
+    expect(response.status).toBe(404)
+  })
+})
+
+test('a request cannot name thousands of objects, each of which would be looked up', async () => {
+  const world = await openTestRelay(unasked, { channel: RESPONSES })
+  const file_ids = Array.from({ length: 1001 }, (_, at) => `file_${at}`)
+  const tools = [{ type: 'code_interpreter', container: { type: 'auto', file_ids } }]
+  expect((await toResponses(world, world, { tools })).status).toBe(400)
+  expect(
+    (await toResponses(world, world, { tools: [{ ...tools[0], container: { file_ids: file_ids.slice(1) } }] })).status,
+  ).toBe(404)
+})
+
+describe('an object of another', () => {
+  test('can be named where the channel shares its objects', async () => {
+    const world = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_2')), {
+      // As long as a prompt can be.
+      user: { quota: 100_000_000 },
+      channel: { setting: JSON.stringify({ dialects: ['openai-responses'], shared_objects: true }) },
+    })
+    expect((await toResponses(world, world, { previous_response_id: NAMED })).status).toBe(200)
+  })
+
+  test('is not looked for in what a client says to its own functions', async () => {
+    const world = await openTestRelay(
+      (exchange) =>
+        sendJson(exchange, {
+          id: 'msg',
+          type: 'message',
+          content: [{ type: 'text', text: 'hi' }],
+          stop_reason: 'end_turn',
+          usage: { input_tokens: 1, output_tokens: 1 },
+        }),
+      { channel: { type: 14 } },
+    )
+    const body = {
+      model: MODEL,
+      max_tokens: 9,
+      metadata: { conversation: 'mine' },
+      tools: [{ name: 'read', input_schema: { type: 'object', properties: { file_id: { type: 'string' } } } }],
+      messages: [
+        { role: 'user', content: 'read' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { file_id: 'mine' } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'file_id' }] },
+      ],
+    }
+    expect((await post({ ...world, path: '/v1/messages', body })).status).toBe(200)
+  })
+})

@@ -1,0 +1,77 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ask, post } from '../../support/chat.ts'
+import { CHANNEL_KEY, customer, MODEL, setPrices } from '../../support/gateway.ts'
+import {
+  chunk,
+  completion,
+  say,
+  sendJson,
+  sendStream,
+  startUpstream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../support/hand-made-upstream.ts'
+import { shared } from '../../support/lifetime.ts'
+import { startServer } from '../../support/server-process.ts'
+import { openTestToolkit } from '../../support/toolkit.ts'
+
+const RELAYS = 50
+const PROBE = new URL('../../support/relay-cost-probe.js', import.meta.url).href
+
+const world = shared(async () => {
+  const upstream = await startUpstream((exchange) => {
+    const { stream } = exchange.body as { stream?: boolean }
+    if (!stream) return sendJson(exchange, completion('Done', usage(11, 3)))
+    const text = Array.from({ length: 100 }, (_, at) => say(` word ${at}`))
+    return sendStream(exchange, [
+      chunk({ role: 'assistant', content: '' }),
+      ...text,
+      stopChunk(),
+      usageChunk(usage(11, 99)),
+    ])
+  })
+  const opened = await openTestToolkit()
+  await setPrices(opened)
+  await opened.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY })
+  const { key } = await customer(opened, { user: { quota: 1_000_000_000 } })
+  const file = join(opened.config.dataFolder, 'cost.json')
+  const server = await startServer(opened, {}, { NODE_OPTIONS: `--import ${PROBE}`, COST_FILE: file })
+  return { ...server, key, file }
+})
+
+/** What one relay costs, on average. */
+async function costOf(body: object): Promise<{ promises: number; parses: number; replyWrites: number }> {
+  const { url, key, file, signal } = world()
+  const relay = async (times: number) => {
+    for (let done = 0; done < times; done++) expect((await post({ url, key, body })).status).toBe(200)
+  }
+  await relay(10)
+  await rm(file, { force: true })
+  signal('SIGUSR2')
+  await sleep(100)
+  await relay(RELAYS)
+  signal('SIGUSR2')
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('')
+  const counted = JSON.parse(await readFile(file, 'utf8'))
+  const each = Object.fromEntries(Object.entries(counted).map(([name, count]) => [name, Number(count) / RELAYS]))
+  process.stdout.write(`cost of a relay: ${JSON.stringify(each)}\n`)
+  return each as never
+}
+
+test('a chat makes few promises, parses what it must, and is answered in one write', async () => {
+  const { promises, parses, replyWrites } = await costOf(ask(MODEL))
+  // Some are of the batch, which holds one charge here. There were 87 when every step of a relay was awaited.
+  expect(promises).toBeLessThanOrEqual(46)
+  // Request and reply, and now and then a row of the database.
+  expect(parses).toBeLessThanOrEqual(2.2)
+  expect(replyWrites).toBe(1)
+})
+
+test('a stream parses its request, what begins it and what ends it, and none of its text', async () => {
+  const { parses } = await costOf({ ...ask(MODEL), stream: true })
+  expect(parses).toBeLessThanOrEqual(5.2)
+})

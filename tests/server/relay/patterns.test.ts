@@ -1,0 +1,151 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
+import type { ReplyContext } from '../../../server/relay/dialects/dialect.ts'
+import { passingChat } from '../../../server/relay/dialects/openai-chat/passing.ts'
+import { readPieces } from '../../../server/relay/pieces.ts'
+import { messagesReader } from '../../../server/relay/providers/anthropic/messages-reader.ts'
+import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
+import { withThinkTags } from '../../../server/relay/providers/openai/think-tags.ts'
+import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
+
+const chunk = (delta: object, more: object = {}) =>
+  `data: ${JSON.stringify({ id: 'c1', created: 7, model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`
+const said = (content: string) => chunk({ content })
+const delta = (text: string, index = 0) =>
+  `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })}\n\n`
+
+/** What a reader makes of each event, with patterns and without. */
+async function bothWays(events: readonly string[], reader: () => ReplyReader) {
+  const read = async ({ again: _, ...plain }: ReplyReader, again?: ReplyReader['again']) => {
+    const left = events.map((text) => Buffer.from(text))
+    const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
+    const pieces = readPieces({ body }, { plan: {}, reader: { ...plain, ...(again && { again }) } })
+    const steps: ReplyEvent[] = []
+    for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
+      steps.push(...batch.flatMap((piece) => piece.steps))
+    }
+    return steps
+  }
+  const repeating = reader()
+  return { repeated: await read(repeating, repeating.again), parsed: await read(reader()) }
+}
+
+const ODD = [
+  'a',
+  ' token',
+  'index',
+  'content',
+  'é',
+  '\n\n',
+  '"',
+  '\\',
+  'x\\',
+  '\\"',
+  '{"a":1}',
+  '",   "finish_reason":"stop',
+  '𝄞 ',
+  '\u2028',
+  '<think>',
+  '</think>',
+  ' ',
+  'null',
+  'data: x',
+]
+
+describe('an event that repeats another but for its text', () => {
+  test.each([
+    ['chat completions', said, () => chatReader()],
+    ['chat completions with thoughts in tags', said, () => withThinkTags(chatReader())],
+    ['reasoning', (text: string) => chunk({ reasoning_content: text }), () => withThinkTags(chatReader())],
+    ['Messages', delta, () => messagesReader()],
+    [
+      'texts that hide their length',
+      (text: string) => chunk({ content: text }, { obfuscation: text.slice(1) }),
+      () => chatReader(),
+    ],
+    [
+      'non-ASCII written as escapes',
+      (text: string) =>
+        said(text).replace(/[^\x20-\x7e\n]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      () => chatReader(),
+    ],
+  ])('says the same whether it is parsed or compared: %s', async (_, write, reader) => {
+    for (const first of ODD) {
+      const { repeated, parsed } = await bothWays([first, 'plain', ...ODD, 'plain', ...ODD].map(write), reader)
+      expect(repeated).toEqual(parsed)
+    }
+  })
+
+  test.each([
+    ['another choice', said('b').replace('"index":0', '"index":1')],
+    ['a reason to stop', said('b').replace('null', '"stop"')],
+    ['a usage', chunk({ content: 'b' }, { usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } })],
+    [
+      'a call beside the text',
+      chunk({ content: 'b', tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '{}' } }] }),
+    ],
+    ['a second text', chunk({ content: 'b', content2: 'c' })],
+    ['an error', 'data: {"error":{"message":"b"}}\n\n'],
+    ['the end', 'data: [DONE]\n\n'],
+    ['a comment', ': b\n\n'],
+    ['what is no JSON', said('b').replace('}]', '}')],
+    ['a text with a bare control character', said('b').replace('"b"', '"b\u0001"')],
+  ])('is none that says something else: %s', async (_, other) => {
+    const { repeated, parsed } = await bothWays([said('a'), said('a2'), other, said('c')], () => chatReader())
+    expect(repeated).toEqual(parsed)
+  })
+
+  test('is not parsed, and neither is what arrives with it', async () => {
+    const texts = ['Hello', ' there', ', you', 'Hello']
+    const left = [Buffer.from(texts.map(said).join('')), Buffer.from(texts.map(said).join(''))]
+    const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
+    const pieces = readPieces(
+      { body },
+      { plan: {}, reader: { ...chatReader(), event: () => [{ kind: 'text', text: 'Hello' }] } },
+    )
+    const parse = vi.spyOn(JSON, 'parse')
+    const batches = [(await pieces.next()) ?? [], (await pieces.next()) ?? []]
+    const parses = parse.mock.calls.length
+    parse.mockRestore()
+
+    expect(parses).toBe(1)
+    expect(batches.flat().map(({ steps }) => steps)).toEqual(
+      [...texts, ...texts].map((text) => [expect.objectContaining({ text })]),
+    )
+    expect(batches.flat().filter(({ isPlain }) => isPlain)).toHaveLength(7)
+  })
+
+  test.each([
+    ['with a usage of null, for a client that wants none', { usage: null }, {}, ',"usage":null'],
+    [
+      'with a usage of null, for a client that wants it',
+      { usage: null },
+      { stream_options: { include_usage: true } },
+      '',
+    ],
+    ['with no usage', {}, {}, ''],
+  ])('goes to the client as the others do: %s', async (_, more, asked, removed) => {
+    const context: ReplyContext = {
+      requestId: 'r',
+      model: 'm',
+      created: 7,
+      body: asked,
+      query: '',
+      renamesModel: false,
+      promptTokens: 1,
+    }
+    const passing = passingChat(context)
+    const texts = ['first', 'one', 'two', 'three']
+    const events = texts.map((text, at) => chunk({ ...(at === 0 && { role: 'assistant' }), content: text }, more))
+    const left = events.map((text) => Buffer.from(text))
+    const body = { read: async () => left.shift(), flow: () => expect.fail('not asked'), destroy() {} }
+    const pieces = readPieces({ body }, { plan: {}, reader: chatReader() })
+    const sent: string[] = []
+    for (let batch = await pieces.next(); batch; batch = await pieces.next()) {
+      for (const { event } of batch) sent.push(String(event && passing.pass(event)))
+    }
+    expect(sent.slice(1)).toEqual(
+      ['one', 'two', 'three'].map((text) => chunk({ content: text }, more).replace(removed, '')),
+    )
+  })
+})
