@@ -12,6 +12,7 @@ import { apiRoutes } from './api/routes.ts'
 import { nameVersion } from './api/version-header.ts'
 import { BodyBudget } from './bodies/budget.ts'
 import { rejectConnection } from './bodies/connection.ts'
+import { keepForUnreadBody } from './bodies/unread.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath } from './console.ts'
 import { drain } from './drain.ts'
@@ -111,6 +112,7 @@ export async function startGateway({
     reply.header(REQUEST_ID_HEADER, request.id)
     if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)
   })
+  app.addHook('onSend', keepForUnreadBody)
   // Plugins read bodies themselves; that of an unknown path is not kept.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REQUEST_TIMEOUT } from '../relay/reply-head.ts'
+
+/** How much of a rejected body may still arrive, and for how long, before its connection is cut. */
+const BYTES_MAX = 64 * 1024 * 1024
+const LINGER_MS = 30_000
+
+/**
+ * An `onSend` hook: a reply that is sent before the body of its request has arrived must reach its client. If the
+ * connection were closed at once, the client's next write would fail with EPIPE or ECONNRESET, and many clients then never
+ * read the reply. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export async function keepForUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (reply.statusCode === REQUEST_TIMEOUT || raw.complete || !hasBody(raw)) return
+  // Fastify closes the connection of each body that it could not read.
+  reply.removeHeader('connection')
+  discardRest(raw)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+}
+
+function discardRest(request: IncomingMessage): void {
+  const { socket } = request
+  const bytesBefore = socket.bytesRead
+  const cut = () => socket.destroy()
+  const timer = setTimeout(cut, LINGER_MS).unref()
+  request.on('data', () => {
+    if (socket.bytesRead - bytesBefore > BYTES_MAX) cut()
+  })
+  request.once('close', () => clearTimeout(timer))
+}
