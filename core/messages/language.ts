@@ -5,7 +5,9 @@ export type Language = 'zh' | 'en'
  * locale such as `zh_CN.UTF-8`. Neither zh nor en named: the fallback.
  */
 export function chooseLanguage(wanted: string | undefined, fallback: Language): Language {
-  const ranked = (wanted ?? '')
+  // What programs send with each request.
+  if (wanted === undefined || wanted === '*') return fallback
+  const ranked = wanted
     .split(',')
     .map((range) => {
       const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')

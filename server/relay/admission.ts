@@ -271,6 +271,7 @@ export function queryOf({ url }: FastifyRequest): string {
 
 /** A key that the client has put into the query is for us alone. */
 export function withoutKey(query: string): string {
+  if (query === '') return query
   return query
     .split('&')
     .filter((pair) => !new URLSearchParams(pair).has('key'))

@@ -63,7 +63,11 @@ export function createRelay(parts: RelayParts): Relay {
   let stopping = false
 
   const refuseWords = (admitted: Admitted): Ready<void> =>
-    refuseSensitive(parts, { ...admitted, operation: admitted.entry.operation }, () => writtenTexts(admitted.body))
+    refuseSensitive(
+      parts,
+      () => ({ ...admitted, operation: admitted.entry.operation }),
+      () => writtenTexts(admitted.body),
+    )
 
   async function run(
     entry: Entry,

@@ -36,7 +36,7 @@ const AT_ONCE_MAX = 64 * 1024
  */
 export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
-  asking: Asking,
+  asking: () => Asking,
   texts: () => readonly string[],
 ): Ready<void> {
   const { sensitiveWords } = toolkit
@@ -44,8 +44,9 @@ export function refuseSensitive(
   const written = texts()
   const length = written.reduce((sum, text) => sum + text.length, 0)
   const refuse = async (words: readonly string[]): Promise<never> => {
-    await report({ toolkit, logger }, asking, words)
-    throw sensitiveRefusal(asking.operation)
+    const asked = asking()
+    await report({ toolkit, logger }, asked, words)
+    throw sensitiveRefusal(asked.operation)
   }
   if (length > AT_ONCE_MAX) {
     return sensitiveWords.findInTurns(written).then((words) => (words.length > 0 ? refuse(words) : undefined))

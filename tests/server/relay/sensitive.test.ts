@@ -105,7 +105,12 @@ test('the words are told to the log of the process and to administrators', async
   const lines: string[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const asking = { requestId: 'r1', caller: { user: owner, token: live }, group: 'default', model: MODEL }
-  const refuse = (texts: string[]) => refuseSensitive({ toolkit, logger }, asking, () => texts)
+  const refuse = (texts: string[]) =>
+    refuseSensitive(
+      { toolkit, logger },
+      () => asking,
+      () => texts,
+    )
 
   await expect(refuse(['a', `x${WORD}`])).rejects.toMatchObject({ code: 'SENSITIVE_WORDS', params: {} })
   await expect(refuse([`${'x'.repeat(200_000)}${WORD}`])).rejects.toMatchObject({ code: 'SENSITIVE_WORDS' })
@@ -118,7 +123,13 @@ test('the words are told to the log of the process and to administrators', async
 
   // Whatever becomes of the row, the refusal stands.
   const broken = { ...toolkit, sensitiveWords: { ...toolkit.sensitiveWords, record: () => Promise.reject('down') } }
-  await expect(refuseSensitive({ toolkit: broken, logger }, asking, () => [WORD])).rejects.toMatchObject({
+  await expect(
+    refuseSensitive(
+      { toolkit: broken, logger },
+      () => asking,
+      () => [WORD],
+    ),
+  ).rejects.toMatchObject({
     code: 'SENSITIVE_WORDS',
   })
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 50, requestId: 'r1' })

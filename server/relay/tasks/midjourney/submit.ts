@@ -41,7 +41,11 @@ export async function submitDrawing(
   const origin = taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, wanted })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
   const admitted = opensModal(action) ? { ...priced, quota: 0 } : priced
-  await refuseSensitive(parts, admitted, () => writtenTexts(wanted.body))
+  await refuseSensitive(
+    parts,
+    () => admitted,
+    () => writtenTexts(wanted.body),
+  )
   const asked = { wanted, origin, admitted, path: upstreamPath(request, path), clientHeaders: request.headers }
   const run = (requestId: string) =>
     submissions.run(async (cut) => {

@@ -53,7 +53,11 @@ export async function submitMusic(
   const submission = readSubmission(action, parseBody(request.body as Buffer | undefined), { notifies })
   const admitted = await admitTask(request, { caller, model: submission.model }, { toolkit, directory })
   const origin = submission.continues ? await originOf(submission.continues, caller.user.id, parts) : undefined
-  await refuseSensitive(parts, admitted, () => submission.texts)
+  await refuseSensitive(
+    parts,
+    () => admitted,
+    () => submission.texts,
+  )
   return submitOnce<SunoAnswer>(request, reply, {
     admitted,
     outcomes: toolkit.relayOutcomes,
