@@ -1,7 +1,19 @@
 import { BY_USAGE, type Price, type Usage } from '../../core/pricing/prices.ts'
 
+/** A price is the same object until prices change. */
+const plainTexts = new WeakMap<Price, string>()
+
 /** The content of a log row, in the wording that the documented API has. `audio`: the ratios of audio belong to it. */
 export function priceText(price: Price, { audio }: { audio: boolean }): string {
+  if (audio) return writePrice(price, true)
+  const known = plainTexts.get(price)
+  if (known !== undefined) return known
+  const text = writePrice(price, false)
+  plainTexts.set(price, text)
+  return text
+}
+
+function writePrice(price: Price, audio: boolean): string {
   const { modelPrice, modelRatio, completionRatio, audioRatio, audioCompletionRatio, groupRatio } = price
   const parts: [title: string, ratio: number][] =
     modelPrice === BY_USAGE

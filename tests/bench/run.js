@@ -12,6 +12,7 @@ import { measureLong } from './measure/long.js'
 import { measureMemory } from './measure/memory.js'
 import { measurePostgres } from './measure/postgres.js'
 import { measureRouting } from './measure/routing.js'
+import { measureRunning, UPSTREAM_PORT } from './measure/running.js'
 import { measureScale } from './measure/scale.js'
 import { measureSensitive } from './measure/sensitive.js'
 import { measureSoak } from './measure/soak.js'
@@ -33,6 +34,13 @@ Usage: npm run bench -- [options]          (after npm run build)
   --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
                       too with BENCH_POSTGRES_URL, the address of an empty database
   --database <url>    only chat with the accounts on PostgreSQL, beside SQLite; the user of the URL must be allowed to create databases
+  --url <url>         any gateway that is running, beside the pass-through. It needs a channel of type OpenAI that leads to
+                      http://127.0.0.1:18099 with the model sim-bench, and a price for it. Together with:
+    --key <key>         an API key of that gateway
+    --pid <n>           its process, for CPU and memory
+    --balance-key <key> a key whose balance pays for 50 requests: 500 are sent at once
+    --kill              kills the process after 500 replies, waits until you have started it again, and reads its accounts
+    --upstream-port <n> instead of 18099
   --soak [minutes]    only a steady load, 10 minutes by default: is memory flat?
   --output <file>     where the figures go as JSON (default ./bench-results.json; keep it out of git)
   --bin <file>        the launcher to measure (default bin/tollgate.js here): compare two builds
@@ -144,6 +152,12 @@ function readOptions(args) {
         scale: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         database: { type: 'string' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        pid: { type: 'string' },
+        'balance-key': { type: 'string' },
+        kill: { type: 'boolean', default: false },
+        'upstream-port': { type: 'string', default: String(UPSTREAM_PORT) },
         output: { type: 'string', default: 'bench-results.json' },
         bin: { type: 'string', default: fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url)) },
         help: { type: 'boolean', default: false },
@@ -157,7 +171,7 @@ function readOptions(args) {
     if (positionals.length > (values.soak ? 1 : 0)) throw new Error(`Unknown argument ${positionals.at(-1)}`)
     if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error(`--soak ${positionals[0]}: expected minutes`)
     return {
-      sections: pickSections(values, minutes),
+      sections: values.url === undefined ? pickSections(values, minutes) : [['running', runningOf(values)]],
       rounds: values.quick ? QUICK : FULL,
       output: resolve(values.output),
       bin: resolve(values.bin),
@@ -167,6 +181,19 @@ function readOptions(args) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
     return 2
   }
+}
+
+/** @param {{ url?: string | undefined, key?: string | undefined, pid?: string | undefined, kill: boolean, 'balance-key'?: string | undefined, 'upstream-port': string }} values @returns {(bench: Bench) => Promise<void>} */
+function runningOf({ url = '', key, pid, kill, 'balance-key': balanceKey, 'upstream-port': upstreamPort }) {
+  if (!URL.canParse(url)) throw new Error(`--url ${url}: expected an address such as http://127.0.0.1:3000`)
+  if (!key) throw new Error('--url needs --key, an API key of that gateway')
+  if (pid !== undefined && !/^[1-9]\d*$/.test(pid)) throw new Error(`--pid ${pid}: expected the id of a process`)
+  if (kill && pid === undefined) throw new Error('--kill needs --pid')
+  const port = Number(upstreamPort)
+  if (!(Number.isInteger(port) && port > 0 && port < 65_536))
+    throw new Error(`--upstream-port ${upstreamPort}: expected a port`)
+  const running = { url, key, port, balanceKey, kill, pid: pid === undefined ? undefined : Number(pid) }
+  return (bench) => measureRunning(bench, running)
 }
 
 /** @param {{ only?: string | undefined, logs: boolean, scale: boolean, soak: boolean, database?: string | undefined }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */

@@ -130,6 +130,7 @@ export class ChannelHealth {
 
   /** The same of all of a pool, where it was found out a moment ago that none of it may be asked. */
   knownSetAside(pool: object, subjects: Subjects): SetAside | undefined {
+    if (!this.refusals.knows(pool)) return undefined
     return this.refusals.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 

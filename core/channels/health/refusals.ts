@@ -18,6 +18,11 @@ interface Finding {
 export class Refusals {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
 
+  /** Whether anything was found out of a pool. */
+  knows(pool: object): boolean {
+    return this.byPool.has(pool)
+  }
+
   /** `wanted` names the circuits that were looked at; `version` changes when one of them may let somebody in. */
   find(pool: object, wanted: string, { now, version }: { now: number; version: number }): SetAside | undefined {
     const found = this.byPool.get(pool)?.get(wanted)

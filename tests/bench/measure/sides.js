@@ -16,9 +16,9 @@ import { cpuMs } from '../readings.js'
 
 const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, import.meta.url)
 
-/** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` */
-export async function startUpstream({ processes }, tokensPerSecond = 2) {
-  const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond })
+/** @param {Bench} bench @param {number} [tokensPerSecond] pace of the model `sim-bench-paced` @param {number} [port] of the fast one; 0 = any */
+export async function startUpstream({ processes }, tokensPerSecond = 2, port = 0) {
+  const { info, stop } = await processes.fork(file('upstream'), { tokensPerSecond, port })
   return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string }} */ (info), stop }
 }
 

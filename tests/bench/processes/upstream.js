@@ -22,7 +22,7 @@ const LAST = Buffer.from(
 
 /** The upstreams of the benchmarks: as fast as it goes, paced like a model that thinks, and one that speaks Messages. */
 const [fast, paced, messagesUrl] = await Promise.all([
-  startSimulatedUpstream(),
+  startSimulatedUpstream({ port: settings.port }),
   startSimulatedUpstream({ tokensPerSecond: settings.tokensPerSecond }),
   startMessages(),
 ])

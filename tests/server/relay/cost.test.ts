@@ -20,6 +20,7 @@ import { startServer } from '../../support/server-process.ts'
 import { openTestToolkit } from '../../support/toolkit.ts'
 
 const RELAYS = 50
+const RELAYS_FOR_BYTES = 400
 const PROBE = new URL('../../support/relay-cost-probe.js', import.meta.url).href
 
 const world = shared(async () => {
@@ -43,32 +44,51 @@ const world = shared(async () => {
   return { ...server, key, file }
 })
 
+interface Cost {
+  readonly promises: number
+  readonly parses: number
+  readonly replyWrites: number
+  readonly timers: number
+  readonly transactions: number
+  readonly bytes: number
+}
+
 /** What one relay costs, on average. */
-async function costOf(body: object): Promise<{ promises: number; parses: number; replyWrites: number }> {
+async function costOf(body: object): Promise<Cost> {
   const { url, key, file, signal } = world()
   const relay = async (times: number) => {
     for (let done = 0; done < times; done++) expect((await post({ url, key, body })).status).toBe(200)
   }
-  await relay(10)
-  await rm(file, { force: true })
-  signal('SIGUSR2')
-  await sleep(100)
+  const count = async (times: number): Promise<Cost> => {
+    await rm(file, { force: true })
+    signal('SIGUSR2')
+    await sleep(100)
+    await relay(times)
+    signal('SIGUSR2')
+    await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('')
+    const counted = JSON.parse(await readFile(file, 'utf8'))
+    return Object.fromEntries(Object.entries(counted).map(([name, sum]) => [name, Number(sum) / times])) as never
+  }
   await relay(RELAYS)
-  signal('SIGUSR2')
-  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('')
-  const counted = JSON.parse(await readFile(file, 'utf8'))
-  const each = Object.fromEntries(Object.entries(counted).map(([name, count]) => [name, Number(count) / RELAYS]))
-  process.stdout.write(`cost of a relay: ${JSON.stringify(each)}\n`)
-  return each as never
+  const { bytes } = await count(RELAYS_FOR_BYTES)
+  const cost = { ...(await count(RELAYS)), bytes }
+  process.stdout.write(`cost of a relay: ${JSON.stringify(cost)}\n`)
+  return cost
 }
 
-test('a chat makes few promises, parses what it must, and is answered in one write', async () => {
-  const { promises, parses, replyWrites } = await costOf(ask(MODEL))
+test('a chat makes few promises and little garbage, parses what it must, and is answered in one write', async () => {
+  const { promises, parses, replyWrites, timers, transactions, bytes } = await costOf(ask(MODEL))
   // Some are of the batch, which holds one charge here. There were 87 when every step of a relay was awaited.
-  expect(promises).toBeLessThanOrEqual(46)
+  expect(promises).toBeLessThanOrEqual(36)
   // Request and reply, and now and then a row of the database.
   expect(parses).toBeLessThanOrEqual(2.2)
   expect(replyWrites).toBe(1)
+  // One of undici, two of the pool of database connections; now and then one of the process.
+  expect(timers).toBeLessThanOrEqual(4)
+  // One for the charge, and now and then one of the process.
+  expect(transactions).toBeLessThanOrEqual(1.2)
+  // Half of them are of the batch, which holds one charge here: 66 kB with 32 requests at once.
+  expect(bytes).toBeLessThanOrEqual(150_000)
 })
 
 test('a stream parses its request, what begins it and what ends it, and none of its text', async () => {

@@ -45,7 +45,8 @@ function forced(body: Json, values: Readonly<Record<string, unknown>>): Json {
   return wrong.length > 0 ? { ...body, ...Object.fromEntries(wrong) } : body
 }
 
-export function withFieldRules(body: Json, rules: FieldRules = {}): Json {
+export function withFieldRules(body: Json, rules: FieldRules | undefined): Json {
+  if (!rules) return body
   let out = renamed(body, rules.rename ?? {})
   out = without(out, rules.drop ?? [])
   if (rules.only) out = only(out, rules.only)

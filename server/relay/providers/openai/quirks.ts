@@ -27,11 +27,12 @@ function withMessages(body: Json, quirks: Quirks): Json {
 }
 
 const TOOL_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call']
+const TOOL_CHOICE_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls']
 
 function withToolRules(body: Json, { none, required, unnamed }: ToolRules): Json {
   if (none) return without(body, TOOL_FIELDS)
   // Many refuse an empty list of tools, and a choice among none.
-  if (arrayOf(body.tools).length === 0) return without(body, ['tools', 'tool_choice', 'parallel_tool_calls'])
+  if (arrayOf(body.tools).length === 0) return without(body, TOOL_CHOICE_FIELDS)
   const choice = isObject(body.tool_choice) && unnamed ? 'required' : body.tool_choice
   const wanted = choice === 'required' && required !== undefined ? required : choice
   return wanted === body.tool_choice ? body : { ...body, tool_choice: wanted }

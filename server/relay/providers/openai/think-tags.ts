@@ -84,10 +84,15 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
       // Elsewhere the text may hold a tag, or the step may have come from one.
       return place === (step.kind === 'text' ? 'text' : 'start') ? reader.again?.(step, text) : undefined
     },
-    whole: (body) => split(reader.whole(body)),
+    whole(body) {
+      const events = reader.whole(body)
+      return events.some(mayBeginTag) ? split(events) : events
+    },
     close: () => [...split(reader.close?.() ?? []), ...[...choices.keys()].flatMap(release)],
   }
 }
+
+const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
 
 /** How many characters at the end of a text may be the beginning of a tag. */
 function overlap(text: string, tag: string): number {
