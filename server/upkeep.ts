@@ -8,7 +8,7 @@ import { generalJobs, taskJobs } from './jobs/list.ts'
 import type { JobRunner } from './jobs/runner.ts'
 import { createRunningJobs } from './jobs/running-jobs.ts'
 import { createRootMails, type RootMails } from './mails/root-mails.ts'
-import type { Links } from './relay/links.ts'
+import type { Links } from './relay/transport/links.ts'
 
 /** What a gateway does beside answering: it learns which channels are well, does the regular work, and tells root. */
 export interface Upkeep {

@@ -1,2 +1,2 @@
 /** What the relay itself would say about a key. */
-export { budgetOfKey } from '../../server/relay/key-budget.ts'
+export { budgetOfKey } from '../../server/relay/admission/key-budget.ts'

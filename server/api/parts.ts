@@ -5,7 +5,7 @@ import type { BodyBudget } from '../bodies/budget.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
 import type { JobRunner } from '../jobs/runner.ts'
 import type { RootMails } from '../mails/root-mails.ts'
-import type { Links } from '../relay/links.ts'
+import type { Links } from '../relay/transport/links.ts'
 
 /** What the routes of every resource are given. */
 export interface ApiParts {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
-import { PICTURE_TYPES } from '../relay/media-types.ts'
+import { PICTURE_TYPES } from '../relay/delivery/media-types.ts'
 import { leaving } from '../relay/tasks/midjourney/exchange.ts'
 import { BusyError, PictureDownloads } from '../relay/tasks/midjourney/picture-downloads.ts'
 import { INERT } from '../security-headers.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { REQUEST_TIMEOUT } from '../relay/reply-head.ts'
+import { REQUEST_TIMEOUT } from '../relay/delivery/reply-head.ts'
 
 /** How much of a rejected body may still arrive, and for how long, before its connection is cut. */
 const BYTES_MAX = 64 * 1024 * 1024

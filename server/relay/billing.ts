@@ -6,9 +6,9 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { nameRefusal } from '../api/envelope.ts'
 import type { Limiter } from '../api/limits.ts'
 import { preflight } from '../cors.ts'
-import { queryOf } from './admission.ts'
-import { keyOf } from './authenticate.ts'
-import { budgetOfKey } from './key-budget.ts'
+import { queryOf } from './admission/admission.ts'
+import { keyOf } from './admission/authenticate.ts'
+import { budgetOfKey } from './admission/key-budget.ts'
 
 /** Amounts are dollars, or quota while quota is not shown in dollars. */
 const Subscription = Type.Object({

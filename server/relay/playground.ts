@@ -9,12 +9,12 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import { identify } from '../api/access.ts'
 import { rejectForeignPage } from '../api/cross-site.ts'
 import { answerError, Done } from '../api/envelope.ts'
-import { parseBody } from './admission.ts'
-import type { Caller } from './authenticate.ts'
+import { parseBody } from './admission/admission.ts'
+import type { Caller } from './admission/authenticate.ts'
+import { countKeys } from './admission/repeated-key.ts'
+import { refuseLargeBodyUnpaid } from './admission/senders.ts'
 import { described } from './described.ts'
 import type { Relay } from './relay.ts'
-import { countKeys } from './repeated-key.ts'
-import { refuseLargeBodyUnpaid } from './senders.ts'
 
 /**
  * A chat from the web console: the session tells who pays, and no API key is concerned. The body is a chat request with

@@ -1,8 +1,8 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
-import { createFrameSplitter } from '../../server/relay/aws-frames.ts'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import type { ReplyReader } from '../../server/relay/providers/provider.ts'
+import { createFrameSplitter } from '../../server/relay/transport/aws-frames.ts'
 
 const CODEC = new EventStreamCodec(toUtf8, fromUtf8)
 

@@ -1,5 +1,5 @@
+import { plainUsage } from '../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
-import { plainUsage } from '../../server/relay/usage.ts'
 
 /*
  * One answer as Responses stream it: a thought, words, two calls, cached input. Ids are shown as `rs`, `msg`, `fc1`, `fc2`,

@@ -1,4 +1,4 @@
-import type { Pieces } from '../../server/relay/pieces.ts'
+import type { Pieces } from '../../server/relay/transport/pieces.ts'
 
 /** Pieces that a test hands out itself: `next` answers each batch, undefined at the end, or rejects. */
 export function handMadePieces(next: Pieces['next']): Pieces {

@@ -1,7 +1,7 @@
+import { plainUsage } from '../../server/relay/charging/usage.ts'
 import { collect } from '../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
 import type { Dialect, RelayError, ReplyContext } from '../../server/relay/dialects/dialect.ts'
-import { plainUsage } from '../../server/relay/usage.ts'
 import { streamEvents } from './wire.ts'
 
 /** What a dialect knows of a relay, as far as a test does not care. */

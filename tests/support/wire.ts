@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { ReplyEvent } from '../../server/relay/conversation/conversation.ts'
-import type { StreamEvent } from '../../server/relay/events.ts'
 import { parseObject } from '../../server/relay/json.ts'
-import { readPieces } from '../../server/relay/pieces.ts'
 import type { Plan, ReplyReader } from '../../server/relay/providers/provider.ts'
-import { createEventSplitter, DONE, eventData } from '../../server/relay/sse.ts'
+import type { StreamEvent } from '../../server/relay/transport/events.ts'
+import { readPieces } from '../../server/relay/transport/pieces.ts'
+import { createEventSplitter, DONE, eventData } from '../../server/relay/transport/sse.ts'
 
 /** The events of a stream of server-sent events, as the relay cuts them. */
 export function streamEvents(wire: string | Buffer, { pieceBytes }: { pieceBytes?: number } = {}): StreamEvent[] {

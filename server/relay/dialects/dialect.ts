@@ -3,7 +3,7 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { Reply } from '../conversation/collect.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { PromptSize } from '../counting/prompt.ts'
-import type { StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../transport/events.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 

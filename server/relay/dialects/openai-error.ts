@@ -1,4 +1,4 @@
-import { formatEvent } from '../sse.ts'
+import { formatEvent } from '../transport/sse.ts'
 import type { RelayError } from './dialect.ts'
 
 /** Codes of refusals that no repetition changes: OpenAI's and Anthropic's clients repeat others by themselves. */

@@ -1,6 +1,6 @@
 import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
+import { plainUsage } from '../charging/usage.ts'
 import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
-import { plainUsage } from '../usage.ts'
 import {
   allowText,
   checkStream,

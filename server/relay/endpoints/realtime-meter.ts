@@ -1,8 +1,8 @@
 import { heardTokens, spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { believed, plainUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
-import { believed, plainUsage } from '../usage.ts'
 
 const TOKENS_PER_TOOL = 8
 const PCM_BYTES_PER_SECOND = 2 * 24_000

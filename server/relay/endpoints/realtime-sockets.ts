@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
-import type { End } from '../charge.ts'
+import { soundFrame } from '../admission/sound-body.ts'
+import type { End } from '../charging/charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
-import { soundFrame } from '../sound-body.ts'
 import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 

@@ -1,10 +1,10 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import WebSocket from 'ws'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { retryAfter } from '../attempt/retry-after.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure, Provider, UpstreamRequest } from '../providers/provider.ts'
-import { retryAfter } from '../retry-after.ts'
-import { isUnreached } from '../upstream.ts'
+import { isUnreached } from '../transport/upstream.ts'
 
 export const FRAME_BYTES_MAX = 16 * 1024 * 1024
 const HANDSHAKE_TIMEOUT_MS = 10_000

@@ -1,7 +1,7 @@
 import { holdQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
-import { type Bill, toBill } from '../bill.ts'
-import { usesAudio } from '../price-text.ts'
-import { plainUsage } from '../usage.ts'
+import { type Bill, toBill } from '../charging/bill.ts'
+import { usesAudio } from '../charging/price-text.ts'
+import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
 /** The quota to set aside for a request: never less than it costs without a report of the upstream. */

@@ -1,7 +1,7 @@
 import { transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import { plainUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf, objectOf } from '../json.ts'
-import { plainUsage, readUsage } from '../usage.ts'
 
 /** What no single request uses: such a report is a mistake, and counts as none. */
 const COUNT_MAX = 1e8

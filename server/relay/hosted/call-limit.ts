@@ -1,4 +1,4 @@
-import type { Admitted } from '../admission.ts'
+import type { Admitted } from '../admission/admission.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { searchesOf } from '../conversation/searches.ts'
 import { isObject, type Json, numberOf, objectsOf, wordOf } from '../json.ts'

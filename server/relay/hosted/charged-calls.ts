@@ -1,6 +1,6 @@
 import type { Pricing } from '../../../core/pricing/pricing.ts'
 import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
-import type { AnsweredRelay, End } from '../charge.ts'
+import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
 
 /** What one upstream calls a web search and another calls otherwise. */

@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { withinDatabaseWait } from '../../../core/db/unavailable.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import type { AnsweredRelay } from '../charge.ts'
-import type { Meter } from '../meter.ts'
+import type { AnsweredRelay } from '../charging/charge.ts'
+import type { Meter } from '../charging/meter.ts'
 
 /** A relay as far as what it creates goes. */
 export type CreatedBy = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { preflight } from '../../cors.ts'
+import type { Entry } from '../admission/entry.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
 import { batchEmbedContents, embedContent } from '../dialects/gemini/embeddings.ts'
 import { predictImages } from '../dialects/gemini/images.ts'
 import { promptOfContent } from '../dialects/gemini/prompt.ts'
 import { countAnswer, countedRequest, readPath } from '../dialects/gemini/requests.ts'
-import type { Entry } from '../entry.ts'
 import type { Relay } from '../relay.ts'
 
 const GEMINI = { dialect: 'gemini' } as const

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
-import { asRefusal, languageOf } from '../body-refusal.ts'
+import { asRefusal, languageOf } from '../admission/body-refusal.ts'
 import type { DrawingParts } from '../tasks/midjourney/exchange.ts'
 import { createPictures, PictureRefusal } from '../tasks/midjourney/pictures.ts'
 import { fetchDrawing, fetchSeed, listDrawings } from '../tasks/midjourney/queries.ts'

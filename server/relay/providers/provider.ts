@@ -5,7 +5,7 @@ import type { FailedAttempt } from '../../../core/channels/health/evidence.ts'
 import type { DialectName, Operation } from '../../../core/channels/operations.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { Body } from '../dialects/dialect.ts'
-import type { StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../transport/events.ts'
 import type { GeminiSettings } from './gemini/settings.ts'
 
 /** A client's request as a provider sees it. */

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
-import type { Interruption } from '../interruption.ts'
-import type { Links } from '../links.ts'
-import { withOverrides } from '../overrides.ts'
+import { withOverrides } from '../attempt/overrides.ts'
+import type { Interruption } from '../delivery/interruption.ts'
 import type { UpstreamRequest } from '../providers/provider.ts'
-import { isTimeout, UnsentError } from '../upstream.ts'
+import type { Links } from '../transport/links.ts'
+import { isTimeout, UnsentError } from '../transport/upstream.ts'
 
 /** What a server that takes tasks answered, whatever its status. */
 export interface TaskReply {

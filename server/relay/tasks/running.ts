@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { GatewayError } from '../../../core/errors.ts'
-import type { Stoppable } from '../grace.ts'
-import type { Interruption } from '../interruption.ts'
+import type { Stoppable } from '../delivery/grace.ts'
+import type { Interruption } from '../delivery/interruption.ts'
 
 /** What can end a submission from outside: the gateway stops. A client that leaves does not, since the task goes on without it. */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>

@@ -9,10 +9,10 @@ import { BY_USAGE, NEUTRAL } from '../../../core/pricing/price.ts'
 import { chargeQuota, type Price } from '../../../core/pricing/prices.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { channelsFor, groupOf, queryOf } from '../admission.ts'
-import { type Caller, identify, keyOf } from '../authenticate.ts'
-import { holdFor } from '../hold.ts'
-import { plainUsage } from '../usage.ts'
+import { channelsFor, groupOf, queryOf } from '../admission/admission.ts'
+import { type Caller, identify, keyOf } from '../admission/authenticate.ts'
+import { holdFor } from '../charging/hold.ts'
+import { plainUsage } from '../charging/usage.ts'
 
 /** What a task costs, in dollars, if nobody has given it a price. */
 const DEFAULT_DOLLARS = 0.1

@@ -18,7 +18,7 @@ export async function measureSensitive(bench) {
   const dist = new URL('../dist/', pathToFileURL(bench.bin))
   const { createFolding } = await import(new URL('core/sensitive/folding.js', dist).href)
   const { createMatcher } = await import(new URL('core/sensitive/matcher.js', dist).href)
-  const { writtenTexts } = await import(new URL('server/relay/written-texts.js', dist).href)
+  const { writtenTexts } = await import(new URL('server/relay/admission/written-texts.js', dist).href)
   const folding = createFolding()
   const random = seeded(20_261_121)
   const english = () => ENGLISH.charAt(Math.floor(random() * random() * ENGLISH.length))

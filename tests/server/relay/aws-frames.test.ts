@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createFrameSplitter } from '../../../server/relay/aws-frames.ts'
+import { createFrameSplitter } from '../../../server/relay/transport/aws-frames.ts'
 import { frame, frames } from '../../support/aws-frames.ts'
 
 /** Made by another implementation: headers 75 bytes, payload 44. */

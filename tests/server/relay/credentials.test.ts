@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCredentials } from '../../../server/relay/credentials.ts'
+import { createCredentials } from '../../../server/relay/attempt/credentials.ts'
 
 const HOUR = 3_600_000
 

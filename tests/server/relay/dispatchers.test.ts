@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseSettings } from '../../../core/channels/settings.ts'
-import { createDispatchers } from '../../../server/relay/dispatchers.ts'
+import { createDispatchers } from '../../../server/relay/transport/dispatchers.ts'
 import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
 import { startHttpProxy, startSocksProxy } from '../../support/proxies.ts'
 

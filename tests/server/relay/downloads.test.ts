@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { Downloads } from '../../../server/relay/downloads.ts'
-import { createMeans, type SharedMeans } from '../../../server/relay/means.ts'
+import { Downloads } from '../../../server/relay/attempt/downloads.ts'
+import { createMeans, type SharedMeans } from '../../../server/relay/attempt/means.ts'
 import { liveChannel } from '../../support/ask.ts'
 
 const channel = liveChannel(1)
@@ -27,8 +27,8 @@ function meansOf({ bytes = 10, budget = 1000, fails = 0 } = {}) {
 
 test('few of the files that a request names are downloaded at once', async () => {
   const { seen, attempt } = meansOf()
-  const { media } = attempt()
-  await Promise.all(urls(20).map((url) => media(url)))
+  const means = attempt()
+  await Promise.all(urls(20).map((url) => means.media(url)))
   expect(seen).toMatchObject({ asked: 20, most: 4 })
 })
 
@@ -44,14 +44,14 @@ test('a later attempt has what an earlier one has downloaded, and tries what has
 
 test('files that are too large together are refused, and the rest is not downloaded', async () => {
   const { seen, attempt } = meansOf({ bytes: 30, budget: 100 })
-  const { media } = attempt()
-  await expect(Promise.all(urls(60).map((url) => media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  const means = attempt()
+  await expect(Promise.all(urls(60).map((url) => means.media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   await expect.poll(() => seen.running).toBe(0)
   expect(seen.asked).toBeLessThan(10)
 })
 
 test('a file counts as often as the request has it', async () => {
-  const { media } = meansOf({ bytes: 30, budget: 100 }).attempt()
-  await media('https://a.example/', 3)
-  await expect(media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
+  const means = meansOf({ bytes: 30, budget: 100 }).attempt()
+  await means.media('https://a.example/', 3)
+  await expect(means.media('https://a.example/')).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
 })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { BY_USAGE, NEUTRAL, type Price } from '../../../core/pricing/price.ts'
-import { holdExtender } from '../../../server/relay/extend.ts'
-import type { Interruption } from '../../../server/relay/interruption.ts'
-import { Meter } from '../../../server/relay/meter.ts'
+import { holdExtender } from '../../../server/relay/charging/extend.ts'
+import { Meter } from '../../../server/relay/charging/meter.ts'
+import type { Interruption } from '../../../server/relay/delivery/interruption.ts'
 
 /** One quota for each token. */
 const PRICE: Price = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Meter } from '../../../server/relay/charging/meter.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
-import { Meter } from '../../../server/relay/meter.ts'
 
 test('a meter has all that was said, in order, however many pieces it came in', () => {
   const meter = new Meter()

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { parseSettings } from '../../../core/channels/settings.ts'
-import { withOverrides as lay } from '../../../server/relay/overrides.ts'
+import { withOverrides as lay } from '../../../server/relay/attempt/overrides.ts'
 import type { UpstreamRequest } from '../../../server/relay/providers/provider.ts'
 
 const request = (more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({

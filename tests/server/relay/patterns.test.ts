@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
 import type { ReplyContext } from '../../../server/relay/dialects/dialect.ts'
 import { passingChat } from '../../../server/relay/dialects/openai-chat/passing.ts'
-import { readPieces } from '../../../server/relay/pieces.ts'
 import { messagesReader } from '../../../server/relay/providers/anthropic/messages-reader.ts'
 import { chatReader } from '../../../server/relay/providers/openai/chat-reader.ts'
 import { withThinkTags } from '../../../server/relay/providers/openai/think-tags.ts'
 import type { ReplyReader } from '../../../server/relay/providers/provider.ts'
+import { readPieces } from '../../../server/relay/transport/pieces.ts'
 
 const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c1', created: 7, model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`

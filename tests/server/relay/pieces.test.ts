@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Pieces, readPieces } from '../../../server/relay/pieces.ts'
 import type { Plan, ReplyReader } from '../../../server/relay/providers/provider.ts'
+import { type Pieces, readPieces } from '../../../server/relay/transport/pieces.ts'
 
 /** Says the text of each event, and how it ended. */
 const reader: ReplyReader = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from '../../../server/relay/retry-after.ts'
+import { retryAfter } from '../../../server/relay/attempt/retry-after.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 

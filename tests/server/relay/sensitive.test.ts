@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { refuseSensitive } from '../../../server/relay/sensitive.ts'
+import { refuseSensitive } from '../../../server/relay/admission/sensitive.ts'
 import { openApi } from '../../support/api.ts'
 import { charges } from '../../support/books.ts'
 import { ask, post } from '../../support/chat.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSignatures } from '../../../server/relay/signatures.ts'
+import { createSignatures } from '../../../server/relay/attempt/signatures.ts'
 
 test('a signature is kept under its call', () => {
   const signatures = createSignatures()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withoutKey } from '../../../server/relay/admission.ts'
-import { withoutServiceTier } from '../../../server/relay/service-tier.ts'
-import { soundBody, soundFrame } from '../../../server/relay/sound-body.ts'
+import { withoutKey } from '../../../server/relay/admission/admission.ts'
+import { soundBody, soundFrame } from '../../../server/relay/admission/sound-body.ts'
+import { withoutServiceTier } from '../../../server/relay/attempt/service-tier.ts'
 
 const sound = (text: string) => soundBody(Buffer.from(text), JSON.parse(text)).raw.toString()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
-import { createEventSplitter, EVENT_BYTES_MAX, eventData } from '../../../server/relay/sse.ts'
+import { createEventSplitter, EVENT_BYTES_MAX, eventData } from '../../../server/relay/transport/sse.ts'
 import { streamEvents } from '../../support/wire.ts'
 
 const dataOf = (wire: string, pieceBytes?: number) =>

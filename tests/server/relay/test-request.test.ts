@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findChannelType } from '../../../core/channels/types.ts'
-import { testRequest } from '../../../server/relay/test-request.ts'
+import { testRequest } from '../../../server/relay/attempt/test-request.ts'
 
 function requestFor(type: number, model: string) {
   const row = findChannelType(type)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../server/relay/conversation/conversation.ts'
-import { thinkingToContent } from '../../../server/relay/thinking.ts'
+import { thinkingToContent } from '../../../server/relay/delivery/thinking.ts'
 
 const through = (events: readonly ReplyEvent[]) => thinkingToContent()(events)
 const text = (events: ReplyEvent[]) => collect(through(events)).choices[0]?.text

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
-import { UpstreamBody } from '../../../server/relay/upstream-reply.ts'
+import { UpstreamBody } from '../../../server/relay/transport/upstream-reply.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 

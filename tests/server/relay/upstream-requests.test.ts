@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewChannel } from '../../../core/channels/channel.ts'
-import { mappedModel } from '../../../server/relay/attempts.ts'
+import { mappedModel } from '../../../server/relay/routing/attempts.ts'
 import { charges, otherOf } from '../../support/books.ts'
 import { ask, post } from '../../support/chat.ts'
 import { MODEL, setPrices } from '../../support/gateway.ts'

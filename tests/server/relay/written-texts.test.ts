@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writtenTexts } from '../../../server/relay/written-texts.ts'
+import { writtenTexts } from '../../../server/relay/admission/written-texts.ts'
 
 const WORD = 'forbidden'
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(20)}`

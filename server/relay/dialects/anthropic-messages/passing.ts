@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../events.ts'
 import { isObject, type Json, textOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 

@@ -1,4 +1,4 @@
-import { formatEvent } from '../../sse.ts'
+import { formatEvent } from '../../transport/sse.ts'
 
 /** How the pieces of a stream are put together for one client. */
 export interface Framing {

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../events.ts'
 import { isObject, objectOf, objectsOf, textOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { contentError } from './errors.ts'
 import { framingFor } from './framing.ts'

@@ -1,4 +1,4 @@
-import { CallOrder } from '../../call-order.ts'
+import { CallOrder } from '../../attempt/call-order.ts'
 import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import { FINISH } from './reply-parts.ts'
 

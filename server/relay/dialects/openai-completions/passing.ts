@@ -1,5 +1,5 @@
-import { DONE_EVENT, formatEvent } from '../../sse.ts'
-import { asksForUsage } from '../../stream-options.ts'
+import { asksForUsage } from '../../delivery/stream-options.ts'
+import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { PassingStream, ReplyContext } from '../dialect.ts'
 import { passingChat } from '../openai-chat/passing.ts'
 import { chatUsage } from '../openai-chat/reply-parts.ts'

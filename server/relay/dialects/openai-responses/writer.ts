@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { DONE_EVENT } from '../../sse.ts'
+import { DONE_EVENT } from '../../transport/sse.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
 import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId, type Step } from './items.ts'

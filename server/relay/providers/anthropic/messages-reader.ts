@@ -1,6 +1,6 @@
 import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import type { StreamEvent } from '../../events.ts'
 import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedBlocks } from './hosted-blocks.ts'
 import { messagesUsage } from './messages-usage.ts'

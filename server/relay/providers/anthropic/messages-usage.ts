@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { believed, plainUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf } from '../../json.ts'
-import { believed, plainUsage } from '../../usage.ts'
 
 /**
  * Anthropic tells usage twice, the prompt's side in `message_start` and the rest in `message_delta`; each number is the sum so

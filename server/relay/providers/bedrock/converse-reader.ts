@@ -1,6 +1,6 @@
+import { readUsage } from '../../charging/usage.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, lookup, numeric, objectOf, objectsOf, textOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { exceptionIn } from './failure.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ReplyError } from '../../conversation/conversation.ts'
-import type { StreamEvent } from '../../events.ts'
 import { lookup, numberOf, objectOf, parseObject, textOf, wordOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 

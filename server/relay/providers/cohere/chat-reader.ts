@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({

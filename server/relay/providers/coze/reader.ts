@@ -1,8 +1,8 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import type { StreamEvent } from '../../events.ts'
 import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
-import { plainUsage } from '../../usage.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { cozeError, cozeErrorIn } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import type { StreamEvent } from '../../events.ts'
 import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { Means, ReplyReader } from '../provider.ts'
 import { errorIn, unwrapped } from './errors.ts'
 import { citationsIn } from './grounding.ts'

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { readUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf, objectsOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 
 /**
  * `usageMetadata`: thoughts are counted beside the candidates, cached tokens inside the prompt, and what tools brought in

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { believed, plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
-import { believed, plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 

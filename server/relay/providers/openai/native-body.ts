@@ -1,5 +1,5 @@
+import { asksForUsage } from '../../delivery/stream-options.ts'
 import { type Json, objectOf } from '../../json.ts'
-import { asksForUsage } from '../../stream-options.ts'
 import type { Ask } from '../provider.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReplyRules } from '../../../../core/channels/quirks.ts'
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 
 /** The usage in a chat completion or a chunk of one, wherever the vendor puts it. */
 export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
+import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, numeric, objectOf, textOf } from '../../json.ts'
-import { readUsage } from '../../usage.ts'
 
 /** The usage of a response: the counts of chat completions under other names. Undefined: none, or nothing but zeros. */
 export function responseUsage(usage: unknown): Usage | undefined {

@@ -1,6 +1,6 @@
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import type { StreamEvent } from '../../events.ts'
 import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'

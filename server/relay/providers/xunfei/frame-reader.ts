@@ -1,6 +1,6 @@
+import { plainUsage } from '../../charging/usage.ts'
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
-import { plainUsage } from '../../usage.ts'
 import type { ReplyReader } from '../provider.ts'
 import { replyErrorOf } from '../trouble.ts'
 import { sparkError } from './errors.ts'

@@ -1,8 +1,8 @@
 import { USER_STATUS } from '../../../../core/actor.ts'
 import type { LocalToolkit } from '../../../../core/toolkit.ts'
 import { sessionUser } from '../../../api/access.ts'
-import { queryOf } from '../../admission.ts'
-import { keyOf } from '../../authenticate.ts'
+import { queryOf } from '../../admission/admission.ts'
+import { keyOf } from '../../admission/authenticate.ts'
 import { callerOf } from '../submission.ts'
 import type { DrawingRequest } from './request.ts'
 

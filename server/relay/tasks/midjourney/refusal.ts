@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
-import { refusalError } from '../../error.ts'
+import { refusalError } from '../../delivery/error.ts'
 
 /** Codes of a refusal: the request is at fault, the upstream did not answer as it should, the group is busy. */
 const REQUEST_ERROR = 4

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../../core/errors.ts'
-import { parseBody, queryOf, withoutKey } from '../../admission.ts'
+import { parseBody, queryOf, withoutKey } from '../../admission/admission.ts'
 import type { Json } from '../../json.ts'
 
 /** A request below `/mj`, or below a word that says which mode is meant. */

@@ -1,9 +1,9 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { storableJson } from '../../../../core/tasks/stored-json.ts'
+import { retryAfter } from '../../attempt/retry-after.ts'
 import { objectsOf, parseObject, textOf } from '../../json.ts'
 import { failure, presentable, readFailure } from '../../providers/failure.ts'
 import type { Failure } from '../../providers/provider.ts'
-import { retryAfter } from '../../retry-after.ts'
 import type { TaskReply } from '../exchange.ts'
 
 /** As long as the column: what is longer could not be asked for again. */

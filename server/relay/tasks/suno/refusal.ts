@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Language } from '../../../../core/messages/language.ts'
-import { failureError, refusalError } from '../../error.ts'
+import { failureError, refusalError } from '../../delivery/error.ts'
 import type { Failure } from '../../providers/provider.ts'
 
 /** Every refusal and failure below /suno, with its HTTP status. */

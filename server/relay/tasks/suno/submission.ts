@@ -1,6 +1,6 @@
+import { writtenTexts } from '../../admission/written-texts.ts'
 import type { Body } from '../../dialects/dialect.ts'
 import { isObject, type Json } from '../../json.ts'
-import { writtenTexts } from '../../written-texts.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { malformed, refused } from './refusal.ts'
 

@@ -7,13 +7,13 @@ import type { CircuitChange } from '../../../../core/channels/health/health.ts'
 import { poolOf } from '../../../../core/channels/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
+import { finishWithin } from '../../../../server/relay/delivery/grace.ts'
 import {
   createRealtime,
   type EndedSession,
   type Realtime,
   type RealtimeAdmitted,
 } from '../../../../server/relay/endpoints/realtime.ts'
-import { finishWithin } from '../../../../server/relay/grace.ts'
 import { readFailure } from '../../../../server/relay/providers/failure.ts'
 import { liveChannel, meansWith } from '../../../support/ask.ts'
 import { openHealth } from '../../../support/health.ts'

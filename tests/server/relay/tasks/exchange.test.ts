@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLinks } from '../../../../server/relay/links.ts'
 import { exchange, troubleOf } from '../../../../server/relay/tasks/exchange.ts'
+import { createLinks } from '../../../../server/relay/transport/links.ts'
 import { liveChannel } from '../../../support/ask.ts'
 import { type Exchange, startUpstream } from '../../../support/hand-made-upstream.ts'
 import { shared, whenDone } from '../../../support/lifetime.ts'

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { anthropicMessages } from '../../../../../server/relay/dialects/anthropic-messages/dialect.ts'
 import { anthropicModelList } from '../../../../../server/relay/dialects/anthropic-messages/models.ts'
 import type { RelayError } from '../../../../../server/relay/dialects/dialect.ts'
-import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { replyContext } from '../../../../support/reply-context.ts'
 
 interface Answer {

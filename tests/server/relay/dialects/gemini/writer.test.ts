@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import { collect } from '../../../../../server/relay/conversation/collect.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import type { RelayError, ReplyContext } from '../../../../../server/relay/dialects/dialect.ts'
 import { gemini } from '../../../../../server/relay/dialects/gemini/dialect.ts'
 import type { Json } from '../../../../../server/relay/json.ts'
 import { contentReader } from '../../../../../server/relay/providers/gemini/content-reader.ts'
-import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN } from '../../../../support/gemini-golden.ts'
 import { readStream, sse, streamEvents } from '../../../../support/wire.ts'
 

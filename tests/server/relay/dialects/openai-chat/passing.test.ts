@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
+import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import { openaiChat } from '../../../../../server/relay/dialects/openai-chat/dialect.ts'
-import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN_CHAT } from '../../../../support/golden-messages.ts'
 import {
   chunk,

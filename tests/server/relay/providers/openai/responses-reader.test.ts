@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { responsesReader } from '../../../../../server/relay/providers/openai/responses-reader.ts'
 import { openReasoning, sealReasoning } from '../../../../../server/relay/providers/openai/responses-reasoning.ts'
-import { plainUsage } from '../../../../../server/relay/usage.ts'
 import { GOLDEN_EVENTS, GOLDEN_STREAM, GOLDEN_USAGE, goldenBytes } from '../../../../support/golden-responses.ts'
 import { readStream as readWire, sse } from '../../../../support/wire.ts'
 

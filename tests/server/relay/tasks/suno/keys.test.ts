@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createLinks } from '../../../../../server/relay/links.ts'
 import { musicPoll } from '../../../../../server/relay/tasks/suno/poll.ts'
+import { createLinks } from '../../../../../server/relay/transport/links.ts'
 import { charges, otherOf } from '../../../../support/books.ts'
 import { post } from '../../../../support/chat.ts'
 import { customer, openTestGateway } from '../../../../support/gateway.ts'

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { createLinks } from '../../../../../server/relay/links.ts'
 import { musicPoll } from '../../../../../server/relay/tasks/suno/poll.ts'
+import { createLinks } from '../../../../../server/relay/transport/links.ts'
 import { CHANNEL_KEY } from '../../../../support/gateway.ts'
 import { sendJson, startUpstream } from '../../../../support/hand-made-upstream.ts'
 import { startSunoServer } from '../../../../support/suno-server.ts'

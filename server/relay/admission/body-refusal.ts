@@ -1,0 +1,21 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import { chooseLanguage } from '../../../core/messages/language.ts'
+
+export function languageOf(request: FastifyRequest) {
+  return chooseLanguage(request.headers['accept-language'], 'en')
+}
+
+/** Fastify's own refusals of a body, in our words. */
+export function asRefusal(error: FastifyError, bodyMax: number): unknown {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new GatewayError('REQUEST_TOO_LARGE', { max: bodyMax }, { cause: error })
+  if (
+    error.code?.startsWith('FST_ERR_CTP') ||
+    error.code?.startsWith('Z_') ||
+    error.code?.startsWith('ERR__ERROR_FORMAT')
+  ) {
+    return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be read' }, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Ready } from '../../../core/ready.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { holdFor } from '../charging/hold.ts'
+import { queryOf } from './admission.ts'
+import { type Caller, identify, keyOf } from './authenticate.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may POST to a route of the relay; absent = holders of a key that can pay. `free`: an exhausted key, too. */
+    sender?: 'anyone' | 'free'
+  }
+  interface FastifyRequest {
+    /** Whose key it is; null on routes that no key opens, and before a GET has asked. */
+    caller: Caller | null
+    /** How many keys stand in a JSON body, at any depth, repeated ones too. */
+    bodyKeys: number
+  }
+}
+
+/** Bodies up to here are received without looking at the balance: they may ask for a model that is free. */
+const SMALL_BODY = 64 * 1024
+
+/** Checks the key of each POST, and that it can pay for a large body, before any byte of the body is kept. */
+export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): void {
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { sender } = request.routeOptions.config
+    if (request.method !== 'POST' || sender === 'anyone') return done()
+    const free = sender === 'free'
+    const key = keyOf(request.headers, queryOf(request))
+    const accept = (caller: Caller): Ready<void> => {
+      request.caller = caller
+      return free ? undefined : refuseLargeBodyUnpaid(toolkit, request, caller)
+    }
+    const caller = identify(toolkit, { key, address: request.ip, free })
+    const accepted = caller instanceof Promise ? caller.then(accept) : accept(caller)
+    if (accepted instanceof Promise) accepted.then(() => done(), done)
+    else done()
+  })
+}
+
+/** Throws, or rejects with, INSUFFICIENT_* if a large body comes from a user who cannot pay anything. */
+export function refuseLargeBodyUnpaid(
+  toolkit: LocalToolkit,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  caller: Pick<Caller, 'user' | 'token'>,
+): Ready<void> {
+  if (!mayBeLarge(headers)) return undefined
+  const hold = holdFor(toolkit, caller, { quota: 1 })
+  return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
+}
+
+function mayBeLarge(headers: IncomingHttpHeaders): boolean {
+  // The files of a form go to the disk.
+  if (headers['content-type']?.startsWith('multipart/')) return true
+  if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return true
+  return Number(headers['content-length'] ?? 0) > SMALL_BODY
+}
+
+/** Whose share of the memory for bodies a request uses. */
+export function senderOf({ ip, caller, actor }: FastifyRequest): { address: string; userId: number } {
+  return { address: ip, userId: caller?.user.id ?? actor?.id ?? 0 }
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { GuardedClient } from '../../guarded/client.ts'
+import type { Interruption } from '../delivery/interruption.ts'
+import type { GeminiSettings } from '../providers/gemini/settings.ts'
+import type { Means, UpstreamRequest } from '../providers/provider.ts'
+import type { Upstream } from '../transport/upstream.ts'
+import { Allowance, Downloads } from './downloads.ts'
+
+const CALL_TIMEOUT_MS = 30_000
+const CALL_BYTES_MAX = 64 * 1024 * 1024
+
+/** What providers may need for one relay through one channel. `downloads`: those that all attempts of a relay share. */
+export type MeansOf = (
+  channel: LiveChannel,
+  interruption: Pick<Interruption, 'signal' | 'cause'>,
+  downloads?: Downloads,
+) => Means
+
+/** The parts of `Means` that all channels share. */
+export interface SharedMeans {
+  upstream: Upstream
+  credentials: Pick<Means, 'credential' | 'forgetCredential'>
+  signatures: Means['signatures']
+  /** Downloads from public addresses only. */
+  media: GuardedClient['fetch']
+  /** Bytes of all files in one request. */
+  mediaBytesMax: number
+  gemini?: GeminiSettings
+}
+
+export function createMeans(shared: SharedMeans): MeansOf {
+  return (channel, interruption, downloads) => new ChannelMeans(shared, channel, interruption, downloads)
+}
+
+/** A class, since most requests use none of its methods: closures would be made for each attempt in vain. */
+class ChannelMeans implements Means {
+  declare readonly gemini?: GeminiSettings
+  private readonly shared: SharedMeans
+  private readonly channel: LiveChannel
+  private readonly interruption: Pick<Interruption, 'signal' | 'cause'>
+  private downloads: Downloads | undefined
+  private allowance: Allowance | undefined
+
+  constructor(
+    shared: SharedMeans,
+    channel: LiveChannel,
+    interruption: Pick<Interruption, 'signal' | 'cause'>,
+    downloads: Downloads | undefined,
+  ) {
+    this.shared = shared
+    this.channel = channel
+    this.interruption = interruption
+    this.downloads = downloads
+    if (shared.gemini) this.gemini = shared.gemini
+  }
+
+  get signatures(): Means['signatures'] {
+    return this.shared.signatures
+  }
+
+  credential(...parameters: Parameters<Means['credential']>): Promise<string> {
+    return this.shared.credentials.credential(...parameters)
+  }
+
+  forgetCredential(key: string): void {
+    this.shared.credentials.forgetCredential(key)
+  }
+
+  now(): number {
+    return Date.now()
+  }
+
+  async media(url: string, uses = 1): Promise<{ data: Buffer; mime: string }> {
+    this.checkWanted()
+    this.downloads ??= new Downloads()
+    this.allowance ??= new Allowance(this.shared.mediaBytesMax)
+    const { allowance } = this
+    const file = await this.downloads.get(url, async () => {
+      // Its turn comes late: the others may have been too large meanwhile.
+      allowance.spend(0)
+      return this.shared.media(url, { proxy: this.channel.settings.proxy, signal: this.interruption.signal })
+    })
+    allowance.spend(file.data.length * uses)
+    return file
+  }
+
+  async call(
+    request: UpstreamRequest,
+    { timeoutMs = CALL_TIMEOUT_MS, bytesMax = CALL_BYTES_MAX }: { timeoutMs?: number; bytesMax?: number } = {},
+  ): ReturnType<Means['call']> {
+    this.checkWanted()
+    const reply = await this.shared.upstream.send(request, {
+      signal: this.interruption.signal,
+      headersTimeoutMs: timeoutMs,
+      channel: this.channel,
+    })
+    const parts: Buffer[] = []
+    let size = 0
+    for await (const part of reply.body) {
+      size += part.length
+      if (size > bytesMax) throw new Error(`An upstream answered more than ${bytesMax} bytes`)
+      parts.push(part)
+    }
+    return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(parts) }
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.checkWanted()
+    const ended = new AbortController()
+    const end = () => ended.abort()
+    this.interruption.signal.once('abort', end)
+    try {
+      await sleep(ms, undefined, { signal: ended.signal })
+    } finally {
+      this.interruption.signal.off('abort', end)
+    }
+  }
+
+  /** The signal is given once, and not again to those that begin to listen after it. */
+  private checkWanted(): void {
+    if (this.interruption.cause) throw new Error('The relay has ended')
+  }
+}

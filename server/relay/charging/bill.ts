@@ -1,0 +1,45 @@
+import { receiptFields } from '../../../core/logs/receipt.ts'
+import { chargeQuota, type Price, type Usage } from '../../../core/pricing/prices.ts'
+import { type PricedCalls, toolQuota } from '../../../core/pricing/tool-prices.ts'
+import { NOTHING_USED, priceText } from './price-text.ts'
+
+/** What a relay costs, and what its log row says of the price. */
+export interface Bill {
+  /** For the row's columns; what was counted here, if the upstream reported nothing. */
+  readonly usage: Usage
+  readonly counted: boolean
+  readonly quota: number
+  readonly content: string
+  /** The keys of `other` that the price can be computed from again. */
+  readonly other: Readonly<Record<string, unknown>>
+}
+
+/** The bill for what was used at a price. `text` follows the price in the log row's content. */
+export function toBill(
+  price: Price,
+  usage: Usage,
+  {
+    counted,
+    audio,
+    text = '',
+    tools = [],
+    other,
+  }: {
+    counted: boolean
+    audio: boolean
+    text?: string | undefined
+    tools?: readonly PricedCalls[]
+    other: Bill['other'] | undefined
+  },
+): Bill {
+  const used = usage.promptTokens + usage.completionTokens > 0
+  return {
+    usage,
+    counted,
+    quota: chargeQuota(price, usage) + toolQuota(price, tools),
+    content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (used ? '' : NOTHING_USED),
+    other: { ...receiptFields(price, usage), ...(tools.length > 0 && { tool_calls: tools }), ...other },
+  }
+}
+
+const toolText = ({ tool, calls, price }: PricedCalls): string => `，${tool} ${calls} 次 × $${price}`

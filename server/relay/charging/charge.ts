@@ -1,0 +1,102 @@
+import type { Charge, Hold } from '../../../core/ledger/charge.ts'
+import type { Admitted } from '../admission/admission.ts'
+import { objectOf } from '../json.ts'
+import type { Tried } from '../routing/attempts.ts'
+import type { Bill } from './bill.ts'
+import type { Meter } from './meter.ts'
+
+/** How a relay ended, for its log row. */
+export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | 'quota'
+
+const NOT_MEASURED = -1000
+
+/** A relay as far as its charge goes. */
+export interface ServedRelay {
+  readonly admitted: Admitted
+  readonly hold: Hold
+  readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly firstTokenAt: number | undefined
+  readonly isStream: boolean
+}
+
+/** A relay that an upstream has answered. */
+export interface AnsweredRelay extends ServedRelay {
+  readonly served: Tried
+  readonly meter: Meter
+  /** Output tokens that its hold covered at first. */
+  readonly coveredTokens: number
+  /** Whether the model may charge for reasoning that it does not show. */
+  readonly hidesReasoning: boolean
+  /** The upstream has said all, though the client disconnected before. */
+  readonly isRead?: boolean | undefined
+}
+
+/** How it ended, and what it used. */
+export interface Outcome {
+  bill: Bill
+  end: End
+  priceVersion: string
+  endedAt: number
+}
+
+/** The charge of a relay: a pure function of what is known of it. */
+export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
+  const { admitted, served, startedAt, isStream } = relay
+  const { caller, group, model, requestId } = admitted
+  const { bill, endedAt } = outcome
+  const { token, user } = caller
+  return {
+    requestId,
+    userId: user.id,
+    username: user.username,
+    tokenId: token.id,
+    tokenName: token.name,
+    channelId: served.channel.id,
+    modelName: model,
+    group,
+    promptTokens: bill.usage.promptTokens,
+    completionTokens: bill.usage.completionTokens,
+    quota: bill.quota,
+    useTimeSeconds: Math.round((endedAt - startedAt) / 1000),
+    isStream,
+    isDelivered: isStream,
+    content: bill.content,
+    other: JSON.stringify(otherOf(relay, outcome)),
+  }
+}
+
+function otherOf(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
+  const { admitted, hold, served, startedAt, firstTokenAt } = relay
+  const other: Record<string, unknown> = { ...bill.other }
+  other.frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
+  other.price_version = priceVersion
+  other.hold = hold.quota
+  other.attempts = served.tried.length
+  if (bill.counted) other.estimated = true
+  if (end !== 'complete') {
+    other.incomplete = true
+    other.end_reason = end
+  }
+  const effort = effortOf(admitted)
+  if (effort) other.reasoning_effort = effort
+  if (served.upstreamModel !== admitted.model) {
+    other.is_model_mapped = true
+    other.upstream_model_name = served.upstreamModel
+  }
+  const { keyName } = served.channel
+  other.admin_info = { use_channel: served.tried.map(String), ...(keyName && { key: keyName }) }
+  return other
+}
+
+const REASONING_MODEL = /^(o\d|gpt-5)/
+const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
+
+/** How much a reasoning model was told to think, by its name or by the client. */
+function effortOf({ model, body, entry }: Admitted): string | undefined {
+  if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
+  const said = body.reasoning_effort ?? objectOf(body.reasoning).effort
+  return EFFORT_SUFFIX.exec(model)?.[1] ?? (typeof said === 'string' ? said.slice(0, EFFORT_LENGTH_MAX) : undefined)
+}
+const EFFORT_LENGTH_MAX = 16

@@ -1,0 +1,51 @@
+import { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
+import type { Want } from '../../../core/ledger/want.ts'
+import type { Ready } from '../../../core/ready.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import type { Admitted } from '../admission/admission.ts'
+import type { Caller } from '../admission/authenticate.ts'
+import { withCallLimit } from '../hosted/call-limit.ts'
+import { type RelayWant, wantOf } from './output.ts'
+
+/**
+ * Sets quota of a caller aside, and of the key's budget if it has one. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA;
+ * a key that has nothing left is marked so.
+ */
+export function holdFor(
+  { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
+  { user, token }: Pick<Caller, 'user' | 'token'>,
+  { quota, flexible }: Want,
+): Ready<Hold> {
+  const hold = ledger.hold({ userId: user.id, budgetTokenId: token.unlimited ? 0 : token.id, quota, flexible })
+  if (!(hold instanceof Promise)) return hold
+  return hold.catch(async (error) => {
+    if (error instanceof GatewayError && error.code === 'INSUFFICIENT_TOKEN_QUOTA' && error.params.available === 0) {
+      await tokens.recordUnusable(token.id)
+    }
+    throw error
+  })
+}
+
+/**
+ * Sets aside what a relay can cost. A request with hosted tools is limited to the calls that were set aside: where the client names no
+ * limit and the balance does not cover the usual one, to one call. Rejects as `holdFor` does.
+ */
+export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
+  const want = wantOf(admitted, toolkit)
+  const held = (hold: Hold) => ({ admitted: admitted.hosted ? withCallLimit(admitted) : admitted, want, hold })
+  const hold = holdFor(toolkit, admitted.caller, want)
+  if (!(hold instanceof Promise)) return held(hold)
+  return hold.then(held, (error) => {
+    const { hosted } = admitted
+    const isShort = error instanceof GatewayError && error.kind === 'insufficient'
+    if (!isShort || !hosted?.isOwnLimit || hosted.limit === 1) throw error
+    return holdRelay({ ...admitted, hosted: { ...hosted, limit: 1 } }, toolkit)
+  })
+}
+
+interface HeldRelay {
+  readonly admitted: Admitted
+  readonly want: RelayWant
+  readonly hold: Hold
+}

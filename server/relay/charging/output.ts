@@ -1,0 +1,173 @@
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { candidatesOf, type Pool } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Hold } from '../../../core/ledger/charge.ts'
+import type { Want } from '../../../core/ledger/want.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+import { BY_USAGE, holdQuota, type Price } from '../../../core/pricing/prices.ts'
+import type { ModelLimits, Pricing } from '../../../core/pricing/pricing.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import type { Admitted } from '../admission/admission.ts'
+import { TOKENS_MAX } from '../dialects/refuse.ts'
+import { hostedQuota } from '../hosted/admit-hosted.ts'
+import { mappedModel } from '../routing/attempts.ts'
+import { OUTPUT_FLOOR_MAX, outputFloor } from './output-floor.ts'
+import { promptToHold, quotaToHold } from './quota-to-hold.ts'
+
+/** The longest reply of a model of which nothing is known; few models write more. */
+const UNKNOWN_TOKENS_MAX = 131_072
+/** Each reply may have so many tokens, whatever the share, if the balance covers them. */
+const USEFUL_TOKENS = 512
+
+/** How much output a conversation may have. */
+interface OutputWant {
+  /** Tokens of all choices. */
+  readonly tokens: number
+  readonly choices: number
+  /** No limit below this is sent to an upstream for one reply. */
+  readonly floor: number
+  /** Less will do. */
+  readonly isFlexible: boolean
+  /** The stream shows all that it costs, so that its hold can grow with it: no limit needs to be sent. */
+  readonly grows: boolean
+  readonly hidesReasoning: boolean
+}
+
+/** What a relay can cost, before anything is set aside. */
+export interface RelayWant extends Want {
+  readonly promptTokens: number
+  /** The part for hosted tools. */
+  readonly toolQuota: number
+  /** Only of a conversation. */
+  readonly output?: OutputWant
+}
+
+/** Returns what to set aside for a relay: what it can cost, or less of a small balance if its output can be limited. */
+export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
+  const known = knownOf(admitted, { pricing, options })
+  const promptTokens = promptToHold(admitted, known)
+  if (admitted.entry.operation !== 'chat')
+    return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
+  const { price } = admitted
+  const output = outputOf(admitted, { known, options })
+  const toolQuota = admitted.hosted ? hostedQuota(admitted.hosted, price) : 0
+  const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
+  if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
+  const fixed = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
+  // Output that costs nothing needs no limit.
+  if (quota === fixed) return { promptTokens, toolQuota, output, quota }
+  const costOf = (tokens: number) =>
+    holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) +
+    toolQuota -
+    fixed
+  const unit = costOf(1)
+  const flexible = {
+    fixed,
+    unit,
+    least: Math.max(unit, costOf(Math.max(USEFUL_TOKENS, output.floor))),
+    share: options.get(OPTIONS.HoldShare),
+  }
+  return { promptTokens, toolQuota, output, quota, flexible }
+}
+
+/** What a hold covers. */
+export interface Covered {
+  /** Output tokens of all choices. */
+  readonly coveredTokens: number
+  /** What to tell the upstream as the limit of each reply; undefined = nothing: the client did, or none is needed. */
+  readonly limit: number | undefined
+  readonly hidesReasoning: boolean
+}
+
+/** Returns what a hold covers of what a relay wants. Throws INSUFFICIENT_QUOTA if that is not one token, or less than the smallest limit. */
+export function coveredBy(
+  { quota: held }: Pick<Hold, 'quota'>,
+  { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
+): Covered {
+  const { promptTokens, toolQuota, output, quota } = want
+  if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
+  const { hidesReasoning } = output
+  if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
+  const each = affordable(admitted.price, { promptTokens, output, quota: held - toolQuota })
+  if (each < Math.max(1, output.floor)) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
+  const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
+  return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
+}
+
+function outputOf(
+  admitted: Admitted,
+  { known, options }: { known: KnownModel } & Pick<LocalToolkit, 'options'>,
+): OutputWant {
+  const { completionTokens, choices, price, stream } = admitted
+  const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
+  if (completionTokens > 0) {
+    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(admitted) : 0
+    const tokens = Math.max(completionTokens, floor * choices)
+    return { tokens, choices, floor, isFlexible: false, grows: false, hidesReasoning }
+  }
+  const grows = stream && !hidesReasoning
+  const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
+  // A price per call is due whatever is written.
+  return {
+    tokens: Math.min(each * choices, TOKENS_MAX),
+    choices,
+    floor: grows ? 0 : outputFloor(admitted),
+    isFlexible: price.modelPrice === BY_USAGE,
+    grows,
+    hidesReasoning,
+  }
+}
+
+/** The most tokens of each reply that a hold covers. */
+function affordable(
+  price: Price,
+  { promptTokens, output, quota }: { promptTokens: number; output: OutputWant; quota: number },
+): number {
+  const { tokens, choices } = output
+  const isCovered = (each: number) => holdQuota(price, { promptTokens, completionTokens: each * choices }) <= quota
+  let low = 0
+  let high = Math.floor(tokens / choices)
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (isCovered(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** What is known of the model that answers. */
+interface KnownModel extends ModelLimits {
+  /** What the channels call it. */
+  readonly names: readonly string[]
+}
+
+interface Remembered {
+  readonly model: string
+  readonly version: number
+  readonly known: KnownModel
+}
+
+/** By pool, which is the same until a channel changes. */
+const remembered = new WeakMap<Pool<LiveChannel>, Remembered>()
+
+/** A channel may know the model by another name: of several, the one with the longest replies counts. */
+function knownOf(
+  { channels, model }: Pick<Admitted, 'channels' | 'model'>,
+  { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
+): KnownModel {
+  const { version } = options
+  const before = remembered.get(channels)
+  if (before?.model === model && before.version === version) return before.known
+  const names = [...new Set(candidatesOf(channels).map(({ modelMapping }) => mappedModel(model, modelMapping)))]
+  const each = names.map((name) => pricing.limits(name))
+  const largest = (values: (number | undefined)[]) =>
+    values.includes(undefined) ? undefined : Math.max(...(values as number[]))
+  const known = {
+    names,
+    tokensMax: largest(each.map(({ tokensMax }) => tokensMax)),
+    contextWindow: largest(each.map(({ contextWindow }) => contextWindow)),
+    hidesReasoning: each.some(({ hidesReasoning }) => hidesReasoning),
+  }
+  remembered.set(channels, { model, version, known })
+  return known
+}

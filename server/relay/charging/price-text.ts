@@ -1,0 +1,44 @@
+import { BY_USAGE, type Price, type Usage } from '../../../core/pricing/prices.ts'
+
+/** A price is the same object until prices change. */
+const plainTexts = new WeakMap<Price, string>()
+
+/** The content of a log row, in the wording that the documented API has. `audio`: the ratios of audio belong to it. */
+export function priceText(price: Price, { audio }: { audio: boolean }): string {
+  if (audio) return writePrice(price, true)
+  const known = plainTexts.get(price)
+  if (known !== undefined) return known
+  const text = writePrice(price, false)
+  plainTexts.set(price, text)
+  return text
+}
+
+function writePrice(price: Price, audio: boolean): string {
+  const { modelPrice, modelRatio, completionRatio, audioRatio, audioCompletionRatio, groupRatio } = price
+  const parts: [title: string, ratio: number][] =
+    modelPrice === BY_USAGE
+      ? [
+          ['模型倍率', modelRatio],
+          ['补全倍率', completionRatio],
+          ...(audio
+            ? ([
+                ['音频倍率', audioRatio],
+                ['音频补全倍率', audioCompletionRatio],
+              ] as [string, number][])
+            : []),
+          ['分组倍率', groupRatio],
+        ]
+      : [
+          ['模型价格', modelPrice],
+          ['分组倍率', groupRatio],
+        ]
+  return parts.map(([title, ratio]) => `${title} ${ratio.toFixed(2)}`).join('，')
+}
+
+/** Whether some of what was used is audio. */
+export function usesAudio({ audioPromptTokens, audioCompletionTokens }: Usage): boolean {
+  return audioPromptTokens > 0 || audioCompletionTokens > 0
+}
+
+/** Follows the content when nothing was used. */
+export const NOTHING_USED = '（可能是上游超时）'

@@ -1,0 +1,118 @@
+import { parseObject } from '../json.ts'
+import type { Framing } from '../providers/provider.ts'
+import { createFrameSplitter } from './aws-frames.ts'
+import type { StreamEvent } from './events.ts'
+import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
+
+/** Cuts a stream into events, wherever its pieces end. Throws for an event that is too large or damaged. */
+export interface Splitter {
+  push(piece: Buffer): StreamEvent[]
+  /** What is left when the body ends: several vendors omit the last line end. */
+  flush(): StreamEvent[]
+}
+
+const SPLITTERS: Record<Framing, () => Splitter> = { sse: sseSplitter, ndjson: lineSplitter, aws: createFrameSplitter }
+
+/** Cuts a reply into events. */
+export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefined }): Splitter {
+  return SPLITTERS[framing]()
+}
+
+/** Whether an event is there to be read. Some keep-alives arrive as data: nothing, or a comment inside it. */
+export function isSomething(event: StreamEvent, { plainText = false }: { plainText?: boolean | undefined }): boolean {
+  if (event.chunk !== undefined || event.done) return true
+  return plainText && !event.data.startsWith(':') && (event.data !== '' || event.name !== '')
+}
+
+const BLANK_LINE = Buffer.from('\n\n')
+
+function sseSplitter(): Splitter {
+  const splitter = createEventSplitter()
+  return {
+    push: (piece) => splitter.push(piece).flatMap((bytes) => (isComment(bytes) ? [] : new SseEvent(bytes))),
+    flush() {
+      const last = splitter.flush()
+      return last.length ? [new SseEvent(Buffer.concat([last, BLANK_LINE]))] : []
+    },
+  }
+}
+
+/** A server-sent event. It is parsed when somebody asks for what only parsing tells: most events of a stream are not. */
+class SseEvent implements StreamEvent {
+  repeats: StreamEvent | undefined
+  private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
+
+  constructor(readonly bytes: Buffer) {}
+
+  get data(): string {
+    return this.parse().data
+  }
+  get chunk(): StreamEvent['chunk'] {
+    return this.parse().chunk
+  }
+  get done(): boolean {
+    return this.parse().done
+  }
+  get name(): string {
+    return this.parse().name
+  }
+
+  private parse() {
+    this.parsed ??= parseEvent(this.bytes)
+    return this.parsed
+  }
+}
+
+const COLON = 58
+
+/** A comment of one line is nothing else. Upstreams may send many: it is not worth reading. */
+function isComment(bytes: Buffer): boolean {
+  return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
+}
+
+function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> {
+  const data = eventData(bytes) || bareJson(bytes)
+  const done = data === DONE
+  return { data, done, chunk: done ? undefined : parseObject(data), name: eventName(bytes) }
+}
+
+const BRACE = 123
+
+/** Some vendors tell an error in place of a stream, and do not even frame it. */
+function bareJson(bytes: Buffer): string {
+  return bytes[0] === BRACE ? bytes.toString('utf8').trim() : ''
+}
+
+const LF = 10
+
+/** One JSON object a line: Ollama's own API, and frames of websockets. */
+function lineSplitter(): Splitter {
+  let held: Buffer[] = []
+  let size = 0
+  return {
+    push(piece) {
+      const events: StreamEvent[] = []
+      let start = 0
+      for (let at = piece.indexOf(LF); at >= 0; at = piece.indexOf(LF, start)) {
+        events.push(toLine(Buffer.concat([...held, piece.subarray(start, at + 1)])))
+        held = []
+        size = 0
+        start = at + 1
+      }
+      if (start < piece.length) held.push(piece.subarray(start))
+      size += piece.length - start
+      if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream line is too large')
+      return events
+    },
+    flush() {
+      const last = Buffer.concat(held)
+      held = []
+      return last.length ? [toLine(last)] : []
+    },
+  }
+}
+
+function toLine(bytes: Buffer): StreamEvent {
+  const data = bytes.toString('utf8').trim()
+  return { bytes, data, done: false, chunk: parseObject(data), name: '' }
+}

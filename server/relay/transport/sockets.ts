@@ -1,0 +1,136 @@
+import type { EventEmitter } from 'node:events'
+import type { Agent, IncomingMessage } from 'node:http'
+import { errors } from 'undici'
+import WebSocket from 'ws'
+import type { UpstreamRequest } from '../providers/provider.ts'
+import { EVENT_BYTES_MAX } from './sse.ts'
+import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
+
+/** A normal end, and an end for which no reason was given. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+const GOOD_ENDS = new Set([1000, 1005])
+
+export interface SocketOptions {
+  /** Emits `abort`: the socket is closed at once. */
+  readonly signal: EventEmitter
+  /** For the upgrade. */
+  readonly headersTimeoutMs: number
+  /** Without a frame for so long, the exchange ends. */
+  readonly idleTimeoutMs: number
+  /** Through a proxy. */
+  readonly agent?: Agent | undefined
+}
+
+/**
+ * One exchange over a websocket, in the shape of one over HTTP: the request's body is the first frame, each frame that
+ * comes is a line of the reply's body. An upgrade that is refused is an answer too, with its status and body.
+ */
+export function openSocket(request: UpstreamRequest, options: SocketOptions): Promise<UpstreamReply> {
+  return new Promise((resolve, reject) => {
+    const exchange = new SocketExchange(request, options, reject)
+    exchange.onReply = resolve
+  })
+}
+
+class SocketExchange {
+  onReply: (reply: UpstreamReply) => void = () => undefined
+  private readonly body = new UpstreamBody()
+  private readonly socket: WebSocket
+  private failure: Error | undefined
+  private idle: NodeJS.Timeout | undefined
+  private ended = false
+
+  constructor(
+    { url, headers, body }: UpstreamRequest,
+    private readonly options: SocketOptions,
+    private readonly reject: (reason: unknown) => void,
+  ) {
+    const { signal, headersTimeoutMs, agent } = options
+    this.socket = new WebSocket(url, {
+      headers,
+      // 0 means no limit here as it does for HTTP, while to the library it is no time at all.
+      ...(headersTimeoutMs > 0 && { handshakeTimeout: headersTimeoutMs }),
+      maxPayload: EVENT_BYTES_MAX,
+      perMessageDeflate: false,
+      followRedirects: false,
+      ...(agent && { agent }),
+    })
+    this.body.controller = this.controller()
+    signal.on('abort', this.abort)
+    this.socket
+      .on('open', () => {
+        this.stayAwake()
+        // A frame is text, whatever the request's body is kept in; streams of bodies do not go over sockets.
+        if (body !== null && typeof body !== 'function') this.socket.send(body.toString())
+        this.onReply({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' }, body: this.body })
+      })
+      .on('message', (frame) => {
+        this.stayAwake()
+        // Line breaks in JSON are white space wherever they stand bare.
+        this.body.push(Buffer.from(`${frame.toString().replace(/[\r\n]+/g, ' ')}\n`))
+      })
+      .on('unexpected-response', (_, response) => this.refused(response))
+      .on('error', (error) => this.fail(isLateHandshake(error) ? new errors.HeadersTimeoutError() : error))
+      .on('close', (code) => {
+        const broken = GOOD_ENDS.has(code) ? undefined : new errors.SocketError(`The upstream closed with code ${code}`)
+        this.end(this.failure ?? broken)
+      })
+  }
+
+  private readonly abort = (): void => this.fail(new errors.RequestAbortedError())
+
+  private stayAwake(): void {
+    clearTimeout(this.idle)
+    const { idleTimeoutMs } = this.options
+    if (idleTimeoutMs > 0) this.idle = setTimeout(() => this.fail(new errors.BodyTimeoutError()), idleTimeoutMs)
+  }
+
+  private refused(response: IncomingMessage): void {
+    this.onReply({ statusCode: response.statusCode ?? 502, headers: response.headers, body: this.body })
+    response
+      .on('data', (chunk: Buffer) => this.body.push(chunk))
+      .on('end', () => {
+        this.end(undefined)
+        this.socket.terminate()
+      })
+      .on('error', (error) => this.fail(error))
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error
+    this.reject(this.failure)
+    this.socket.terminate()
+    // A socket that was refused has no end of its own to tell.
+    this.end(this.failure)
+  }
+
+  /** The first end counts: closing what has ended is no failure. */
+  private end(failure: Error | undefined): void {
+    if (this.ended) return
+    this.ended = true
+    clearTimeout(this.idle)
+    this.options.signal.off('abort', this.abort)
+    this.body.end(failure)
+  }
+
+  /** What a body asks of the exchange that it belongs to. */
+  private controller() {
+    const { socket } = this
+    const wasAborted = () => this.failure instanceof errors.RequestAbortedError
+    return {
+      abort: this.abort,
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+      get aborted() {
+        return wasAborted()
+      },
+      get paused() {
+        return socket.isPaused
+      },
+      reason: null,
+    }
+  }
+}
+
+function isLateHandshake({ message }: Error): boolean {
+  return message === 'Opening handshake has timed out'
+}

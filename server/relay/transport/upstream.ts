@@ -1,0 +1,147 @@
+import type { EventEmitter } from 'node:events'
+import { Agent, type IncomingHttpHeaders } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { type Dispatcher, errors } from 'undici'
+import type { LiveChannel } from '../../../core/channels/directory.ts'
+import { proxyOf } from '../../../core/channels/proxy.ts'
+import { type ConnectionGuard, guardedLookup } from '../../connections.ts'
+import type { UpstreamRequest } from '../providers/provider.ts'
+import { createDispatchers } from './dispatchers.ts'
+import { openSocket } from './sockets.ts'
+import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
+
+export interface SendOptions {
+  /** Emits `abort` to end the exchange at any time. */
+  signal: EventEmitter
+  headersTimeoutMs: number
+  /** Whose upstream it is: its proxy may have to be taken. */
+  channel: Pick<LiveChannel, 'id' | 'settings'>
+}
+
+/** The one client that speaks to upstreams: connections for each origin, or a websocket for one exchange. */
+export interface Upstream {
+  /** Resolves with the head of the answer. */
+  send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
+  /** The channel's proxy, for a websocket that is opened elsewhere. */
+  agent(channel: SendOptions['channel']): Agent | undefined
+  close(): Promise<void>
+}
+
+export function createUpstream({
+  idleTimeoutMs,
+  guard,
+}: {
+  idleTimeoutMs: number
+  guard?: ConnectionGuard | undefined
+}): Upstream {
+  const dispatchers = createDispatchers({ idleTimeoutMs, guard })
+
+  async function sendOverSocket(
+    request: UpstreamRequest,
+    { channel, ...options }: SendOptions,
+  ): Promise<UpstreamReply> {
+    const proxied = dispatchers.agent(channel)
+    const agent = guard ? await guardedAgent(request.url, { guard, proxied, proxy: proxyOf(channel) }) : proxied
+    return openSocket(request, { ...options, idleTimeoutMs, agent })
+  }
+
+  return {
+    send(request, { signal, headersTimeoutMs, channel }) {
+      const { url, method = 'POST', headers, body } = request
+      if (url.startsWith('ws')) return sendOverSocket(request, { signal, headersTimeoutMs, channel })
+      const slash = url.indexOf('/', url.indexOf('://') + 3)
+      const origin = slash < 0 ? url : url.slice(0, slash)
+      const path = slash < 0 ? '/' : url.slice(slash)
+      const options = {
+        path,
+        method,
+        headers,
+        body: typeof body === 'function' ? body() : body,
+        headersTimeout: headersTimeoutMs,
+        bodyTimeout: idleTimeoutMs,
+      }
+      const dispatcher = dispatchers.dispatcher(origin, channel)
+      return new Promise((resolve, reject) => {
+        dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
+      })
+    },
+    agent: (channel) => dispatchers.agent(channel),
+    close: () => dispatchers.close(),
+  }
+}
+
+/** What a websocket connects by, once its address was checked. Throws UnsentError. */
+async function guardedAgent(
+  url: string,
+  { guard, proxied, proxy }: { guard: ConnectionGuard; proxied: Agent | undefined; proxy: URL | undefined },
+): Promise<Agent> {
+  const lookup = await guardedLookup(new URL(url), guard, proxy).catch((cause: Error) => {
+    throw new UnsentError(cause.message, { cause })
+  })
+  return proxied ?? (url.startsWith('wss:') ? new SecureAgent({ lookup }) : new Agent({ lookup }))
+}
+
+/**
+ * One exchange. It takes undici's callbacks as they come (https://undici.nodejs.org/#/docs/api/Dispatcher): the streams
+ * of its higher methods would cost more for each request than everything else that the relay does with it.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  private readonly body = new UpstreamBody()
+  private controller: Dispatcher.DispatchController | undefined
+
+  constructor(
+    private readonly signal: EventEmitter,
+    private readonly resolve: (reply: UpstreamReply) => void,
+    private readonly reject: (reason: unknown) => void,
+  ) {
+    signal.on('abort', this.abort)
+  }
+
+  private readonly abort = (): void => {
+    this.body.aborted = true
+    this.controller?.abort(new errors.RequestAbortedError())
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    this.body.controller = controller
+    if (this.body.aborted) this.abort()
+  }
+  onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
+    if (statusCode >= 200) this.resolve({ statusCode, headers, body: this.body })
+  }
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body.push(chunk)
+  }
+  onResponseEnd(): void {
+    this.signal.off('abort', this.abort)
+    this.body.end(undefined)
+  }
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.signal.off('abort', this.abort)
+    this.body.end(error)
+    // Before it starts, a request waits for its connection: nothing of it has left.
+    this.reject(this.controller ? error : new UnsentError(error.message, { cause: error }))
+  }
+}
+
+/** The upstream was not reached: whatever was asked of it, it does not know. */
+export class UnsentError extends Error {
+  override readonly name = 'UnsentError'
+}
+
+/** Whether an exchange ended because the upstream was silent for too long. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
+}
+
+/** Codes of websockets that did not come about: addresses, networks, and what TLS refuses. */
+const UNREACHED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
+
+/** Whether an exchange came to nothing because nobody could be reached. */
+export function isUnreached(error: unknown): boolean {
+  if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && UNREACHED.test(code)
+}
