@@ -31,6 +31,8 @@ export interface Cli extends Texts {
   readonly interactive: boolean
   /** Set to end with another code than 0 although nothing was thrown. */
   exitCode: number
+  /** Whether calls of a server wait when it counts too many. A screen goes on meanwhile. */
+  isPatient: boolean
   /** The settings in force; `flags` are those of the command itself. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
   /** Which gateway the command line means, without opening it. `visitor`: for what anybody may ask, without signing in. */
@@ -83,6 +85,8 @@ export interface GlobalFlags {
   profile?: string
   config?: string
   color?: boolean
+  /** False: no call waits when a server counts too many. */
+  wait?: boolean
   language?: string
 }
 
@@ -127,6 +131,7 @@ export function createCli({
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
+    isPatient: true,
 
     async settings(own = {}) {
       const { readSettings } = await import('./settings.ts')
@@ -160,7 +165,13 @@ export function createCli({
 
     async clientOf(server) {
       const { createClient } = await import('./remote/client.ts')
-      return createClient(server, { texts, env })
+      const { waitTurn } = await import('./patience.ts')
+      const isPatient = flags().wait !== false && cli.isPatient
+      return createClient(server, {
+        texts,
+        env,
+        waitTurn: isPatient ? (seconds, signal) => waitTurn(cli, seconds, signal) : undefined,
+      })
     },
 
     async color() {

@@ -41,10 +41,13 @@ export async function exportRows<T>(
     csv: (row) => `${csvLine(Object.values(csv).map((value) => String(value(row))))}\n`,
   }
   let written = 0
+  let isRead = true
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(csv))}\n`)
     for await (const rows of patientBatches(cli, signal, () => batches(signal))) {
-      if (signal.aborted || !(await sink.write(rows.map(lineOf[kind]).join('')))) break
+      if (signal.aborted) break
+      isRead = await sink.write(rows.map(lineOf[kind]).join(''))
+      if (!isRead) break
       written += rows.length
       progress.at(written)
     }
@@ -70,7 +73,8 @@ export async function exportRows<T>(
         : cli.say`interrupted: ${sink.name} has ${written} of ${total} rows`,
     )
   }
-  cli.note(cli.say`Wrote ${written} rows to ${sink.name}.`)
+  // A reader that closed the pipe, such as `head`, has what it wanted.
+  if (isRead) cli.note(cli.say`Wrote ${written} rows to ${sink.name}.`)
 }
 
 function formatOf(cli: Cli, output: string | undefined): Format {

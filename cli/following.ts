@@ -16,7 +16,10 @@ export async function rowPrinter<T>(
   const lines = createLines(columns, format)
   let titled = false
   return (rows) => {
-    if (rows.length > 0 && !titled) cli.write(lines.titles())
+    if (rows.length > 0 && !titled) {
+      lines.fit(rows)
+      cli.write(lines.titles())
+    }
     titled ||= rows.length > 0
     for (const row of rows) cli.write(lines.line(row))
   }

@@ -6,6 +6,8 @@ import { cell } from './table.ts'
 
 /** The lines of a table that grows. */
 export interface Lines<T> {
+  /** Makes room for these rows, so that the titles stand above what they name. */
+  fit(rows: readonly T[]): void
   titles(): string
   line(row: T): string
 }
@@ -25,14 +27,17 @@ export function createLines<T>(columns: readonly Column<T>[], format: Format): L
     return padded.join(' '.repeat(GAP)).trimEnd()
   }
 
+  const cellsOf = (row: T) =>
+    shown.map((column) => ({
+      text: cell(row, column, format),
+      width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
+    }))
+
   return {
+    fit(rows) {
+      for (const row of rows) joined(cellsOf(row))
+    },
     titles: () => format.color.dim(joined(titles.map((text) => ({ text, width: displayWidth(text) })))),
-    line: (row) =>
-      joined(
-        shown.map((column) => ({
-          text: cell(row, column, format),
-          width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
-        })),
-      ),
+    line: (row) => joined(cellsOf(row)),
   }
 }

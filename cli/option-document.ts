@@ -65,7 +65,7 @@ function parsed(text: string, format: DocumentFormat): unknown {
   try {
     return format === 'json' ? JSON.parse(text) : parse(text, { maxAliasCount: 0 })
   } catch (cause) {
-    throw new DocumentError(() => (cause as Error).message.split('\n', 1)[0] ?? '', { cause })
+    throw new DocumentError(() => (cause as Error).message.split('\n', 1)[0]?.replace(/:$/, '') ?? '', { cause })
   }
 }
 

@@ -32,10 +32,8 @@ export async function patiently<T>(
     } catch (error) {
       const seconds = secondsToWait(error)
       const delayMs = LOST_DELAYS_MS[losses]
-      if (seconds !== undefined && seconds <= WAIT_MAX_S && waits < WAITS_MAX) {
+      if (seconds !== undefined && waits < WAITS_MAX && (await waitTurn(cli, seconds, signal))) {
         waits += 1
-        cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
-        await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
       } else if (repeatable && delayMs !== undefined && isLoss(error)) {
         losses += 1
         await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -44,6 +42,18 @@ export async function patiently<T>(
       }
     }
   }
+}
+
+/** Waits as a server asked for, and says so. False: it asked for too long. Throws the reason of the signal. */
+export async function waitTurn(
+  cli: Pick<Cli, 'note' | 'say'>,
+  seconds: number,
+  signal: AbortSignal = NEVER,
+): Promise<boolean> {
+  if (seconds > WAIT_MAX_S) return false
+  cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
+  await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
+  return true
 }
 
 /** Batches of which the first is waited for: a server makes few exports at once. Throws what reading throws. */

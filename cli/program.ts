@@ -31,6 +31,7 @@ export function createProgram(cli: Cli): Command {
       .option('--database <url>', 'database to use: sqlite:PATH or postgres://…')
       .option('--config <file>', 'settings file (default: ./tollgate.yaml, if there is one)')
       .option('--no-color', 'print without colour')
+      .option('--no-wait', 'fail at once when a gateway asks to wait, instead of waiting')
       .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
       .version(VERSION, '-V, --version', 'print the version')
       .helpOption('-h, --help', 'print this help')

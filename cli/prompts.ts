@@ -1,11 +1,12 @@
-import { confirm, input, password, select } from '@inquirer/prompts'
+import { input, password, select } from '@inquirer/prompts'
 
 /** Questions on a terminal. They go to stderr: stdout is for data. */
 export interface Prompts {
   input: typeof input
   password: typeof password
   select: typeof select
-  confirm: typeof confirm
+  /** Yes or no, by these words alone: an answer to another question is asked for again. */
+  confirm(config: { message: string; default: boolean }): Promise<boolean>
 }
 
 export function terminalPrompts(streams: Streams): Prompts {
@@ -13,7 +14,21 @@ export function terminalPrompts(streams: Streams): Prompts {
     input: (config) => answered(streams, (context) => input(config, context)),
     password: (config) => answered(streams, (context) => password(config, context)),
     select: (config) => answered(streams, (context) => select(config, context)),
-    confirm: (config) => answered(streams, (context) => confirm(config, context)),
+    confirm: async (config) => {
+      const answer = await answered(streams, (context) => input(yesOrNo(config), context))
+      return answer === '' ? config.default : YES.test(answer)
+    },
+  }
+}
+
+const YES = /^\s*(y|yes|是)\s*$/i
+const NO = /^\s*(n|no|否)\s*$/i
+
+function yesOrNo({ message, default: usual }: { message: string; default: boolean }) {
+  const choices = usual ? 'Y/n' : 'y/N'
+  return {
+    message: `${message} (${choices})`,
+    validate: (text: string) => text === '' || YES.test(text) || NO.test(text) || 'y / n',
   }
 }
 

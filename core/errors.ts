@@ -109,7 +109,7 @@ const CODES = {
   REDEMPTION_INVALID: 'not_found',
   LOG_NOT_FOUND: 'not_found',
   TASK_NOT_FOUND: 'not_found',
-  LOG_WITHOUT_RECEIPT: 'not_found',
+  LOG_WITHOUT_RECEIPT: 'invalid',
   MODEL_NOT_FOUND: 'not_found',
   MODEL_UNPRICED: 'not_found',
   MODEL_PRICE_NOT_OWN: 'not_found',

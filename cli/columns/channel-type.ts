@@ -1,4 +1,6 @@
+import { kindName } from '../../core/channels/kind-texts.ts'
 import type { ChannelType } from '../../core/channels/types.ts'
+import type { Language } from '../../core/messages/language.ts'
 import type { Column } from '../column.ts'
 
 /** A kind of upstream as it is shown: what one has to know to add a channel. */
@@ -19,11 +21,11 @@ export interface ShownType {
   models: string
 }
 
-export function shownType(type: ChannelType): ShownType {
+export function shownType(type: ChannelType, language: Language): ShownType {
   return {
     type: type.type,
     slug: type.slug,
-    name: type.name,
+    name: kindName(type.name, language),
     key_format: type.keyFormat,
     other: type.other ?? '',
     base_url: type.baseUrl,

@@ -16,6 +16,7 @@ export function ui(cli: Cli): Command {
       if (!cli.interactive || cli.stdout.isTTY !== true) {
         throw usageError(cli.say`there is no terminal to draw on: tollgate ui needs one, the other commands do not`)
       }
+      cli.isPatient = false
       // Its development build keeps a record of every picture, which grows as long as the screen is open.
       process.env.NODE_ENV ??= 'production'
       const { takeTerminal } = await import('../ui/terminal.ts')

@@ -11,6 +11,8 @@ import { relayRefusal } from './relay-refusal.ts'
 import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
+/** How often one call waits for its turn. */
+const WAITS_MAX = 3
 const API = '/api/'
 /** Tells the version, and is the same in every one. */
 const STATUS = '/api/status'
@@ -90,9 +92,14 @@ export interface ClientParts {
   headers?: Readonly<Record<string, string>>
   /** What the server is known to run. */
   version?: string | undefined
+  /** Waits when the server counts too many calls; false: the call fails. Absent: it fails at once. */
+  waitTurn?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
 }
 
-export function createClient(server: Server, { texts, env, headers: own = {}, version }: ClientParts): Client {
+export function createClient(
+  server: Server,
+  { texts, env, headers: own = {}, version, waitTurn }: ClientParts,
+): Client {
   const proxy = proxyFor(server.url, env, texts)
   const complaints = createComplaints(server.url, texts, proxy)
   let fetching: ReturnType<typeof fetchThrough> | undefined
@@ -207,18 +214,22 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
 
   return {
     server,
-    as: (userId) => createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere }),
+    as: (userId) => createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere, waitTurn }),
     explained: complaints.explained,
     async ask(method, path, options = {}) {
-      const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
       const { signal } = options
-      try {
-        const either = signal ? AbortSignal.any([signal, limit]) : limit
-        await checkBeforeWriting(method, path, either)
-        return await documentOf(await send(method, path, options, either), { method, path })
-      } catch (error) {
-        if (signal?.aborted) throw error
-        throw complaints.explained(error)
+      for (let waits = 0; ; waits++) {
+        try {
+          const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+          const either = signal ? AbortSignal.any([signal, limit]) : limit
+          await checkBeforeWriting(method, path, either)
+          return await documentOf(await send(method, path, options, either), { method, path })
+        } catch (error) {
+          if (signal?.aborted) throw error
+          const seconds = waits < WAITS_MAX ? secondsToWait(error) : undefined
+          const isWaited = seconds !== undefined && (await waitTurn?.(seconds, signal)) === true
+          if (!isWaited) throw complaints.explained(error)
+        }
       }
     },
     async call(method, path, options) {
@@ -259,6 +270,13 @@ export function createClient(server: Server, { texts, env, headers: own = {}, ve
       }
     },
   }
+}
+
+/** A call that was counted out was not done: it may be made again, whatever it does. */
+function secondsToWait(error: unknown): number | undefined {
+  const isCounted = error instanceof GatewayError && error.code === 'RATE_LIMITED'
+  const seconds = isCounted ? Number(error.params.retryAfterSeconds) : Number.NaN
+  return seconds >= 0 ? Math.max(1, seconds) : undefined
 }
 
 /** What a server says of an access token that it no longer takes. */

@@ -26,6 +26,8 @@ export interface ListControl {
   /** Puts something over the list, such as a form; `close` takes it away. */
   show(over: ReactNode): void
   close(): void
+  /** Shows all again, from the first page. */
+  clearSearch(): void
   /** Does something, says how it went, and looks again. */
   act(doing: string, work: Work): void
 }
@@ -75,6 +77,7 @@ export function ListScreen<T>(props: Props<T>) {
     reload,
     show: setOver,
     close: () => setOver(undefined),
+    clearSearch: () => setQuery({ ...query, keyword: '', page: 1 }),
     act: (doing, work) => desk.act(doing, () => work().finally(reload)),
   }
   const turn = (by: number) => setQuery({ ...query, page: Math.min(pages, Math.max(1, page + by)) })
@@ -96,7 +99,7 @@ export function ListScreen<T>(props: Props<T>) {
             keys: ['escape'],
             shown: 'Esc',
             label: text('end the search'),
-            run: () => setQuery({ ...query, keyword: '', page: 1 }),
+            run: list.clearSearch,
           },
         ]
       : []),

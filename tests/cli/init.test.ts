@@ -31,6 +31,14 @@ test('init with all flags makes root, a channel and a key that is printed once',
   })
 })
 
+test('init without a channel prints no request that would be rejected, and says how to add one', async () => {
+  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const words = ['init', '--root-password', 'long-enough', '--skip-channel', '--token-name', 'app']
+  const { stdout, stderr } = await world.run(words)
+  expect(stdout).not.toContain('curl')
+  expect(stderr).toContain('tollgate channel add')
+})
+
 test('init reads the credential of the channel from stdin, so that it stands in no process list', async () => {
   const world = await createWorld()
   const words = ['init', '--channel-type', 'openai', '--channel-key-stdin', '--skip-token']

@@ -101,13 +101,32 @@ describe('the program', () => {
   test.each(['confirm', 'input', 'password'] as const)('the end of input is no answer to %s', async (kind) => {
     const ask = (typed: string) => {
       const [input, output] = [new PassThrough(), new PassThrough().resume()]
-      const asked = terminalPrompts({ input, output })[kind]({ message: 'Sure?' })
+      const prompts = terminalPrompts({ input, output })
+      const question = { message: 'Sure?' }
+      const asked = kind === 'confirm' ? prompts.confirm({ ...question, default: true }) : prompts[kind](question)
       input.write(typed)
       return asked
     }
     const refusal = await ask('\u0004').catch((error: unknown) => error)
     expect(failureOf(refusal, 'en')).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
     expect(await ask('yes\r')).toBe(kind === 'confirm' ? true : 'yes')
+  })
+
+  test.each([
+    ['open\r', undefined],
+    ['open\r\u0015no\r', false],
+    ['\r', true],
+    ['N\r', false],
+    ['yes\r', true],
+  ])('%j answers yes or no as %s: other words are asked again', async (typed, expected) => {
+    const [input, output] = [new PassThrough(), new PassThrough().resume()]
+    const asked = terminalPrompts({ input, output }).confirm({ message: 'Sure?', default: true })
+    for (const character of typed) {
+      input.write(character)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    if (expected === undefined) setImmediate(() => input.end())
+    expect(await asked.catch(() => undefined)).toBe(expected)
   })
 
   test('errors speak the language of LANG', async () => {

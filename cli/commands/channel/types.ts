@@ -13,7 +13,9 @@ export function channelTypes(cli: Cli): Command {
     .addHelpText('after', '\nExamples:\n  tollgate channel types --columns word,key,models')
     .action(async ({ hidden, ...flags }: Options) => {
       const { shownType, TYPE_COLUMNS } = await import('../../columns/channel-type.ts')
-      const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden).map(shownType)
+      const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
+        .map((type) => shownType(type, cli.language))
+        .sort((a, b) => a.name.localeCompare(b.name, 'en'))
       await showAll(cli, flags, types, { columns: TYPE_COLUMNS, empty: '' })
     })
 }

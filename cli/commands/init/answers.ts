@@ -1,4 +1,5 @@
 import type { NewChannel } from '../../../core/channels/channel.ts'
+import { kindName } from '../../../core/channels/kind-texts.ts'
 import { CHANNEL_TYPES, type ChannelType, parseChannelType } from '../../../core/channels/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
@@ -112,7 +113,10 @@ function typeOf(text: string): ChannelType {
 async function askType(cli: Cli): Promise<ChannelType> {
   const prompts = await cli.prompts()
   const types: readonly ChannelType[] = CHANNEL_TYPES
-  const choices = types.filter(({ hidden }) => !hidden).map((type) => ({ name: type.name, value: type }))
+  const choices = types
+    .filter(({ hidden }) => !hidden)
+    .map((type) => ({ name: kindName(type.name, cli.language), value: type }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
   return prompts.select({ message: cli.text('Provider'), choices, pageSize: 12 })
 }
 

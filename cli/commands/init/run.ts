@@ -26,7 +26,7 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const answers = await collectAnswers(cli, given, { parts, rootPassword: config.rootPassword })
   const made = await write(config, answers)
   if (cli.json) return cli.writeJson(made)
-  announce(cli, { config, answers, made, parts })
+  announce(cli, { config, answers, made, parts, hasChannel: standing.channel || made.channel !== undefined })
 }
 
 async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
@@ -83,7 +83,13 @@ async function write(config: Config, { password, generated, channel, token }: An
 
 function announce(
   cli: Cli,
-  { config, answers, made, parts }: { config: Config; answers: Answers; made: Made; parts: Parts },
+  {
+    config,
+    answers,
+    made,
+    parts,
+    hasChannel,
+  }: { config: Config; answers: Answers; made: Made; parts: Parts; hasChannel: boolean },
 ): void {
   const { username, password, channel, token } = made
   const url = addressOf(config)
@@ -108,7 +114,8 @@ ${cli.text('Run it:')}
 
 tollgate serve
 `)
-  if (token)
+  // Without a channel the request would be rejected.
+  if (token && hasChannel)
     cli.write(`${cli.text('Then, from another terminal:')}\n\n${curlExample({ url, key: token.key, model })}\n`)
-  if (!channel && parts.root) cli.note(cli.text('There is no channel yet. Add one with: tollgate channel add --help'))
+  if (!hasChannel) cli.note(cli.text('There is no channel yet. Add one with: tollgate channel add --help'))
 }

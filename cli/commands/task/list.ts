@@ -63,7 +63,7 @@ export function taskList(cli: Cli): Command {
         const query = { ...filter, platform: MUSIC_PLATFORM, ...(id !== undefined && { task_id: id }) }
         await showList(cli, flags, async (paging) => toolkit.tasks.pageOfTasks(actor, { ...query, ...paging }), {
           columns: TASK_COLUMNS,
-          empty: cli.say`No music.`,
+          empty: cli.say`No tasks.`,
         })
       }
     })

@@ -1,6 +1,7 @@
 import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
+import { commaList } from '../../../core/input.ts'
 import { wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import { counted } from '../../words.ts'
@@ -61,6 +62,8 @@ export function tokenCreate(cli: Cli): Command {
         // Also what was made before something failed: a key is shown only now.
         if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
       }
+      const models = commaList(given.model_limits ?? '')
+      if (models.length > 0 && created.length > 0) await warnOfUnserved(cli, models, () => toolkit.models.usable(actor))
       if (output !== undefined && !cli.json)
         cli.note(
           counted(
@@ -70,6 +73,17 @@ export function tokenCreate(cli: Cli): Command {
           ),
         )
     })
+}
+
+/** A slip in a name is noticed now, and not when the first request is rejected. */
+async function warnOfUnserved(
+  cli: Cli,
+  models: readonly string[],
+  readUsable: () => Promise<readonly string[]>,
+): Promise<void> {
+  const served = new Set(await readUsable())
+  const unserved = models.filter((model) => !served.has(model))
+  if (unserved.length > 0) cli.note(cli.say`Warning: no channel that you can use serves ${unserved.join(', ')}.`)
 }
 
 function announced({ say }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {

@@ -12,6 +12,7 @@ export const program: Catalogue = {
   'database to use: sqlite:PATH or postgres://…': '要使用的数据库：sqlite:路径 或 postgres://…',
   'settings file (default: ./tollgate.yaml, if there is one)': '设置文件（默认：./tollgate.yaml，若存在）',
   'print without colour': '输出不带颜色',
+  'fail at once when a gateway asks to wait, instead of waiting': '网关要求等待时立即失败，而不是等待',
   'language of texts (default: by LANG)': '文字的语言（默认：由 LANG 决定）',
   'print the version': '输出版本号',
   'print this help': '输出本帮助',

@@ -16,7 +16,7 @@ export const task: Catalogue = {
     '仅此时间之后提交的任务：时长如 1h 或 7d，或日期如 2026-01-31',
   'only those submitted until then: the same words': '仅此时间之前提交的任务：写法相同',
   'No drawings.': '没有绘图。',
-  'No music.': '没有音乐。',
+  'No tasks.': '没有任务。',
   submitted: '提交',
   action: '动作',
   status: '状态',

@@ -64,6 +64,7 @@ export const token: Catalogue = {
   'cannot read the --allow-ips-file: {0}': '无法读取 --allow-ips-file：{0}',
   '{0} is too long for a list of addresses': '{0} 太长，不像是地址列表',
   'Created token {0}, {1}. Its key:': '已创建令牌 {0}（{1}）。密钥：',
+  'Warning: no channel that you can use serves {0}.': '警告：您可用的渠道都不提供 {0}。',
   'Created token {0}, {1}.': '已创建令牌 {0}（{1}）。',
   'Wrote {0} keys to {1}.': '已将 {0} 个密钥写入 {1}。',
   '{0} of {1} keys were made.': '已创建 {0} 个密钥，共 {1} 个。',

@@ -54,7 +54,15 @@ export function LogsScreen() {
         label: text('filters'),
         run: () => list.show(<LogFilterForm filter={filter} onFilter={setFilter} onClose={list.close} />),
       },
-      { keys: ['c'], shown: 'c', label: text('clear filters'), run: () => setFilter({}) },
+      {
+        keys: ['c'],
+        shown: 'c',
+        label: text('clear filters'),
+        run: () => {
+          list.clearSearch()
+          setFilter({})
+        },
+      },
     ]
   }
 

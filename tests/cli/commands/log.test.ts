@@ -61,7 +61,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect((await world().run(['log', 'list', '--key-stdin'])).exitCode).toBe(2)
   })
 
-  test('get and receipt show one row; what is no relay, or not there, is not found', async () => {
+  test('get and receipt show one row; what is not there is not found, and what is no relay has no receipt', async () => {
     const { items } = await world().json('log', 'list', '--type', 'consumption', '--limit', '2')
     const [forged, fair] = items.map(({ id }: { id: number }) => String(id))
     expect(await world().json('log', 'get', fair)).toEqual(items[1])
@@ -73,8 +73,9 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     const wrong = await world().run(['log', 'receipt', forged, '--json'])
     expect(wrong.exitCode).toBe(1)
     expect(JSON.parse(wrong.stdout)).toMatchObject({ equal: false, charged: 7, recomputed: 220 })
+    const system = await world().run(['log', 'receipt', '1'])
+    expect(system).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Log row 1 is not a relay') })
     for (const words of [
-      ['receipt', '1'],
       ['receipt', '99999'],
       ['get', '99999'],
     ]) {
