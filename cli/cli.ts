@@ -170,7 +170,7 @@ export function createCli({
       return createClient(server, {
         texts,
         env,
-        waitTurn: isPatient ? (seconds, signal) => waitTurn(cli, seconds, signal) : undefined,
+        waitTurn: isPatient ? (seconds, signal = interrupted?.signal) => waitTurn(cli, seconds, signal) : undefined,
       })
     },
 

@@ -3,6 +3,8 @@ import type { Config } from '../core/config.ts'
 import { pendingMigrations, refuseNewer } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
 import { openDatabase } from '../core/db/open.ts'
+import { CommandError } from './errors.ts'
+import type { Texts } from './texts.ts'
 
 const SQLITE = 'sqlite:'
 
@@ -23,6 +25,24 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
     await db.close()
   }
 }
+
+/** Whether there may be a database: a SQLite file is not opened for it, since each command asks. */
+export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
+  const file = sqliteFile(config.databaseUrl)
+  if (file === undefined) return (await databaseState(config)).exists
+  return existsSync(file) && statSync(file).size > 0
+}
+
+/** What a command says that needs a database, and must not make one. */
+export function databaseMissing(
+  { say }: Pick<Texts, 'say'>,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+): CommandError {
+  const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
+  return new CommandError('DATABASE_MISSING', say`there is no database at ${name}. Make one with: tollgate init`)
+}
+
+const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')
 
 /** The path of a SQLite database; undefined for a server. */
 export function sqliteFile(databaseUrl: string): string | undefined {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createWorld } from './support.ts'
 
 test('demo prints a curl that works when pasted, has books that balance, and leaves nothing behind', async () => {
-  const world = await createWorld()
+  const world = await createWorld({}, { isEmpty: true })
   const startedAt = Date.now()
   const demo = world.start(['demo', '--port', '0', '--json'])
   const [first] = await once(demo.stdout ?? demo, 'data')
@@ -52,7 +52,7 @@ test('demo prints a curl that works when pasted, has books that balance, and lea
 })
 
 test('what demo prints for people can be pasted into a shell', async () => {
-  const world = await createWorld()
+  const world = await createWorld({}, { isEmpty: true })
   const demo = world.start(['demo', '--port', '0'])
   let printed = ''
   for await (const chunk of demo.stdout ?? []) {

@@ -14,7 +14,7 @@ async function examine(world: World, env: Record<string, string> = world.env) {
 }
 
 test('doctor of a machine without a database finds it well, and makes nothing', async () => {
-  const world = await createWorld()
+  const world = await createWorld({}, { isEmpty: true })
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(0)
   for (const check of ['node', 'settings', 'data folder', 'secret', 'disk', 'clock', 'port', 'database']) {
@@ -59,8 +59,8 @@ test('doctor fails with a wrong secret, and on a port that another program holds
 })
 
 test('doctor warns of a secret file that others can read', async () => {
-  const world = await createWorld({ TOLLGATE_SECRET: '' })
-  await world.run(['user', 'list'])
+  const world = await createWorld({ TOLLGATE_SECRET: '' }, { isEmpty: true })
+  await world.run(['db', 'migrate'])
   const file = join(world.folder, 'data', 'tollgate.secret')
   expect((await examine(world)).of('secret')).toMatchObject({ status: 'ok' })
   chmodSync(file, 0o644)
@@ -68,7 +68,7 @@ test('doctor warns of a secret file that others can read', async () => {
 })
 
 test('doctor names a setting that makes no sense, and goes no further', async () => {
-  const world = await createWorld({ LOG_LEVEL: 'loud' })
+  const world = await createWorld({ LOG_LEVEL: 'loud' }, { isEmpty: true })
   const { exitCode, of } = await examine(world)
   expect(exitCode).toBe(1)
   expect(of('settings')).toMatchObject({ status: 'fail', message: expect.stringContaining('LOG_LEVEL') })

@@ -13,7 +13,7 @@ const CHANNEL_FLAGS = ['--channel-type', 'openai', '--channel-key', 'sk-upstream
 const ALL = ['init', '--root-password', 'long-enough', ...CHANNEL_FLAGS, '--token-name', 'app']
 
 test('init with all flags makes root, a channel and a key that is printed once', async () => {
-  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { stdout, exitCode } = await world.run(ALL)
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/^curl .*\/v1\/chat\/completions/m)
@@ -32,7 +32,7 @@ test('init with all flags makes root, a channel and a key that is printed once',
 })
 
 test('init without a channel prints no request that would be rejected, and says how to add one', async () => {
-  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const words = ['init', '--root-password', 'long-enough', '--skip-channel', '--token-name', 'app']
   const { stdout, stderr } = await world.run(words)
   expect(stdout).not.toContain('curl')
@@ -57,7 +57,7 @@ test('init does what its examples say', async () => {
   expect(examples[0]).toBe('tollgate init')
   for (const line of examples.slice(1)) {
     const words = line.replace(/^tollgate | < key.txt$/g, '').split(' ')
-    const { stdout, stderr } = await (await createWorld()).run(words, { input: 'sk-abc\n' })
+    const { stdout, stderr } = await (await createWorld({}, { isEmpty: true })).run(words, { input: 'sk-abc\n' })
     expect({ line, stdout, stderr }).toMatchObject({ stdout: expect.stringMatching(/API key +sk-/), stderr: '' })
   }
 })
@@ -70,7 +70,7 @@ test('init takes the address by the name that it had once', async () => {
 })
 
 test('init of a gateway that is set up is a conflict', async () => {
-  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   await world.run(ALL)
   for (const words of [ALL, ['init'], ['init', '--token-name', 'another']]) {
     expect(await world.run(words)).toMatchObject({ exitCode: 5, stdout: '' })
@@ -92,7 +92,7 @@ test.each([
   [[...ALL, '--channel-base-url', 'example.com'], /--channel-base-url/],
   [[...ALL, '--token-name', 'x'.repeat(31)], /--token-name/],
 ])('%j without a terminal is a usage error, and nothing is written', async (words, named) => {
-  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { exitCode, stderr } = await world.run(words)
   expect(exitCode).toBe(2)
   expect(stderr).toMatch(named)
@@ -100,7 +100,7 @@ test.each([
 })
 
 test('on a terminal init asks for what is not given', async () => {
-  const world = await createWorld({ ROOT_PASSWORD: '' })
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { cli, printed } = asking(world, [
     '',
     true,
@@ -126,7 +126,7 @@ test('on a terminal init asks for what is not given', async () => {
 test('Ctrl-C at any question is exit 130 with nothing written', async () => {
   const answers = ['', true, 'type 1', 'sk-upstream', 'https://api.openai.com', '', 'openai', true]
   for (let given = 0; given <= answers.length; given++) {
-    const world = await createWorld({ ROOT_PASSWORD: '' })
+    const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
     const { cli } = asking(world, answers.slice(0, given))
     const error = await runInit(cli, {}).catch((thrown) => thrown)
     expect(failureOf(error, 'en')).toMatchObject({ exit: 130, message: 'interrupted, nothing was changed' })

@@ -4,7 +4,10 @@ import { createPostgresDatabase } from '../support/postgres.ts'
 import { createWorld, untilAnswering } from './support.ts'
 
 test('the same commands work on PostgreSQL', async () => {
-  const world = await createWorld({ DATABASE_URL: await createPostgresDatabase(), LOG_LEVEL: 'warn' })
+  const world = await createWorld(
+    { DATABASE_URL: await createPostgresDatabase(), LOG_LEVEL: 'warn' },
+    { isEmpty: true },
+  )
   const doctor = await world.run(['doctor'])
   expect(doctor).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ok +database +none yet/m) })
   const flags = ['--channel-type', 'openai', '--channel-key', 'sk-upstream', '--token-name', 'app']
@@ -24,7 +27,8 @@ test('the same commands work on PostgreSQL', async () => {
 })
 
 test('a PostgreSQL that is not there is one line and exit 1, without its password', async () => {
-  const world = await createWorld({ DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/tollgate' })
+  const settings = { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/tollgate' }
+  const world = await createWorld(settings, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(['token', 'list'])
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
   expect(stderr).toMatch(/^error: Cannot open the database postgres:\/\/me:\*\*\*@127\.0\.0\.1:1\/tollgate.*$/)

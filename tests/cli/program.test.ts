@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -159,21 +159,27 @@ describe('the program', () => {
   })
 })
 
-describe('the first command on a new database', () => {
-  test('creates root with a generated password, shown once, that signs in', async () => {
-    const world = await createWorld({ ROOT_PASSWORD: '' })
-    const first = await world.run(['user', 'list', '--json'])
-    const [, password = ''] = /password (\w+) \(shown only now\)/.exec(first.stderr) ?? []
-    expect(JSON.parse(first.stdout).items).toMatchObject([{ username: 'root', role: 100 }])
-    expect((await world.run(['user', 'list'])).stderr).toBe('')
-    await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password }))
-  })
+test.each([
+  ['token', 'list'],
+  ['token', 'create', 'app'],
+  ['redemption', 'create'],
+  ['ledger', 'verify'],
+  ['db', 'check'],
+  ['db', 'backup', 'copy.db'],
+  ['log', 'tail'],
+  ['user', 'list', '--json'],
+])('without a database, %s %s makes none, and says how to', async (...words) => {
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
+  const { stdout, stderr, exitCode } = await world.run(words)
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 })
+  expect(stderr).toContain(`there is no database at ${world.databaseFile}. Make one with: tollgate init`)
+  expect(readdirSync(world.folder)).toEqual([])
+})
 
-  test('takes the password from ROOT_PASSWORD and does not show it', async () => {
-    const world = await createWorld({ ROOT_PASSWORD: 'chosen-password' })
-    expect((await world.run(['user', 'list'])).stderr).toBe('')
-    await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password: 'chosen-password' }))
-  })
+test('a database without a root user gets none by a command', async () => {
+  const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
+  expect((await world.run(['db', 'migrate'])).exitCode).toBe(0)
+  expect(await world.run(['user', 'list'])).toMatchObject({ stdout: '', exitCode: 3 })
 })
 
 describe('surroundings that are not right', () => {
@@ -199,15 +205,15 @@ describe('surroundings that are not right', () => {
   })
 
   test('a data folder that cannot be made: one line, exit 1', async () => {
-    const world = await createWorld()
+    const world = await createWorld({}, { isEmpty: true })
     const database = `sqlite:${BIN}/inside-a-file/tollgate.db`
-    const { stderr, exitCode } = await world.run(['token', 'list', '--database', database])
+    const { stderr, exitCode } = await world.run(['db', 'migrate', '--database', database])
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^error: Cannot write to the data folder .*$/)
   })
 
   test('a setting that makes no sense is named before anything is made', async () => {
-    const world = await createWorld({ WORKERS: 'many' })
+    const world = await createWorld({ WORKERS: 'many' }, { isEmpty: true })
     const { stderr, exitCode } = await world.run(['serve'])
     expect({ stderr, exitCode }).toEqual({
       stderr: 'error: Configuration WORKERS: "many" must be a whole number from 1 to 256',

@@ -10,7 +10,7 @@ import { CHANNEL, createWorld, untilAnswering } from './support.ts'
 
 /** Starts a gateway; it is told to stop when the test ends, or what shares it, whatever happened. */
 async function serving(settings: Record<string, string> = {}, ...flags: string[]) {
-  const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings })
+  const world = await createWorld({ STOP_GRACE: '1', LOG_LEVEL: 'warn', ...settings }, { isEmpty: true })
   const gateway = world.start(['serve', ...flags])
   whenDone(async () => {
     gateway.kill('SIGTERM')
@@ -45,7 +45,7 @@ describe('serve', () => {
 
   test('is refused while the port is in use, with one line, and makes no database', async () => {
     const { world } = running()
-    const other = await createWorld({ PORT: String(world.env.PORT) })
+    const other = await createWorld({ PORT: String(world.env.PORT) }, { isEmpty: true })
     const refused = await Promise.all([[], ['--workers', '2']].map((flags) => other.run(['serve', ...flags])))
     for (const { stdout, stderr, exitCode } of refused) {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })

@@ -96,8 +96,11 @@ export const environmentIn = (folder: string) => ({
   LANG: 'en_US.UTF-8',
 })
 
-/** A database of its own on this machine. Commands run in this process, and with `start` in processes of their own. */
-export async function createWorld(settings: Record<string, string> = {}) {
+/**
+ * A database of its own on this machine, with a root user. Commands run in this process, and with `start` in processes of their own.
+ * `isEmpty`: nothing is there yet.
+ */
+export async function createWorld(settings: Record<string, string> = {}, { isEmpty = false } = {}) {
   const folder = await createFolder()
   const databaseFile = join(folder, 'data', 'tollgate.db')
   const env = {
@@ -120,7 +123,7 @@ export async function createWorld(settings: Record<string, string> = {}) {
       ...options,
     } as const)
 
-  return {
+  const world = {
     folder,
     env,
     url: `http://127.0.0.1:${env.PORT}`,
@@ -131,7 +134,8 @@ export async function createWorld(settings: Record<string, string> = {}) {
       const config = { databaseUrl: env.DATABASE_URL, secret: env.TOLLGATE_SECRET, dataFolder: join(folder, 'data') }
       const toolkit = await openToolkit(config)
       try {
-        const root = (await toolkit.accounts.findRoot()) ?? (await toolkit.accounts.createRoot(ROOT_PASSWORD))
+        const root =
+          (await toolkit.accounts.findRoot()) ?? (await toolkit.accounts.createRoot(env.ROOT_PASSWORD || ROOT_PASSWORD))
         if (!root) throw new Error('no root user')
         return await work(toolkit, root)
       } finally {
@@ -139,6 +143,8 @@ export async function createWorld(settings: Record<string, string> = {}) {
       }
     },
   }
+  if (!isEmpty) await world.inside(async () => undefined)
+  return world
 }
 
 /** A relay in the books: what the gateway writes when somebody has called it. Answers the charge. */

@@ -2,8 +2,7 @@ import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import type { Cli } from '../../cli.ts'
-import { databaseState } from '../../database-state.ts'
-import { CommandError } from '../../errors.ts'
+import { databaseMissing, databaseState } from '../../database-state.ts'
 import { localConfig } from '../../local/only.ts'
 
 /**
@@ -12,9 +11,7 @@ import { localConfig } from '../../local/only.ts'
  */
 export async function withDatabase<T>(cli: Cli, work: (db: Database, config: Config) => Promise<T>): Promise<T> {
   const config = await localConfig(cli)
-  if (!(await databaseState(config)).exists) {
-    throw new CommandError('DATABASE_MISSING', cli.say`there is no database of Tollgate yet: tollgate init makes one`)
-  }
+  if (!(await databaseState(config)).exists) throw databaseMissing(cli, config)
   const db = await openDatabase(config.databaseUrl)
   try {
     return await work(db, config)

@@ -26,7 +26,7 @@ export const db: Catalogue = {
     '请同时保存主密钥，没有它就无法读取备份：参见 --with-key。',
   'there is no master key to copy: neither TOLLGATE_SECRET nor {0}':
     '没有可复制的主密钥：既无 TOLLGATE_SECRET 也无 {0}',
-  'there is no database of Tollgate yet: tollgate init makes one': '尚无 Tollgate 数据库：tollgate init 会创建',
+  'there is no database at {0}. Make one with: tollgate init': '{0} 处没有数据库。创建：tollgate init',
   'pg_dump is not on this machine: run it elsewhere, as {0}': '本机没有 pg_dump：请在别处运行 {0}',
   'pg_dump failed: {0}': 'pg_dump 失败：{0}',
   'Nothing to do: all migrations are applied.': '无需操作：所有迁移均已执行。',

@@ -16,6 +16,4 @@ export const general: Catalogue = {
     '可能已经完成。在同一命令后加上 --idempotency-key {0} 再次运行，不会重复执行。',
   'It may have been done. The same command again does it, and not twice.':
     '可能已经完成。再次运行同一命令，不会重复执行。',
-  'First start: created the user root with the password {0} (shown only now)':
-    '首次启动：已创建用户 root，密码为 {0}（仅显示这一次）',
 }

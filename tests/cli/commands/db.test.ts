@@ -80,7 +80,7 @@ describe('db, on SQLite', () => {
 })
 
 test('db migrate applies what is pending and says which; a second time there is nothing to do', async () => {
-  const world = await createWorld()
+  const world = await createWorld({}, { isEmpty: true })
   expect(await world.run(['db', 'status'])).toMatchObject({ exitCode: 3, stdout: '' })
   expect(existsSync(world.databaseFile)).toBe(false)
   const { applied } = await world.json('db', 'migrate')
