@@ -140,6 +140,7 @@ const CODES = {
   NO_CHANNEL: 'unavailable',
   CHANNELS_LIMITED: 'rate_limited',
   CHANNELS_UNHEALTHY: 'unavailable',
+  CHANNELS_DISABLED: 'unavailable',
   UPSTREAM_SATURATED: 'rate_limited',
   CHANNEL_DISABLED: 'forbidden',
   CHANNEL_ID_INVALID: 'invalid',

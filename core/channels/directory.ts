@@ -47,6 +47,8 @@ export interface ChannelDirectory {
   find(id: number): LiveChannel | undefined
   /** Whether some enabled channel serves a model, for whatever group. */
   serves(model: string): boolean
+  /** Whether a disabled channel would serve a model for a group and an operation. */
+  isDisabledFor(group: string, model: string, operation?: Operation): boolean
   /** Models that some enabled channel serves for a group, sorted. */
   models(group: string): readonly string[]
   /**
@@ -94,6 +96,9 @@ export async function createChannelDirectory({
 }): Promise<ChannelDirectory> {
   const channels = new Map<number, LiveChannel>()
   let offers = createOffers<LiveChannel>()
+  /** What disabled channels would serve. */
+  let disabled = createOffers<LiveChannel>()
+  const offersFor = (channel: LiveChannel) => (isEnabled(channel) ? offers : disabled)
 
   async function load(changed?: string[]): Promise<void> {
     // A statement has only so many places for ids.
@@ -107,20 +112,22 @@ export async function createChannelDirectory({
       for (const id of ids) forget(Number(id))
       for (const channel of found) {
         channels.set(channel.id, channel)
-        if (isEnabled(channel)) offers.add(channel)
+        offersFor(channel).add(channel)
       }
       return
     }
     if (ids) for (const id of ids) channels.delete(Number(id))
     else channels.clear()
     for (const channel of found) channels.set(channel.id, channel)
-    offers = offersOf(channels.values())
+    const sorted = [...channels.values()].sort(byPriority)
+    offers = offersOf(sorted.filter(isEnabled))
+    disabled = offersOf(sorted.filter((channel) => !isEnabled(channel)))
   }
 
   function forget(id: number): void {
     const channel = channels.get(id)
     channels.delete(id)
-    if (channel) offers.remove(channel)
+    if (channel) offersFor(channel).remove(channel)
   }
 
   follower.on('channel', load)
@@ -130,14 +137,16 @@ export async function createChannelDirectory({
     pool: (group, model, operation) => offers.pool(group, model, operation),
     find: (id) => channels.get(id),
     serves: (model) => offers.has(model),
+    isDisabledFor: (group, model, operation) => disabled.pool(group, model, operation).size > 0,
     models: (group) => offers.models(group),
     offers: () => offers.groupsByModel(),
   }
 }
 
-function offersOf(channels: Iterable<LiveChannel>): Offers<LiveChannel> {
+/** `channels`: sorted by priority. */
+function offersOf(channels: readonly LiveChannel[]): Offers<LiveChannel> {
   const offers = createOffers<LiveChannel>()
-  for (const channel of [...channels].filter(isEnabled).sort(byPriority)) offers.add(channel)
+  for (const channel of channels) offers.add(channel)
   return offers
 }
 

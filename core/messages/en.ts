@@ -146,6 +146,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNELS_LIMITED: 'The upstream limit for model {model} is reached at the moment. Try again in {seconds} seconds',
   CHANNELS_UNHEALTHY: 'No channel for model {model} is healthy at the moment. Try again in {seconds} seconds',
   UPSTREAM_SATURATED: 'The upstream of this group is saturated. Try again later',
+  CHANNELS_DISABLED: 'All channels for model {model} are disabled. Try again in {seconds} seconds',
   NO_CHANNEL: 'No available channel for model {model} in group {group}',
   CHANNEL_DISABLED: 'Channel {id} has been disabled',
   CHANNEL_ID_INVALID: 'Invalid channel id {id}',

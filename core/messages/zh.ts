@@ -137,6 +137,7 @@ export const zh: Record<ErrorCode, string> = {
   CHANNELS_LIMITED: '模型 {model} 的上游已达到速率限制，请在 {seconds} 秒后再试',
   CHANNELS_UNHEALTHY: '模型 {model} 目前没有健康的渠道，请在 {seconds} 秒后再试',
   UPSTREAM_SATURATED: '当前分组上游负载已饱和，请稍后再试',
+  CHANNELS_DISABLED: '模型 {model} 的所有渠道均已停用，请在 {seconds} 秒后再试',
   NO_CHANNEL: '当前分组 {group} 下对于模型 {model} 无可用渠道',
   CHANNEL_DISABLED: '该渠道已被禁用',
   CHANNEL_ID_INVALID: '无效的渠道 Id',

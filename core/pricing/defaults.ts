@@ -5,6 +5,9 @@
  */
 export type Ratios = Readonly<Record<string, number>>
 
+/** Models that their vendor serves free of charge: https://platform.openai.com/docs/guides/moderation */
+export const FREE_MODELS: Ratios = { 'omni-moderation-latest': 0, 'omni-moderation-2024-09-26': 0 }
+
 /** Dollars per call, whatever its length. */
 export const MODEL_PRICE: Ratios = {
   suno_music: 0.1,

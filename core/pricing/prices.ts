@@ -1,7 +1,7 @@
 import { AUDIO_COMPLETION_RATIO, audioRatio } from './audio-ratio.ts'
 import { cacheRatio, cacheWriteRatio } from './cache-ratio.ts'
 import { completionRatio } from './completion-ratio.ts'
-import { MODEL_RATIO, type Ratios } from './defaults.ts'
+import { FREE_MODELS, MODEL_RATIO, type Ratios } from './defaults.ts'
 import type { LibraryLookup } from './library.ts'
 import { ownRatio, ratioOf } from './names.ts'
 import { BY_USAGE, NEUTRAL, type Price } from './price.ts'
@@ -26,7 +26,7 @@ export interface PriceTables {
 
 /**
  * The price of a model for a group: a price per call if the operator gave one, else a ratio per token from the
- * operator's table, the library or the default ratio, in this order. Undefined = the model has no price.
+ * operator's table, the library, the vendor's free models or the default ratio, in this order. Undefined = the model has no price.
  */
 export function findPrice(
   tables: PriceTables,
@@ -42,7 +42,7 @@ export function findPrice(
   // The built-in table and its family rules belong together; the library speaks for what is newer than both.
   const familiar = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
   const known = familiar ? undefined : library?.(model)
-  const modelRatio = fromOption ?? known?.modelRatio ?? tables.defaultModelRatio
+  const modelRatio = fromOption ?? known?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
   if (modelRatio === undefined) return undefined
   // Spelled out: a spread here would cost several times all the rest, once per relay.
   return {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory, LiveChannel } from '../../core/channels/directory.ts'
@@ -126,7 +127,13 @@ export async function admitSession(
     stream: true,
     channels,
     query: withoutKey(query),
-    headers: forwardedHeaders(request, caller.user.id),
+    headers: { ...forwardedHeaders(request, caller.user.id), ...betaInProtocols(request.headers) },
     clientHeaders: request.headers,
   }
+}
+
+/** The beta version that a client names as a subprotocol, as a header. OpenAI rejects the version unless the client needs it. */
+function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
+  const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
+  return isBeta ? { 'openai-beta': 'realtime=v1' } : {}
 }

@@ -71,6 +71,8 @@ export interface Admitted {
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta'] as const
 /** What is longer is no name. */
 const MODEL_LENGTH_MAX = 8192
+/** Clients retry after this time if all channels of a model are disabled: an operator or a test may enable one. */
+const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
 const WORKSPACE = 'x-dashscope-workspace'
 
@@ -318,8 +320,8 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
 }
 
 /**
- * The channels that may serve a relay; without an operation, whatever they can do. Throws TOKEN_MODEL, MODEL_NOT_FOUND when
- * nobody serves the model, NO_CHANNEL when only other groups may use it, OPERATION_UNSUPPORTED when those that serve it
+ * The channels that may serve a relay; without an operation, whatever they can do. Throws TOKEN_MODEL, CHANNELS_DISABLED if
+ * only disabled channels would serve the model for the group, MODEL_NOT_FOUND when nobody serves the model, NO_CHANNEL when only other groups may use it, OPERATION_UNSUPPORTED when those that serve it
  * cannot be asked for this, CHANNEL_* for a pinned channel.
  */
 export function channelsFor(
@@ -342,6 +344,9 @@ export function channelsFor(
   const routed = pricedName(model)
   const channels = directory.pool(group, routed, operation)
   if (channels.size) return channels
+  if (directory.isDisabledFor(group, routed, operation)) {
+    throw new GatewayError('CHANNELS_DISABLED', { model, seconds: DISABLED_RETRY_S })
+  }
   if (!directory.serves(routed)) throw new GatewayError('MODEL_NOT_FOUND', { model })
   if (directory.pool(group, routed).size) throw unsupported()
   throw new GatewayError('NO_CHANNEL', { model, group })

@@ -39,6 +39,8 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   TOKEN_INVALID: 'invalid_api_key',
   MODEL_NOT_FOUND: 'model_not_found',
   MODEL_PRICE_MISSING: 'model_price_error',
+  CHANNELS_UNHEALTHY: 'no_available_channel',
+  CHANNELS_DISABLED: 'no_available_channel',
   NOT_IMPLEMENTED: 'api_not_implemented',
   ACCESS_TOKEN_UNSUPPORTED: 'access_token_not_supported',
   SENSITIVE_WORDS: 'sensitive_words_detected',

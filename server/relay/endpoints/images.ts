@@ -46,7 +46,7 @@ const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
 /** Pictures from a text. A model has a price per picture; without one, the tokens that were reported; else one by its ratio. */
 export const images: Endpoint = {
-  // OpenAI's own default, dall-e-2, has neither a price nor a ratio in the documented lists.
+  // OpenAI's own default was dall-e-2, which is retired.
   defaultModel: 'dall-e-3',
   multipart: false,
   check(ask) {
@@ -61,10 +61,10 @@ export const images: Endpoint = {
   sale,
 }
 
-/** A picture changed as a text says. dall-e-3 cannot do that: hence the other default. */
+/** A picture changed as a text says. dall-e-3 cannot do that, and dall-e-2 is retired. */
 export const imageEdits: Endpoint = {
   ...images,
-  defaultModel: 'dall-e-2',
+  defaultModel: 'gpt-image-1',
   multipart: true,
   check(ask) {
     requirePicture(ask)

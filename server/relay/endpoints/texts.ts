@@ -14,7 +14,7 @@ export const embeddings: Endpoint = {
 }
 
 /** Whether a text is harmful. Upstreams report no usage: the prompt is counted. */
-export const moderations: Endpoint = { ...embeddings, defaultModel: 'text-moderation-stable' }
+export const moderations: Endpoint = { ...embeddings, defaultModel: 'omni-moderation-latest' }
 
 /** The order of documents by how well they answer a query. */
 export const rerank: Endpoint = {

@@ -174,6 +174,16 @@ describe('groups', () => {
     expect(await charges(world)).toMatchObject([{ group: 'vip', quota: 60 }])
   })
 
+  test('a model whose channels are all disabled is 503 with a time to retry after', async () => {
+    const world = await open({ channel: { status: 2 } })
+
+    const answer = await world.chat(ask(MODEL))
+
+    expectRefusal(answer, { status: 503, code: 'no_available_channel' })
+    expect(answer.headers.get('retry-after')).toBe('30')
+    expect(await charges(world)).toEqual([])
+  })
+
   test('a model that only another group has is 503, one that nobody has is 404', async () => {
     const world = await open({ channel: { group: 'vip' } })
 
@@ -223,7 +233,10 @@ test('a browser of any origin may call the relay; the answer of the preflight sa
 
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-  expect(preflight.headers.get('access-control-allow-headers')).toBe('*')
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+  expect(answer.headers.get('access-control-expose-headers')).toMatch(
+    /x-request-id.*x-ratelimit-limit-requests.*tollgate-/,
+  )
   for (const { headers } of [preflight, answer]) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 

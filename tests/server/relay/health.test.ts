@@ -183,7 +183,7 @@ test('one bad model on a channel disables nothing and costs the others nothing',
   expect(seen.filter(({ body }) => body.model === world.other).length).toBeLessThanOrEqual(4)
   expect(seen.filter(({ body }) => body.model === world.model)).toHaveLength(10)
   const answer = await world.chat(world.other)
-  expectRefusal(answer, { status: 503, code: 'channels_unhealthy' })
+  expectRefusal(answer, { status: 503, code: 'no_available_channel' })
   expect(answer.headers.get('retry-after')).toMatch(/^[12]$/)
   expect(answer.json.error?.message).toMatch(
     /^No channel for model model-\d+ is healthy at the moment\. Try again in [12] s/,

@@ -52,7 +52,7 @@ function realtime(ask: Ask, channel: LiveChannel): Plan {
     request: {
       url: url.replace(/^http/, 'ws'),
       method: 'GET',
-      headers: { 'openai-beta': 'realtime=v1', ...headers, authorization },
+      headers: { ...headers, authorization },
       body: null,
     },
     native: true,

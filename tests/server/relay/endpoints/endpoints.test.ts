@@ -20,12 +20,12 @@ const { images, speech, transcriptions, embeddings, moderations, rerank } = ENDP
 describe('a request that names no model', () => {
   test.each([
     ['images', 'dall-e-3'],
-    ['image-edits', 'dall-e-2'],
-    ['image-variations', 'dall-e-2'],
+    ['image-edits', 'gpt-image-1'],
+    ['image-variations', 'gpt-image-1'],
     ['speech', 'tts-1'],
     ['transcriptions', 'whisper-1'],
     ['translations', 'whisper-1'],
-    ['moderations', 'text-moderation-stable'],
+    ['moderations', 'omni-moderation-latest'],
   ] as const)('is for %s one for %s', (operation, model) => {
     expect(ENDPOINTS[operation].defaultModel).toBe(model)
   })

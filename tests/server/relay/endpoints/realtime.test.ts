@@ -583,7 +583,7 @@ describe('opening a session', () => {
     }
     expect(changes).toMatchObject([{ transition: 'opened', evidence }])
     const client = await connect()
-    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'channels_unhealthy' } })
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'no_available_channel' } })
     expect(await client.closed).toBe(1008)
   })
 

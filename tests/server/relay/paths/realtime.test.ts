@@ -100,8 +100,17 @@ describe('a realtime session', () => {
     expect(await exchange(socket)).toEqual(DONE)
     expect(socket.protocol).toBe('realtime')
     const { headers } = world.upstream.requests[0] as IncomingMessage
+    expect(headers['sec-websocket-protocol']).not.toContain('beta')
+    expect(headers['openai-beta']).toBeUndefined()
     expect(JSON.stringify(headers)).not.toContain(world.key)
     expect(headers['sec-websocket-protocol']).toContain(`openai-insecure-api-key.${CHANNEL_KEY}`)
+  })
+
+  test('uses the beta version upstream if the client names it as a subprotocol', async () => {
+    const world = await open()
+    const protocols = ['realtime', `openai-insecure-api-key.${world.key}`, 'openai-beta.realtime-v1']
+    expect(await exchange(dial(world, { protocols }))).toEqual(DONE)
+    expect(world.upstream.requests[0]?.headers['sec-websocket-protocol']).toContain('openai-beta.realtime-v1')
   })
 
   test('is charged when the gateway stops', async () => {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { CHANNEL_TYPES } from '../../../core/channels/types.ts'
+import * as D from '../../../core/pricing/defaults.ts'
+import { loadLibrary } from '../../../core/pricing/library.ts'
+import { findPrice } from '../../../core/pricing/prices.ts'
+
+test('every model of the OpenAI channel type has a price, and its current moderation model is free', async () => {
+  const library = await loadLibrary()
+  const tables = {
+    modelRatio: D.MODEL_RATIO,
+    modelPrice: D.MODEL_PRICE,
+    completionRatio: D.COMPLETION_RATIO,
+    cacheRatio: D.CACHE_RATIO,
+    cacheWriteRatio: D.CACHE_WRITE_RATIO,
+    groupRatio: D.GROUP_RATIO,
+    defaultModelRatio: undefined,
+    quotaPerUnit: 500_000,
+  }
+  const priceOf = (model: string) => findPrice(tables, { model, group: 'default', library })
+  const models = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.models ?? []
+
+  expect(models).toContain('omni-moderation-latest')
+  expect(models.filter((model) => !priceOf(model))).toEqual([])
+  expect(priceOf('omni-moderation-latest')).toMatchObject({ modelRatio: 0 })
+})
