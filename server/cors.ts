@@ -1,10 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const PREFLIGHT = {
-  'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
-  'access-control-allow-headers': '*',
-  'access-control-max-age': '43200',
-}
+const METHODS = 'GET,POST,PUT,DELETE,OPTIONS'
+const MAX_AGE_S = '43200'
+/** What clients commonly send. A preflight that names no headers gets these. */
+const HEADERS_DEFAULT =
+  'authorization,content-type,x-api-key,x-goog-api-key,api-key,mj-api-secret,anthropic-version,anthropic-beta,openai-beta,idempotency-key'
+/** A list of header names: https://www.rfc-editor.org/rfc/rfc9110#name-field-names */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/
+/** Reply headers that a script of another origin may read. */
+const EXPOSED = [
+  'x-request-id',
+  'x-oneapi-request-id',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+  'openai-processing-ms',
+  ...['limit', 'remaining', 'reset'].flatMap((kind) => [
+    `x-ratelimit-${kind}-requests`,
+    `x-ratelimit-${kind}-tokens`,
+    `anthropic-ratelimit-requests-${kind}`,
+    `anthropic-ratelimit-tokens-${kind}`,
+  ]),
+  'tollgate-version',
+  'tollgate-omitted',
+].join(',')
 
 /**
  * Lets pages of any origin read the answer: for routes whose only credential is a key that the page itself sends, and
@@ -12,10 +31,24 @@ const PREFLIGHT = {
  * Fastify.
  */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply, done?: () => void): void {
-  if (request.headers.origin) reply.raw.setHeader('access-control-allow-origin', '*')
+  if (request.headers.origin) {
+    reply.raw.setHeader('access-control-allow-origin', '*')
+    reply.raw.setHeader('access-control-expose-headers', EXPOSED)
+  }
   done?.()
 }
 
-export function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(204).header('access-control-allow-origin', '*').headers(PREFLIGHT).send()
+/** Allows the headers that the browser names: `*` does not cover `Authorization`. https://fetch.spec.whatwg.org/#http-access-control-allow-headers */
+export function preflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const requested = headers['access-control-request-headers']
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': requested && HEADER_NAMES.test(requested) ? requested : HEADERS_DEFAULT,
+      'access-control-max-age': MAX_AGE_S,
+      vary: 'access-control-request-headers',
+    })
+    .send()
 }

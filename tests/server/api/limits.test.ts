@@ -212,13 +212,18 @@ describe('pages of other origins', () => {
     const paths = [...new Set(CALLS.map(pathOf)), '/api/nope', '/nope', '/v1/chat/completions', '/v1/nope']
 
     for (const path of paths) {
-      const headers = { ...ORIGIN, 'access-control-request-method': 'POST' }
+      const requested = 'authorization,x-stainless-lang'
+      const headers = {
+        ...ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': requested,
+      }
       const answer = await fetch(world.url + path, { method: 'OPTIONS', headers })
       expect({ path, status: answer.status, body: await answer.text() }).toEqual({ path, status: 204, body: '' })
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
-        'access-control-allow-headers': '*',
+        'access-control-allow-headers': requested,
         'access-control-max-age': '43200',
       })
     }
