@@ -7,6 +7,7 @@ import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
 import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin } from './cors.ts'
+import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
 import { exceeded, invalidUrl } from './unknown-path.ts'
 
@@ -20,7 +21,10 @@ export function isApiPath(url: string): boolean {
   return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-/** The console's files; any path that is not one of them is a screen of it, which the page itself routes. */
+/**
+ * The console's files; any path that is not one of them is a screen of it, which the page itself routes. Only browsers get a
+ * screen: a program that calls an unknown path must not take a page for its reply.
+ */
 export const consoleRoutes: FastifyPluginAsync<{
   limiter: Limiter
   services: Config['services']
@@ -60,6 +64,6 @@ export const consoleRoutes: FastifyPluginAsync<{
   // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
     if (await exceeded(limiter, request)) return reply.code(429).send()
-    return isApiPath(request.url) ? invalidUrl(request, reply) : reply.sendFile('index.html')
+    return isApiPath(request.url) || !asksForPage(request) ? invalidUrl(request, reply) : reply.sendFile('index.html')
   })
 }

@@ -26,6 +26,7 @@ import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { finishWithin } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
+import { asksForPage, servingUrl } from './relay/paths/aliases.ts'
 import { createRelay } from './relay/relay.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
@@ -96,10 +97,11 @@ export async function startGateway({
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: requestIds(),
+    rewriteUrl: servingUrl,
     // A path that cannot be decoded reaches no hook. The console has no page of that name, and says so.
     frameworkErrors(_error, request, reply) {
       reply.header(REQUEST_ID_HEADER, request.id)
-      if (request.method === 'GET' && !isApiPath(request.url)) void reply.redirect('/not-found')
+      if (asksForPage(request) && !isApiPath(request.url)) void reply.redirect('/not-found')
       else void invalidUrl(request, reply)
     },
     forceCloseConnections: 'idle',

@@ -5,7 +5,7 @@ import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
 import { refusalError } from './relay/delivery/error.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
-import { dialectOfPath } from './relay/paths/path-dialect.ts'
+import { dialectOfUnknown } from './relay/paths/path-dialect.ts'
 import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
 import { INERT } from './security-headers.ts'
@@ -18,7 +18,7 @@ const TASK_REFUSALS = [
 
 /** The documented answer to a path that does not exist below the API prefixes; where a path is one vendor's, in its words. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [path = ''] = request.url.split('?')
+  const [path = ''] = request.originalUrl.split('?')
   reply.headers(INERT)
   const refuse = TASK_REFUSALS.find(([under]) => path.startsWith(under))?.[1]
   if (refuse) {
@@ -26,8 +26,8 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
     const { body } = refuse(new GatewayError('PATH_UNKNOWN', { path }), { requestId: request.id, language })
     return reply.code(404).send(body)
   }
-  const dialect = dialectOfPath(path)
-  if (dialect && dialect !== 'openai-chat') {
+  const dialect = dialectOfUnknown(path, request.headers)
+  if (dialect !== 'openai-chat') {
     const unknown = new GatewayError('PATH_UNKNOWN', { path })
     const language = chooseLanguage(request.headers['accept-language'], 'en')
     const refusal = refusalError(unknown, { requestId: request.id, language })

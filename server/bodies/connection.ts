@@ -1,5 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { DialectName } from '../../core/channels/operations.ts'
+import type { RelayError } from '../relay/dialects/dialect.ts'
+import { DIALECTS } from '../relay/dialects/dialects.ts'
+import { dialectOfUnknown } from '../relay/paths/path-dialect.ts'
 
 /** What Node rejects before there is a request: the status and a text that says what to do. */
 const REJECTIONS: Record<string, [status: number, code: string, message: string]> = {
@@ -18,10 +22,12 @@ interface ServedSocket extends Socket {
 }
 
 /** Answers a request that never became one, and closes its connection. */
-export function rejectConnection(error: Error & { code?: string }, socket: ServedSocket): void {
+export function rejectConnection(error: Error & { code?: string; rawPacket?: unknown }, socket: ServedSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   const [status, code, message] = REJECTIONS[error.code ?? ''] ?? MALFORMED
-  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
+  const requestId = ''
+  const refusal: RelayError = { status, message, type: 'invalid_request_error', param: null, code, requestId }
+  const body = JSON.stringify(DIALECTS[dialectOfPacket(error.rawPacket)].error(refusal).body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
@@ -32,4 +38,18 @@ export function rejectConnection(error: Error & { code?: string }, socket: Serve
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   // A client that does not read must not keep the connection.
   socket.setTimeout(1000, () => socket.destroy())
+}
+
+/** Bytes of a rejected packet to look at. */
+const PACKET_BYTES_MAX = 16 * 1024
+
+/** The format of errors by the request line and headers that a rejected packet holds; it may begin after either. */
+function dialectOfPacket(packet: unknown): DialectName {
+  const text = packet instanceof Buffer ? packet.toString('latin1', 0, PACKET_BYTES_MAX) : ''
+  const path = /^[A-Z]+ ([^ ?\r\n]*)/.exec(text)?.[1] ?? ''
+  const has = (name: string) => new RegExp(`\\n${name}:`, 'i').test(text)
+  return dialectOfUnknown(path, {
+    ...(has('anthropic-version') && { 'anthropic-version': '' }),
+    ...(has('x-goog-api-key') && { 'x-goog-api-key': '' }),
+  })
 }

@@ -40,5 +40,16 @@ export function described(
 ) {
   const refusal = ERRORS[dialect]
   const response = { 200: { description: 'The answer of the upstream, as JSON or as a stream of events' } }
-  return { tags: ['relay'], summary, security, response: { ...response, '4xx': refusal, '5xx': refusal } }
+  return {
+    tags: ['relay'],
+    summary,
+    security,
+    response: {
+      ...response,
+      401: { ...refusal, description: 'The key is missing, unknown, disabled or expired' },
+      431: { ...refusal, description: 'The headers of the request are too large' },
+      '4xx': refusal,
+      '5xx': refusal,
+    },
+  }
 }

@@ -45,7 +45,8 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   }
 
   for (const version of ['/v1', '/v1beta']) {
-    const config = { dialect: dialectOfPath(version) ?? 'openai-chat' }
+    const dialect = dialectOfPath(version)
+    const config = dialect ? { dialect } : {}
     app.get(`${version}/models`, { config, schema: described('The models a key may use', config) }, list)
     // Names such as vendor/model have slashes of their own.
     app.get<{ Params: { '*': string } }>(`${version}/models/*`, { config, schema: described('One model', config) }, one)

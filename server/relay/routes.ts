@@ -14,7 +14,7 @@ import { asRefusal, languageOf } from './admission/body-refusal.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
 import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
-import { refusalError } from './delivery/error.ts'
+import { refusalError, retryHeaders } from './delivery/error.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { modelRoutes } from './models.ts'
@@ -22,6 +22,7 @@ import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
 import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
+import { dialectOfHeaders } from './paths/path-dialect.ts'
 import { realtimePath } from './paths/realtime.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
@@ -87,10 +88,9 @@ export const relayRoutes: FastifyPluginAsync<{
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
-    const { retryAfterSeconds } = refusal
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
     reply
       .code(refusal.status)
+      .headers(retryHeaders(refusal))
       .headers(headers)
       .type('application/json; charset=utf-8')
       // Whatever a route's schema says, a refusal arrives.
@@ -113,8 +113,8 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(named(playgroundRoutes), { relay, toolkit })
 }
 
-/** In whose words a route answers, errors included. */
+/** The format of a route's replies, errors included; of a route that several vendors have, the client's headers decide. */
 function dialectOf(request: FastifyRequest): DialectName {
   const { dialect } = request.routeOptions.config as { dialect?: DialectName }
-  return dialect ?? 'openai-chat'
+  return dialect ?? dialectOfHeaders(request.headers) ?? 'openai-chat'
 }

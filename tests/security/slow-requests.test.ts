@@ -83,6 +83,21 @@ test.each([
   expect(end.mock.calls[0]?.[0]).toContain(`HTTP/1.1 ${status} `)
 })
 
+test.each([
+  ['POST /v1/messages HTTP/1.1\r\n', { type: 'error', error: { type: 'invalid_request_error' } }],
+  ['POST /mcp HTTP/1.1\r\nAnthropic-Version: 2023-06-01\r\n', { type: 'error' }],
+  ['POST /v1beta/models/x:generateContent HTTP/1.1\r\n', { error: { code: 431, status: 'INVALID_ARGUMENT' } }],
+  ['x-padding: 1\r\nx-goog-api-key: sk-x\r\n', { error: { code: 431 } }],
+  ['POST /v1/chat/completions HTTP/1.1\r\n', { error: { code: 'headers_too_large', param: null } }],
+])('too large headers of %j are rejected in the format of its client', (packet, body) => {
+  const end = vi.fn()
+  const error = Object.assign(new Error('rejected'), { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from(packet) })
+
+  rejectConnection(error, { writable: true, end, setTimeout() {} } as never)
+
+  expect(JSON.parse(String(end.mock.calls[0]?.[0]).split('\r\n\r\n')[1] ?? '')).toMatchObject(body)
+})
+
 test('a reply that has begun is not broken by a second one', () => {
   const [end, destroy] = [vi.fn(), vi.fn()]
   const socket = { writable: true, end, destroy, _httpMessage: { headersSent: true } }

@@ -113,9 +113,17 @@ export function sendError({ raw: response }: FastifyReply, error: RelayError, di
     requestId: error.requestId,
     headers: {
       'content-length': Buffer.byteLength(payload),
-      ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
+      ...retryHeaders(error),
       ...headers,
     },
   })
   response.end(payload)
+}
+
+/** The headers that tell a client whether and when to retry: SDKs retry every status from 500 on unless told otherwise. */
+export function retryHeaders({ status, retryAfterSeconds }: RelayError): Record<string, string> {
+  return {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === STATUS.not_implemented && { 'x-should-retry': 'false' }),
+  }
 }

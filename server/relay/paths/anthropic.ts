@@ -15,7 +15,11 @@ export const anthropicPaths: FastifyPluginAsync<{ relay: Relay; countTokens: Tok
   { relay, countTokens },
 ) => {
   const schema = described('Messages, as Anthropic has them', CONFIG)
-  app.post('/v1/messages', { config: CONFIG, schema }, (request, reply) => relay.handle(ENTRY, request, reply))
+  app.post('/v1/messages', { config: CONFIG, schema }, (request, reply) => {
+    // Anthropic's clients show it as the id of the request.
+    reply.raw.setHeader('request-id', request.id)
+    return relay.handle(ENTRY, request, reply)
+  })
   app.post(
     '/v1/messages/count_tokens',
     { config: CONFIG, schema: described('The tokens of a Messages request, for nothing', CONFIG) },

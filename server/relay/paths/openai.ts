@@ -35,7 +35,13 @@ export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolk
     app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>
       relay.handle(entry, request, reply),
     )
-    app.options(path, { schema: { hide: true } }, preflight)
+    const deployment = path.replace('/v1/', '/openai/deployments/:model/')
+    app.post<{ Params: { model: string } }>(
+      deployment,
+      { config: { dialect }, schema: described(`${summary}, at Azure's address`) },
+      (request, reply) => relay.handle({ ...entry, model: request.params.model }, request, reply),
+    )
+    for (const url of [path, deployment]) app.options(url, { schema: { hide: true } }, preflight)
   }
   app.post<{ Params: { model: string } }>(
     ENGINE_EMBEDDINGS_PATH,

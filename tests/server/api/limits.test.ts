@@ -32,6 +32,8 @@ async function managedOperations(url: string) {
   return (await readOperations(url)).filter((operation) => operation.access && documented.has(nameOf(operation)))
 }
 
+const PAGE = { accept: 'text/html' }
+
 describe('the limit of all calls', () => {
   test('answers 429 with an empty body once an address has used it up', async () => {
     const { statuses, get } = await open(LIMITS.api)
@@ -58,7 +60,7 @@ describe('the limit of all calls', () => {
 
     await statuses('/api/status', 6)
 
-    expect((await get('/login')).status).toBe(200)
+    expect((await get('/login', PAGE)).status).toBe(200)
     expect((await get('/v1/models')).status).toBe(401)
   })
 
@@ -84,9 +86,9 @@ describe('the limit of pages', () => {
   test('covers screens and unknown paths together, not the management API', async () => {
     const { statuses, get } = await open(LIMITS.web)
 
-    expect(await statuses('/login', 3)).toEqual([200, 200, 200])
+    expect(await statuses('/login', 3, PAGE)).toEqual([200, 200, 200])
     expect(await statuses('/api/nope', 2)).toEqual([404, 404])
-    const refused = await get('/tokens')
+    const refused = await get('/tokens', PAGE)
 
     expect({ status: refused.status, body: await refused.text() }).toEqual({ status: 429, body: '' })
     expect((await get('/api/nope')).status).toBe(429)

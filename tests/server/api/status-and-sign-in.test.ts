@@ -327,7 +327,7 @@ describe('paths', () => {
     const world = await openGateway()
 
     for (const path of ['/', '/login', '/tokens/7?page=2']) {
-      const response = await fetch(world.url + path)
+      const response = await fetch(world.url + path, { headers: { accept: 'text/html' } })
       const page = await response.text()
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toContain('text/html')
@@ -338,12 +338,25 @@ describe('paths', () => {
     }
   })
 
+  test.each([
+    ['/mcp', {}, { error: { message: 'Invalid URL (GET /mcp)' } }],
+    ['/metrics', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
+    ['/healthz/nope', { 'x-goog-api-key': 'sk-x' }, { error: { status: 'NOT_FOUND' } }],
+  ])('%s, which a program calls, is a 404 in the format of its headers and no page', async (path, headers, body) => {
+    const { url } = await openGateway()
+
+    const response = await fetch(url + path, { headers: headers as Record<string, string> })
+
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject(body)
+  })
+
   test("the console's files come packed to whoever can read that, are kept for ever, and their caches know both", async () => {
     const { url } = await openGateway()
     const page = await (await fetch(url)).text()
     const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page) ?? []
     const ask = (path: string, encoding: string, method: 'GET' | 'HEAD' = 'GET') =>
-      request(url + path, { method, headers: { 'accept-encoding': encoding } })
+      request(url + path, { method, headers: { accept: 'text/html', 'accept-encoding': encoding } })
 
     const [packed, plain, head] = [
       await ask(script, 'gzip, br'),

@@ -51,7 +51,10 @@ const REFUSED: readonly Refused[] = [
   { method: 'GET', path: '/v1/messages', status: 404, in: 'anthropic' },
   { method: 'GET', path: '/v1/messages/batches', status: 404, in: 'anthropic' },
   { path: '/v1/messages/batches', status: 404, in: 'anthropic' },
-  { method: 'GET', path: '/v1beta/openai/files', status: 404, in: 'openai' },
+  { method: 'GET', path: '/v1beta/openai/files', status: 501, in: 'openai' },
+  { method: 'GET', path: '/v1beta/openai/nothing', status: 404, in: 'openai' },
+  { path: '/anthropic/v1/messages', key: 'sk-wrong', status: 401, in: 'anthropic' },
+  { path: '/models/x:generateContent', key: 'sk-wrong', status: 401, in: 'gemini' },
   { method: 'GET', path: '/v1/models/nobody-has-this', status: 404, in: 'openai' },
   { method: 'GET', path: '/v1/nothing', status: 404, in: 'openai' },
 ]
@@ -71,6 +74,7 @@ test('each path refuses in the words of those whose path it is, whatever is wron
       return {
         call: `${method} ${path} ${status}`,
         status: response.status,
+        shouldRetry: response.headers.get('x-should-retry'),
         json: text.startsWith('{') ? JSON.parse(text) : text,
       }
     }),
@@ -79,6 +83,7 @@ test('each path refuses in the words of those whose path it is, whatever is wron
     REFUSED.map((refused) => ({
       call: `${refused.method ?? 'POST'} ${refused.path} ${refused.status}`,
       status: refused.status,
+      shouldRetry: refused.status === 501 ? 'false' : null,
       json: SHAPES[refused.in](refused.status),
     })),
   )

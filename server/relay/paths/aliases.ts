@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Paths that clients call below other base URLs than `/v1`, and the paths that serve them. The first that fits counts. */
+const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
+  // https://ai.google.dev/gemini-api/docs/openai; the list of models has its own route.
+  [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
+  // https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
+  [/^\/openai\/v1\//, '/v1/'],
+  // https://api-docs.deepseek.com/guides/anthropic_api
+  [/^\/anthropic\/v1\//, '/v1/'],
+  [/^\/v1\/v1\//, '/v1/'],
+  // Cohere, Jina and vLLM have these paths for one kind of request.
+  [/^\/(?:v2\/rerank|(?:v1\/)?reranking|rerank)\/?$/, '/v1/rerank'],
+  [
+    /^\/(?=(?:chat\/completions|completions|responses|embeddings|moderations|messages|models|realtime|images|audio|files)(?:\/|$))/,
+    '/v1/',
+  ],
+]
+/** The first segments of paths that programs call; doubled slashes in other paths stay. */
+const RELAYED =
+  /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|responses|embeddings|moderations|messages|models|realtime|images|audio|files|rerank|reranking)(?:\/|$)/
+
+/**
+ * Returns the URL that serves a request: paths without `/v1`, with doubled slashes, or below the base URL of another vendor's
+ * compatible API become those of the routes. The query stays. A page that a browser asks for keeps its URL: the console may
+ * have a screen of that name.
+ */
+export function servingUrl({
+  url = '/',
+  method,
+  headers,
+}: Pick<IncomingMessage, 'url' | 'method' | 'headers'>): string {
+  // Nearly every request: no expression is run.
+  if (url.startsWith('/api/')) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  const single = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+  if (single === path && path.startsWith('/v1/') && !path.startsWith('/v1/v1/') && !path.startsWith('/v1/rerank')) {
+    return url
+  }
+  if (!RELAYED.test(single) || asksForPage({ method, headers })) return url
+  const moved = MOVED.find(([from]) => from.test(single))
+  const found = moved ? single.replace(moved[0], moved[1]) : single
+  return found === path ? url : found + (end < 0 ? '' : url.slice(end))
+}
+
+/** Whether a request wants a page to show: a GET of a browser. */
+export function asksForPage({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
+}

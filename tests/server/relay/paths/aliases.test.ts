@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { servingUrl } from '../../../../server/relay/paths/aliases.ts'
+import { charges } from '../../../support/books.ts'
+import { ask } from '../../../support/chat.ts'
+import { MODEL, openTestRelay } from '../../../support/gateway.ts'
+import { completion, onlyRequest, sendJson, usage } from '../../../support/hand-made-upstream.ts'
+
+test.each([
+  ['/chat/completions?x=1', '/v1/chat/completions?x=1'],
+  ['/v1//chat/completions', '/v1/chat/completions'],
+  ['//v1/messages?a=//b', '/v1/messages?a=//b'],
+  ['/v1/v1/embeddings', '/v1/embeddings'],
+  ['/v2/rerank', '/v1/rerank'],
+  ['/rerank', '/v1/rerank'],
+  ['/v1/reranking', '/v1/rerank'],
+  ['/v1/rerank', '/v1/rerank'],
+  ['/v1beta/openai/chat/completions', '/v1/chat/completions'],
+  ['/v1beta/openai/models', '/v1beta/openai/models'],
+  ['/openai/v1/responses', '/v1/responses'],
+  ['/anthropic/v1/messages/count_tokens', '/v1/messages/count_tokens'],
+  ['/models', '/v1/models'],
+  ['/modelsx', '/modelsx'],
+  ['/api//user/self', '/api//user/self'],
+  ['//api/user/self', '//api/user/self'],
+])('%s is served as %s', (url, served) => {
+  expect(servingUrl({ url, method: 'POST', headers: {} })).toBe(served)
+})
+
+test('a page that a browser asks for keeps its address', () => {
+  const headers = { accept: 'text/html,*/*' }
+
+  expect(servingUrl({ url: '/models', method: 'GET', headers })).toBe('/models')
+})
+
+test("a client of Azure gets the deployment of its path, with the key in Azure's header, and is charged for it", async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
+
+  const answer = await fetch(`${world.url}/openai/deployments/${MODEL}/chat/completions?api-version=2024-10-21`, {
+    method: 'POST',
+    headers: { 'api-key': world.key, 'content-type': 'application/json' },
+    body: JSON.stringify(ask('another-model')),
+  })
+
+  expect(answer.status).toBe(200)
+  expect(onlyRequest(world.upstream)).toMatchObject({
+    path: '/v1/chat/completions?api-version=2024-10-21',
+    body: { model: MODEL },
+  })
+  // 3 × (5 + 7 × 7)
+  expect(await charges(world)).toMatchObject([{ quota: 162, model_name: MODEL }])
+})
+
+test("a reply of Anthropic's API names the request in the header that its clients read", async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
+
+  const answer = await fetch(`${world.url}/anthropic/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': world.key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    body: JSON.stringify({ ...ask(MODEL), max_tokens: 9 }),
+  })
+
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'))
+})
