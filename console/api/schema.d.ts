@@ -37,6 +37,114 @@ export interface Calls {
     }
   }
   /**
+   * Chat completions, as OpenAI has them, at Azure's address
+   */
+  'POST /openai/deployments/:model/chat/completions': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Legacy completions, as OpenAI has them, at Azure's address
+   */
+  'POST /openai/deployments/:model/completions': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Responses, as OpenAI has them, at Azure's address
+   */
+  'POST /openai/deployments/:model/responses': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Embeddings, as OpenAI has them, at Azure's address
+   */
+  'POST /openai/deployments/:model/embeddings': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Pictures from a text, at Azure's address
+   */
+  'POST /openai/deployments/:model/images/generations': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * A picture changed as a text says, at Azure's address
+   */
+  'POST /openai/deployments/:model/images/edits': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Pictures like one that is given, at Azure's address
+   */
+  'POST /openai/deployments/:model/images/variations': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * A text, spoken, at Azure's address
+   */
+  'POST /openai/deployments/:model/audio/speech': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * The text of a recording, at Azure's address
+   */
+  'POST /openai/deployments/:model/audio/transcriptions': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * The text of a recording, in English, at Azure's address
+   */
+  'POST /openai/deployments/:model/audio/translations': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Whether a text is harmful, at Azure's address
+   */
+  'POST /openai/deployments/:model/moderations': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
+   * Documents by how well they answer a query, at Azure's address
+   */
+  'POST /openai/deployments/:model/rerank': {
+    path: {
+      model: string
+    }
+    stream: unknown
+  }
+  /**
    * Chat as the signed-in user, charged to their balance
    */
   'POST /pg/chat/completions': {

@@ -1,3 +1,13 @@
+/** The fields that clients require of a model that is served; null is what the API has for unknown values. */
+const UNSCHEDULED = {
+  lifecycle: 'active' as const,
+  deprecated_at: null,
+  retires_at: null,
+  line: null,
+  max_input_tokens: null,
+  max_tokens: null,
+}
+
 /** The models in the shape of Anthropic's own list. `created`: unix seconds. https://platform.claude.com/docs/en/api/models-list */
 export function anthropicModelList(ids: readonly string[], { created = 0 }: { created?: number } = {}) {
   return {
@@ -10,5 +20,11 @@ export function anthropicModelList(ids: readonly string[], { created = 0 }: { cr
 
 /** One of them. */
 export function anthropicModel(id: string, { created = 0 }: { created?: number } = {}) {
-  return { type: 'model' as const, id, display_name: id, created_at: new Date(created * 1000).toISOString() }
+  return {
+    type: 'model' as const,
+    id,
+    display_name: id,
+    created_at: new Date(created * 1000).toISOString(),
+    ...UNSCHEDULED,
+  }
 }

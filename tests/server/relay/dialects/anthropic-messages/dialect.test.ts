@@ -248,10 +248,12 @@ describe('a system prompt of the channel', () => {
 })
 
 test('models are listed as Anthropic lists its own', () => {
+  const unknown = { deprecated_at: null, retires_at: null, line: null, max_input_tokens: null, max_tokens: null }
+  const active = { lifecycle: 'active', ...unknown }
   expect(anthropicModelList(['a', 'b'], { created: 1_700_000_000 })).toEqual({
     data: [
-      { type: 'model', id: 'a', display_name: 'a', created_at: '2023-11-14T22:13:20.000Z' },
-      { type: 'model', id: 'b', display_name: 'b', created_at: '2023-11-14T22:13:20.000Z' },
+      { type: 'model', id: 'a', display_name: 'a', created_at: '2023-11-14T22:13:20.000Z', ...active },
+      { type: 'model', id: 'b', display_name: 'b', created_at: '2023-11-14T22:13:20.000Z', ...active },
     ],
     has_more: false,
     first_id: 'a',

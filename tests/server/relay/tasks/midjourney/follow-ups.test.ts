@@ -209,7 +209,7 @@ describe('any channel that lists the action', () => {
     expectDrawingRefusal(await submit(buyer, 'submit/imagine', { prompt: 'x' }), { reason: 'get_channel_info_failed' })
     await toolkit.channels.update(root, plain.id, { base_url: other.url })
     expect((await submit(buyer, 'submit/imagine', { prompt: 'x' })).status).toBe(200)
-    expectDrawingRefusal(await submit(buyer, 'submit/blend', {}), { reason: 'model_not_found', status: 404 })
+    expectDrawingRefusal(await submit(buyer, 'submit/blend', {}), { reason: 'no_available_channel', status: 503 })
 
     for (const { id } of [servedBy, second]) await toolkit.channels.update(root, id, { status: 1 })
     await toolkit.channels.delete(root, plain.id)
