@@ -13,6 +13,8 @@ export interface Quirks {
   readonly tools?: ToolRules
   readonly thinking?: ThinkingRules
   readonly reply?: ReplyRules
+  /** It searches the web for `web_search_options`, whatever the model. */
+  readonly webSearch?: true
   /** Where models whose name begins so converse, by that beginning. */
   readonly modelPaths?: Readonly<Record<string, string>>
   /** Where a reply is gone on with that the client has begun. */

@@ -33,6 +33,8 @@ export interface WholeReply {
   meter: Meter
   native: boolean
   renamesModel: boolean
+  /** The client's fields of tools that the upstream does not have. */
+  omitted?: readonly string[] | undefined
 }
 /** A stream whose first token has arrived: nothing of it has gone to the client yet. */
 export interface StreamReply {
@@ -45,6 +47,8 @@ export interface StreamReply {
   firstTokenAt: number
   native: boolean
   renamesModel: boolean
+  /** The client's fields of tools that the upstream does not have. */
+  omitted?: readonly string[] | undefined
 }
 /** A reply that is not JSON: its bytes pass. */
 export interface BytesReply {
@@ -116,6 +120,7 @@ export async function attempt(
       channel,
     })
     value = await open(reply, { ask, plan, provider, fail, coverage })
+    if (!plan.native && plan.reader && 'native' in value) value.omitted = ask.conversation().omitted
   } catch (error) {
     if (interruption.cause) return { kind: 'cut' }
     if (error instanceof GatewayError) {

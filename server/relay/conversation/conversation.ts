@@ -36,6 +36,10 @@ export interface Conversation {
   readonly audio?: Readonly<Record<string, unknown>>
   /** The upstream's own web search is wanted, with its options in OpenAI's words. */
   readonly webSearch?: Readonly<Record<string, unknown>>
+  /** The client's field that asks for it, if the search may be omitted where an upstream has none. */
+  readonly webSearchField?: string
+  /** The client's fields of tools that no translation has: they are omitted, and reported in a header. */
+  readonly omitted?: readonly string[]
   /** How often the web may be searched: so many searches are set aside for. */
   readonly searchesMax?: number
   /** Who the client says its user is. */

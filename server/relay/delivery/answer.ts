@@ -24,6 +24,7 @@ import type { Tried } from '../routing/attempts.ts'
 import type { Pieces } from '../transport/pieces.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
+import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import type { Interruption } from './interruption.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import { writeReplyHead } from './reply-head.ts'
@@ -77,7 +78,7 @@ async function answerWhole(
     if (isGone()) return
   }
   const { requestId, entry } = admitted
-  const headers = { 'content-length': payload.length }
+  const headers = { 'content-length': payload.length, ...omittedHeader(result) }
   writeReplyHead(response, { operation: entry.operation, contentType: 'application/json', requestId, headers })
   response.end(payload)
 }
@@ -96,6 +97,12 @@ function wholeBytes(result: WholeReply, usage: Usage, begun: Begun): Buffer {
   const steps = transformOf(begun)(result.steps)
   return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(begun, result))))
 }
+
+function omittedHeader({ omitted }: Pick<WholeReply, 'omitted'>): Record<string, string> {
+  return omitted?.length ? { [OMITTED_HEADER]: omitted.slice(0, OMITTED_MAX).join(', ') } : {}
+}
+/** Clients accept headers of 8 KB or more. */
+const OMITTED_MAX = 64
 
 /** Whether the upstream's own bytes go to the client. */
 function passesAs({ native }: { native: boolean }, { served }: Begun): boolean {
@@ -126,7 +133,8 @@ async function answerStream(
   const context = contextOf(begun, stream)
   const outlet = outletOf(stream, begun, context)
   const { operation } = admitted.entry
-  writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers: STREAM_HEADERS })
+  const headers = stream.omitted ? { ...STREAM_HEADERS, ...omittedHeader(stream) } : STREAM_HEADERS
+  writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
   const isByUsage = price.modelPrice === BY_USAGE
   const { end, isRead, error, held } = await deliverStream(response, stream, {
     outlet,
@@ -184,6 +192,7 @@ function asStream(result: WholeReply): StreamReply {
     firstTokenAt: Date.now(),
     native: false,
     renamesModel: false,
+    omitted: result.omitted,
   }
 }
 

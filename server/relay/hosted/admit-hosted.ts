@@ -9,6 +9,7 @@ import { type PricedCalls, type ToolSeller, toolQuota } from '../../../core/pric
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Json } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
+import { dialectsOf, searchesWeb } from './omitted.ts'
 import type { Reference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
@@ -47,7 +48,7 @@ export function withPricedTools(
   const priced = candidatesOf(channels).filter((channel) =>
     uses.every((use, at) => {
       const seller = sellerOf(channel, { model, use })
-      const tool = toolAt(use, { channel, upstreamModel: mappedModel(model, channel.modelMapping) })
+      const tool = toolAt(use, { channel, upstreamModel: mappedModel(model, channel.modelMapping), dialect })
       if (tool === undefined) return true
       const price = pricing.toolPrice(tool, seller, 'highest')
       if (price === undefined) missing = tool
@@ -107,8 +108,12 @@ export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string)
 /** Returns the tool that a channel's upstream runs for a use; undefined: it runs none. A search is translated. */
 export function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
-  { channel, upstreamModel }: { channel: LiveChannel; upstreamModel: string },
+  { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {
+  if (dialect === 'openai-responses' && !dialectsOf(channel).includes(dialect)) {
+    // Other tools of Responses are omitted in translation.
+    if (!tool.startsWith('web_search') || !searchesWeb(channel, upstreamModel)) return undefined
+  }
   const google = isGoogle(channel, upstreamModel)
   if (atGoogle && !google) return undefined
   if (google) return tool.startsWith('web_search') ? 'google_search' : tool

@@ -25,6 +25,7 @@ import { withSearchLimit } from '../hosted/call-limit.ts'
 import type { Ask } from '../providers/provider.ts'
 import type { Upstream } from '../transport/upstream.ts'
 import { backOff } from './back-off.ts'
+import { withoutMissingSearch } from '../hosted/omitted.ts'
 import { refuseSetAside, setAsideRefusal } from './set-aside.ts'
 
 /** The last attempt of a relay, and every channel that was asked. */
@@ -176,7 +177,7 @@ function askOf(
     headers: withKnownBetas(headers, channel.settings),
     clientHeaders,
     conversation() {
-      conversation ??= withSearchLimit(dialect.parse(body), admitted.hosted)
+      conversation ??= withSearchLimit(withoutMissingSearch(dialect.parse(body), channel, model), admitted.hosted)
       return conversation
     },
     ...(upload && { upload }),

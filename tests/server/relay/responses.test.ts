@@ -75,6 +75,26 @@ describe('Responses before an upstream of chat completions', () => {
     expect(log?.quota).toBe(priceOf(20, 12))
   })
 
+  test('omit tools that the upstream lacks, and report them', async () => {
+    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const tools = [
+      { type: 'web_search' },
+      { type: 'function', name: 'f' },
+      { type: 'image_generation' },
+      { type: 'tool_search' },
+    ]
+    const reply = await post({ ...world, path: '/v1/responses', body: { ...REQUEST, tools } })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('tollgate-omitted')).toBe(
+      'tools[2].image_generation, tools[3].tool_search, tools[0].web_search',
+    )
+    const { body } = onlyRequest(world.upstream)
+    expect(body).toMatchObject({ tools: [{ type: 'function', function: { name: 'f' } }] })
+    expect(body).not.toHaveProperty('web_search_options')
+    const [log] = await expectExactBooks(world)
+    expect(log?.quota).toBe(priceOf(20, 12))
+  })
+
   test('that break off end as a response that failed, and cost what was said', async () => {
     const world = await open((exchange) => {
       startStream(exchange)

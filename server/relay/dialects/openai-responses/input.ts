@@ -1,9 +1,10 @@
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
 import { unsealed } from '../../conversation/envelope.ts'
-import { isObject, type Json, objectsOf, textOf, wordOf } from '../../json.ts'
+import { isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { partsOf } from './parts.ts'
 import { refuseStored } from './stored.ts'
+import { SHELL_TOOL, type ToolNames, toolNames } from './tool-names.ts'
 
 /** The turn that is being put together: items of one side follow each other and are one turn. */
 interface OpenTurn {
@@ -16,24 +17,29 @@ interface OpenTurn {
  * answer of the model is several items there and one turn here. Results stand directly after their calls, whatever the
  * client put between. Calls of tools that OpenAI runs itself are left out: no other model can read them.
  */
-export function turnsOfInput(input: unknown): Turn[] {
+export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
   if (!Array.isArray(input)) return []
   const turns: OpenTurn[] = []
-  const signatures = callSignatures(input)
+  const reading = { signatures: callSignatures(input), shellCalls: shellCallIds(input), names }
   for (const [index, item] of input.entries()) {
     const at = `input[${index}]`
     if (!isObject(item)) return refuse(`${at} must be an object`)
-    addItem(turns, item, { at, signatures })
+    addItem(turns, item, at, reading)
   }
   return turns
 }
 
-function addItem(
-  turns: OpenTurn[],
-  item: Json,
-  { at, signatures }: { at: string; signatures: ReadonlyMap<string, string> },
-): void {
+/** What the items of one input refer to. */
+interface Reading {
+  readonly names: ToolNames
+  /** Signatures by call id. */
+  readonly signatures: ReadonlyMap<string, string>
+  /** Call ids of shell calls by their item ids, which results may name instead. */
+  readonly shellCalls: ReadonlyMap<string, string>
+}
+
+function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): void {
   switch (item.type) {
     case undefined:
     case 'message':
@@ -44,8 +50,16 @@ function addItem(
       break
     case 'function_call':
     case 'custom_tool_call':
-      addCall(turns, callOf(item, signatures))
+      addCall(turns, callOf(item, reading))
       break
+    case 'local_shell_call':
+      addCall(turns, shellCall(item, reading))
+      break
+    case 'local_shell_call_output': {
+      const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
+      addResult(turns, reading.shellCalls.get(id) ?? id, partsOf(item.output, `${at}.output`))
+      break
+    }
     case 'function_call_output':
     case 'custom_tool_call_output':
       addResult(turns, textOf(item.call_id) ?? '', partsOf(item.output, `${at}.output`))
@@ -105,19 +119,41 @@ function reasoningOf(item: Json): ReasoningPart[] {
   return [{ kind: 'reasoning', text, ...(signed?.signature !== undefined && { signature: signed.signature }) }]
 }
 
-function callOf(item: Json, signatures: ReadonlyMap<string, string>): CallPart {
+function callOf(item: Json, { names, signatures }: Reading): CallPart {
   const custom = item.type === 'custom_tool_call'
   // Items have an id of their own besides, which nothing refers to.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
+  const namespace = textOf(item.namespace)
   return {
     kind: 'call',
     id,
-    name: textOf(item.name) ?? '',
+    name: names.functionName({ name: textOf(item.name) ?? '', ...(namespace !== undefined && { namespace }) }),
     arguments: textOf(custom ? item.input : item.arguments) ?? '',
     ...(custom && { custom }),
     ...(signature !== undefined && { signature }),
   }
+}
+
+function shellCall(item: Json, { names, signatures }: Reading): CallPart {
+  const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
+  const { type: _, ...action } = objectOf(item.action)
+  const signature = signatures.get(id)
+  return {
+    kind: 'call',
+    id,
+    name: names.functionName(SHELL_TOOL),
+    arguments: JSON.stringify(action),
+    ...(signature !== undefined && { signature }),
+  }
+}
+
+function shellCallIds(input: readonly unknown[]): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const { type, id, call_id: callId } of objectsOf(input)) {
+    if (type === 'local_shell_call' && textOf(id) && textOf(callId)) ids.set(String(id), String(callId))
+  }
+  return ids
 }
 
 function callSignatures(input: readonly unknown[]): Map<string, string> {

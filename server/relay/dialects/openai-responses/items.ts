@@ -1,6 +1,7 @@
 import type { Citation, ReplyEvent } from '../../conversation/conversation.ts'
 import { newItemId, type Signed, sealed } from '../../conversation/envelope.ts'
-import { objectsOf, parseObject } from '../../json.ts'
+import { arrayOf, objectOf, objectsOf, parseObject } from '../../json.ts'
+import type { ClientTool } from './tool-names.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 /** An event of the stream: its type, and its fields but for the sequence number. */
@@ -26,7 +27,7 @@ export interface OutputItem {
 }
 
 /** https://platform.openai.com/docs/api-reference/responses/object: ids have the prefix of their kind. */
-export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'ig'): string {
+export function newId(prefix: 'resp' | 'rs' | 'msg' | 'fc' | 'ctc' | 'lsh' | 'ig'): string {
   return newItemId(prefix)
 }
 
@@ -134,7 +135,12 @@ export function messageItem(said: 'text' | 'refusal'): MessageItem {
 
 type CallBegin = Pick<Extract<ReplyEvent, { kind: 'call' }>, 'id' | 'name' | 'custom'>
 
-export function callItem({ id: callId, name, custom }: CallBegin): OutputItem {
+/** A call under the name that the client gave its tool. */
+export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputItem {
+  if (tool?.isShell) return shellItem(call)
+  const { id: callId, custom } = call
+  const name = tool?.name ?? call.name
+  const named = tool?.namespace === undefined ? { name } : { name, namespace: tool.namespace }
   const id = newId(custom ? 'ctc' : 'fc')
   const place = (at: number) => ({ item_id: id, output_index: at })
   const item: OutputItem = {
@@ -159,10 +165,46 @@ export function callItem({ id: callId, name, custom }: CallBegin): OutputItem {
     ],
     wire: () =>
       custom
-        ? { id, type: 'custom_tool_call', status: item.status, call_id: callId, name, input: item.text }
-        : { id, type: 'function_call', status: item.status, call_id: callId, name, arguments: item.text },
+        ? { id, type: 'custom_tool_call', status: item.status, call_id: callId, ...named, input: item.text }
+        : { id, type: 'function_call', status: item.status, call_id: callId, ...named, arguments: item.text },
   }
   return item
+}
+
+/** A call of the client's own shell. It has no deltas: the command is there when the item ends. */
+function shellItem({ id: callId }: CallBegin): OutputItem {
+  const id = newId('lsh')
+  const item: OutputItem = {
+    kind: 'call',
+    text: '',
+    status: 'in_progress',
+    emptyText: '{}',
+    isWhole: () => item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
+    opening: (at) => [added(at, item.wire())],
+    delta: () => [],
+    closing: (at) => [finished(at, item.wire())],
+    wire: () => ({
+      id,
+      type: 'local_shell_call',
+      status: item.status,
+      call_id: callId,
+      action: shellAction(item.text),
+    }),
+  }
+  return item
+}
+
+/** https://platform.openai.com/docs/guides/tools-local-shell: a model may write the command as one text for a shell. */
+function shellAction(text: string): Record<string, unknown> {
+  const { command, env, timeout_ms, user, working_directory } = parseObject(text) ?? {}
+  return {
+    type: 'exec',
+    command: typeof command === 'string' ? ['sh', '-c', command] : arrayOf(command).map(String),
+    env: objectOf(env),
+    ...(typeof timeout_ms === 'number' && { timeout_ms }),
+    ...(typeof user === 'string' && { user }),
+    ...(typeof working_directory === 'string' && { working_directory }),
+  }
 }
 
 /** A picture, as OpenAI's own tool hands it out. */

@@ -10,6 +10,7 @@ import {
   reasoningItem,
   type Step,
 } from './items.ts'
+import type { ToolNames } from './tool-names.ts'
 
 export interface Output {
   /** The steps that an event of the reply leads to at once. */
@@ -26,7 +27,7 @@ export interface Output {
  * The output of a response: items one after another, of which only one is open. What belongs to a later item is kept until
  * that one's turn: upstreams let calls alternate, and say something beside them.
  */
-export function createOutput(): Output {
+export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   const items: OutputItem[] = []
   const calls = new Map<number, OutputItem>()
   /** Citations that came before any text they could stand in. */
@@ -117,7 +118,7 @@ export function createOutput(): Output {
 
   function begin(event: Extract<ReplyEvent, { kind: 'call' }>): Step[] {
     const steps = event.signature === undefined ? [] : sign({ calls: { [event.id]: event.signature } })
-    const item = callItem(event)
+    const item = callItem(event, names.clientTool(event.name))
     calls.set(event.call, item)
     return [...steps, ...push(item)]
   }

@@ -3,6 +3,7 @@ import { arrayOf, defined, isObject, numberOf, objectOf, textOf } from '../../js
 import type { Body } from '../dialect.ts'
 import { turnsOfInput } from './input.ts'
 import { refuseWhatNeedsAStore } from './stored.ts'
+import { toolNames } from './tool-names.ts'
 import { toolChoiceOf, toolsOf } from './tools.ts'
 
 /** Fields that a Conversation has a place for, or that mean something to OpenAI's own service only. */
@@ -38,19 +39,21 @@ const LOGPROBS = 'message.output_text.logprobs'
 
 /**
  * What a Responses request says: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED
- * for an item that is none, and for what only a server with stored responses or OpenAI's own tools could do.
+ * for an item that is none, and for what only a server with stored responses could do, or a tool that must be called and that
+ * only OpenAI runs.
  */
 export function parseResponses(body: Body): Conversation {
   refuseWhatNeedsAStore(body)
   const text = objectOf(body.text)
-  const tools = toolsOf(body.tools)
+  const names = toolNames(body.tools)
+  const tools = toolsOf(body.tools, names)
   const topLogprobs = numberOf(body.top_logprobs)
   const wantsLogprobs = (topLogprobs ?? 0) > 0 || arrayOf(body.include).includes(LOGPROBS)
   return defined({
-    turns: [...instructionsOf(body.instructions), ...turnsOfInput(body.input)],
+    turns: [...instructionsOf(body.instructions), ...turnsOfInput(body.input, names)],
     ...tools,
     searchesMax: tools.webSearch && numberOf(body.max_tool_calls),
-    toolChoice: toolChoiceOf(body.tool_choice),
+    toolChoice: toolChoiceOf(body.tool_choice, tools, names),
     parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
     maxTokens: numberOf(body.max_output_tokens),
     temperature: numberOf(body.temperature),

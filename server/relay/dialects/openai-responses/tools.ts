@@ -1,21 +1,66 @@
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { defined, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
+import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 
-/**
- * The tools of a request, and the wish for a web search among them. Throws REQUEST_MALFORMED for tools that OpenAI runs
- * on its own machines.
- */
-export function toolsOf(tools: unknown): { tools: Tool[]; webSearch?: Record<string, unknown> } {
-  const found: Tool[] = []
-  let webSearch: Record<string, unknown> | undefined
-  for (const [index, tool] of objectsOf(tools).entries()) {
-    if (tool.type === 'function') found.push(functionTool(tool))
-    else if (tool.type === 'custom') found.push(customTool(tool))
-    else if (wordOf(tool.type).startsWith('web_search')) webSearch = searchOptions(tool)
-    else refuse(`tools[${index}].type "${wordOf(tool.type)}" does not exist for this model: leave the tool out`)
+/** The tools of a request for upstreams of other formats. */
+export interface TranslatedTools {
+  readonly tools: Tool[]
+  /** The wish for a web search, and the field that has it. */
+  readonly webSearch?: Record<string, unknown>
+  readonly webSearchField?: string
+  /** Tools that OpenAI runs on its own machines, and that no other format has: `tools[3].image_generation`. */
+  readonly omitted?: string[]
+}
+
+/** Returns the tools of a request: all that its client runs as functions, and the wish for a web search among them. */
+export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
+  const translated: Tool[] = []
+  const omitted: string[] = []
+  let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
+  const add = (tool: Json, at: string, namespace?: string): void => {
+    const type = wordOf(tool.type)
+    if (type === 'function') translated.push(renamed(functionTool(tool), names, namespace))
+    else if (type === 'custom') translated.push(renamed(customTool(tool), names, namespace))
+    else if (type === 'local_shell') translated.push(shellTool(names))
+    else if (type === 'namespace' && namespace === undefined) {
+      const inner = objectsOf(tool.tools)
+      for (const [index, one] of inner.entries()) add(one, `${at}.tools[${index}]`, textOf(tool.name) ?? '')
+    } else if (type.startsWith('web_search'))
+      search = { webSearch: searchOptions(tool), webSearchField: `${at}.${headerWord(type)}` }
+    else omitted.push(`${at}.${headerWord(type)}`)
   }
-  return { tools: found, ...(webSearch && { webSearch }) }
+  for (const [index, tool] of objectsOf(tools).entries()) add(tool, `tools[${index}]`)
+  return { tools: translated, ...search, ...(omitted.length > 0 && { omitted }) }
+}
+
+const HEADER_WORD_LENGTH_MAX = 64
+
+/** A client's word in letters that a header may have. */
+function headerWord(word: string): string {
+  return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
+}
+
+function renamed(tool: Tool, names: ToolNames, namespace: string | undefined): Tool {
+  return namespace === undefined ? tool : { ...tool, name: names.functionName({ name: tool.name, namespace }) }
+}
+
+/** The action of OpenAI's shell tool: https://platform.openai.com/docs/guides/tools-local-shell */
+function shellTool(names: ToolNames): Tool {
+  return {
+    name: names.functionName(SHELL_TOOL),
+    description: 'Runs a command on the computer of the user and returns its output.',
+    parameters: {
+      type: 'object',
+      properties: {
+        command: { type: 'array', items: { type: 'string' }, description: 'The program and its arguments.' },
+        working_directory: { type: 'string', description: 'The directory to run the command in.' },
+        timeout_ms: { type: 'integer', description: 'The longest time that the command may take, in milliseconds.' },
+        env: { type: 'object', additionalProperties: { type: 'string' }, description: 'Environment variables.' },
+      },
+      required: ['command'],
+    },
+  }
 }
 
 /** Flat; but clients that come from chat completions nest it. */
@@ -43,21 +88,44 @@ function formatOf({ type, ...rest }: Json): Json {
   return type === 'grammar' && !isObject(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
 }
 
-/** In the words of chat completions' `web_search_options`. */
-function searchOptions({ type: _, user_location, ...options }: Json): Json {
-  if (!isObject(user_location)) return options
+/** In the words of chat completions' `web_search_options`, which has no other fields. */
+function searchOptions({ search_context_size, user_location }: Json): Json {
+  const size = search_context_size === undefined ? {} : { search_context_size }
+  if (!isObject(user_location)) return size
   const { type, ...approximate } = user_location
-  return { ...options, user_location: { type: type ?? 'approximate', approximate } }
+  return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
 
-export function toolChoiceOf(choice: unknown): ToolChoice | undefined {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice }
-  if (!isObject(choice)) return undefined
-  if (choice.type === 'allowed_tools') {
-    const names = objectsOf(choice.tools).flatMap((tool) => textOf(tool.name) ?? [])
-    return { mode: choice.mode === 'required' ? 'required' : 'auto', names }
+/** Returns the choice in function names. Throws REQUEST_MALFORMED for one that demands a tool that no function stands for. */
+export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names: ToolNames): ToolChoice | undefined {
+  if (choice === undefined || choice === null || choice === 'auto' || choice === 'none') {
+    return typeof choice === 'string' ? { mode: choice } : undefined
   }
+  if (choice === 'required') {
+    const isServed = translated.tools.length > 0 || translated.webSearch !== undefined || !translated.omitted
+    return isServed ? { mode: 'required' } : refuseDemand('required', translated.omitted.join(', '))
+  }
+  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object')
+  if (choice.type === 'allowed_tools') return allowedTools(choice, names)
+  return { mode: 'required', names: [chosenName(choice, names) ?? refuseDemand('of this type', wordOf(choice.type))] }
+}
+
+function allowedTools(choice: Json, names: ToolNames): ToolChoice {
+  const allowed = objectsOf(choice.tools)
+  const functions = allowed.flatMap((tool) => chosenName(tool, names) ?? [])
+  if (choice.mode !== 'required') return { mode: 'auto', names: functions }
+  if (functions.length > 0) return { mode: 'required', names: functions }
+  return refuseDemand('allowed_tools', allowed.map(({ type }) => wordOf(type)).join(', '))
+}
+
+function chosenName(choice: Json, names: ToolNames): string | undefined {
+  if (choice.type === 'local_shell') return names.functionName(SHELL_TOOL)
+  if (choice.type !== 'function' && choice.type !== 'custom') return undefined
   const name = textOf(choice.name) ?? textOf(objectOf(choice.function).name)
-  const isOwn = choice.type === 'function' || choice.type === 'custom'
-  return isOwn && name ? { mode: 'required', names: [name] } : { mode: 'auto' }
+  const namespace = textOf(choice.namespace)
+  return name && names.functionName({ name, ...(namespace !== undefined && { namespace }) })
+}
+
+function refuseDemand(form: string, tools: string): never {
+  refuse(`tool_choice ${form} demands a tool that this model does not have (${tools}): use auto, or name a function`)
 }

@@ -5,11 +5,12 @@ import type { ReplyContext } from '../dialect.ts'
 import { newId } from './items.ts'
 import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
+import { toolNames } from './tool-names.ts'
 
 /** A whole response: https://platform.openai.com/docs/api-reference/responses/object. Its items are made as in a stream. */
 export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const [choice] = reply.choices
-  const output = createOutput()
+  const output = createOutput(toolNames(context.body.tools))
   for (const event of choice ? eventsOf(choice) : []) output.take(event)
   const reason = choice?.stop && INCOMPLETE[choice.stop]
   const status = reason ? 'incomplete' : 'completed'

@@ -6,11 +6,12 @@ import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId, type Step } from './items.ts'
 import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
+import { toolNames } from './tool-names.ts'
 
 /** Writes the events of a response: https://platform.openai.com/docs/api-reference/responses-streaming */
 export function responsesWriter(context: ReplyContext): ReplyWriter {
   const id = newId('resp')
-  const output = createOutput()
+  const output = createOutput(toolNames(context.body.tools))
   let sequence = 0
   let stop: StopReason | undefined
   let usage: Usage | undefined

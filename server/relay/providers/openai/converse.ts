@@ -5,6 +5,7 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Ready } from '../../../../core/ready.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
+import { dialectsOf } from '../../hosted/omitted.ts'
 import { type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import type { Ask, Means, ReplyReader } from '../provider.ts'
 import { openAiPath } from './address.ts'
@@ -32,9 +33,8 @@ export interface Said {
 }
 
 /** The format to converse with a channel in: the client's own, if the upstream speaks it, else the dearest that can be written. */
-export function wireDialect(dialect: DialectName, { type, settings, baseUrl }: LiveChannel): DialectName {
-  const elsewhere = baseUrl === type.baseUrl ? undefined : type.dialectsElsewhere
-  const spoken = settings.dialects ?? elsewhere ?? type.dialects
+export function wireDialect(dialect: DialectName, channel: LiveChannel): DialectName {
+  const spoken = dialectsOf(channel)
   if (spoken.includes(dialect)) return dialect
   return spoken.find((name) => name === 'openai-chat' || name in OTHER_FORMATS) ?? spoken[0] ?? 'openai-chat'
 }

@@ -307,14 +307,72 @@ describe('tools', () => {
     })
   })
 
-  test.each(['file_search', 'code_interpreter', 'computer_use_preview', 'mcp', 'image_generation'])(
-    '%s is refused by its name',
+  test.each(['file_search', 'code_interpreter', 'computer_use_preview', 'mcp', 'image_generation', 'tool_search'])(
+    '%s is omitted by its name, and refused if it is demanded',
     (type) => {
-      expect(reasonOf({ tools: [{ type }] })).toMatchObject({
-        reason: expect.stringContaining(`tools[0].type "${type}"`),
+      const tools = [{ type: 'function', name: 'f' }, { type }]
+      const { tools: kept, omitted } = parse({ tools, tool_choice: 'required' })
+      expect(kept).toEqual([{ name: 'f' }])
+      expect(omitted).toEqual([`tools[1].${type}`])
+      expect(reasonOf({ tools, tool_choice: { type } })).toMatchObject({ reason: expect.stringContaining(type) })
+      expect(reasonOf({ tools: [{ type }], tool_choice: 'required' })).toMatchObject({
+        reason: expect.stringContaining(`tools[0].${type}`),
       })
     },
   )
+
+  test('in namespaces have names of their own, which calls and choices follow', () => {
+    const look = { type: 'function', name: 'look', parameters: { type: 'object' } }
+    const tools = [
+      { type: 'namespace', name: 'a', tools: [look, { type: 'custom', name: 'patch' }] },
+      { type: 'namespace', name: 'b__', tools: [look] },
+      { type: 'function', name: 'look' },
+      // Takes the name that the first one would have.
+      { type: 'function', name: 'a__look' },
+    ]
+    const input = [{ ...call('c1'), namespace: 'a' }, { ...call('c2'), namespace: 'b__' }, call('c3')]
+    const parsed = parse({ tools, input, tool_choice: { type: 'function', name: 'look', namespace: 'b__' } })
+    const names = parsed.tools.map(({ name }) => name)
+    expect(names).toEqual([expect.stringMatching(/^a__look_[0-9a-f]{8}$/), 'a__patch', 'b__look', 'look', 'a__look'])
+    expect(parsed.tools[1]).toMatchObject({ custom: {} })
+    expect(parsed.turns.flatMap(({ parts }) => parts.map((part) => part.kind === 'call' && part.name))).toEqual([
+      names[0],
+      'b__look',
+      'look',
+    ])
+    expect(parsed.toolChoice).toEqual({ mode: 'required', names: ['b__look'] })
+    expect(parse({ tools }).tools).toEqual(parsed.tools)
+  })
+
+  test('in namespaces with long or foreign names have names that every format takes', () => {
+    const tools = ['é'.repeat(80), `${'é'.repeat(79)}à`].map((name) => ({
+      type: 'namespace',
+      name,
+      tools: [{ type: 'function', name: 'look' }],
+    }))
+    const names = parse({ tools }).tools.map(({ name }) => name)
+    expect(new Set(names).size).toBe(2)
+    for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/)
+  })
+
+  test('have the local shell as a function, with its calls and results', () => {
+    const action = { type: 'exec', command: ['ls'], env: {} }
+    const { tools, turns } = parse({
+      tools: [{ type: 'local_shell' }],
+      input: [
+        { type: 'local_shell_call', id: 'lsh_1', call_id: 'c1', status: 'completed', action },
+        { type: 'local_shell_call_output', id: 'lsh_1', output: 'a.txt' },
+      ],
+    })
+    expect(tools).toMatchObject([{ name: 'local_shell', parameters: { required: ['command'] } }])
+    expect(turns).toEqual([
+      {
+        role: 'assistant',
+        parts: [{ kind: 'call', id: 'c1', name: 'local_shell', arguments: '{"command":["ls"],"env":{}}' }],
+      },
+      { role: 'user', parts: [result('c1', 'a.txt')] },
+    ])
+  })
 
   const choices: [unknown, object | undefined][] = [
     ['auto', { mode: 'auto' }],
@@ -343,7 +401,6 @@ describe('tools', () => {
       { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'f' }] },
       { mode: 'auto', names: ['f'] },
     ],
-    [{ type: 'web_search_preview' }, { mode: 'auto' }],
     [undefined, undefined],
   ]
   test.each(choices)('are chosen by %j', (tool_choice, expected) => {

@@ -116,3 +116,37 @@ describe('a whole response', () => {
     expect(response.output).toMatchObject([{ content: [{ text: 'hi' }] }])
   })
 })
+
+describe('calls of renamed tools', () => {
+  const tools = [
+    { type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'find' }] },
+    { type: 'local_shell' },
+  ]
+  const events: ReplyEvent[] = [
+    { kind: 'call', call: 0, id: 'c1', name: 'crm__find' },
+    { kind: 'arguments', call: 0, text: '{"a":1}' },
+    { kind: 'call', call: 1, id: 'c2', name: 'local_shell' },
+    { kind: 'arguments', call: 1, text: '{"command":["ls"],"timeout_ms":5}' },
+  ]
+  const expected = [
+    { type: 'function_call', status: 'completed', call_id: 'c1', name: 'find', namespace: 'crm', arguments: '{"a":1}' },
+    {
+      type: 'local_shell_call',
+      status: 'completed',
+      call_id: 'c2',
+      action: { type: 'exec', command: ['ls'], env: {}, timeout_ms: 5 },
+    },
+  ]
+
+  test('have the names of the client, whole and streamed', () => {
+    const context = replyContext({ body: { tools } })
+    expect(withoutIds(writtenWhole(openaiResponses, events, { context }))).toEqual(expected)
+    const done = payloads(writtenStream(openaiResponses, events, { context }))
+      .filter(({ type }) => type === 'response.output_item.done')
+      .map(({ item }) => {
+        const { id: _, ...rest } = objectOf(item)
+        return rest
+      })
+    expect(done).toEqual(expected)
+  })
+})

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { type Json, objectsOf, textOf } from '../../json.ts'
+
+/*
+ * Responses clients group tools in namespaces, and have a shell tool without a schema. Other formats only have functions,
+ * in one list. Each such tool gets a function name of its own, which a reply translates back.
+ */
+
+/** A tool as its client names it. */
+export interface ClientTool {
+  readonly name: string
+  readonly namespace?: string
+  /** The client's own shell: its calls have an item type of their own. */
+  readonly isShell?: boolean
+}
+
+/** The function names of a request's tools, in both directions. */
+export interface ToolNames {
+  /** Returns the function name of a tool, also of one that the request no longer declares. */
+  functionName(tool: ClientTool): string
+  /** Returns the client's tool that a function stands for. Undefined: the function is the client's own. */
+  clientTool(functionName: string): ClientTool | undefined
+}
+
+export const SHELL_TOOL: ClientTool = { name: 'local_shell', isShell: true }
+
+const NAME_LENGTH_MAX = 64
+const DIGEST_LENGTH = 8
+
+/** Returns the function names for `tools` of a request. The same tools get the same names in each turn. */
+export function toolNames(tools: unknown): ToolNames {
+  const declared = objectsOf(tools)
+  if (!declared.some(isRenamed)) return PLAIN_NAMES
+  // A function keeps its name; what collides with one gives way.
+  const taken = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (ownName(tool) ?? []))))
+  const byFunction = new Map<string, ClientTool>()
+  const byTool = new Map<string, string>()
+  for (const tool of declared.flatMap(renamedTools)) {
+    const key = keyOf(tool)
+    if (byTool.has(key)) continue
+    const name = freeName(tool, taken)
+    taken.add(name)
+    byFunction.set(name, tool)
+    byTool.set(key, name)
+  }
+  return {
+    functionName: (tool) => byTool.get(keyOf(tool)) ?? plainName(tool),
+    clientTool: (name) => byFunction.get(name),
+  }
+}
+
+const PLAIN_NAMES: ToolNames = { functionName: plainName, clientTool: () => undefined }
+
+const isRenamed = ({ type }: Json): boolean => type === 'namespace' || type === 'local_shell'
+
+const ownName = (tool: Json): string | undefined => textOf(tool.name)
+
+function renamedTools(tool: Json): ClientTool[] {
+  if (tool.type === 'local_shell') return [SHELL_TOOL]
+  if (tool.type !== 'namespace') return []
+  const namespace = ownName(tool) ?? ''
+  return objectsOf(tool.tools).flatMap((inner) => {
+    const name = ownName(inner)
+    return name === undefined ? [] : [{ name, namespace }]
+  })
+}
+
+const keyOf = ({ name, namespace, isShell = false }: ClientTool): string =>
+  JSON.stringify([namespace ?? null, name, isShell])
+
+/** The name that a tool gets if no other has it: the namespace and its name, in letters that every format allows. */
+function plainName(tool: ClientTool): string {
+  const { name, namespace } = tool
+  if (namespace === undefined || namespace === '') return name
+  const joined = `${namespace}${namespace.endsWith('_') ? '' : '__'}${name}`
+  const plain = joined.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
+  return plain === joined && plain.length <= NAME_LENGTH_MAX ? plain : withDigest(plain, tool)
+}
+
+function freeName(tool: ClientTool, taken: ReadonlySet<string>): string {
+  let name = plainName(tool)
+  for (let round = 0; taken.has(name); round++) name = withDigest(plainName(tool), tool, round)
+  return name
+}
+
+function withDigest(name: string, tool: ClientTool, round = 0): string {
+  const digest = createHash('sha256')
+    .update(`${keyOf(tool)}${round}`)
+    .digest('hex')
+    .slice(0, DIGEST_LENGTH)
+  return `${name.slice(0, NAME_LENGTH_MAX - DIGEST_LENGTH - 1)}_${digest}`
+}
