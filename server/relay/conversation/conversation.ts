@@ -1,3 +1,4 @@
+import type { DialectName } from '../../../core/channels/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 
@@ -9,6 +10,8 @@ import type { StoredObject } from '../../../core/stored-objects.ts'
 
 /** A request for a reply, as a dialect has read it. Absent = the client did not say; 0 and '' are said. */
 export interface Conversation {
+  /** The format of the client's request. Absent: chat completions. */
+  readonly client?: DialectName
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
@@ -47,8 +50,8 @@ export interface Conversation {
   readonly serviceTier?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Top-level fields of an OpenAI-shaped request that nothing above stands for: vendors invent them weekly. They go on to
-   * OpenAI-like upstreams, and nowhere else.
+   * Top-level fields of an OpenAI-shaped request that nothing above stands for: vendors invent them weekly. All go on in the
+   * client's own format; of those, another format gets what it has as well.
    */
   readonly extras: Readonly<Record<string, unknown>>
 }

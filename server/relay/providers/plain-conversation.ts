@@ -1,3 +1,4 @@
+import { refuseFeatures } from '../conversation/client-fields.ts'
 import type { Conversation, Part, Turn } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
 import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
@@ -35,8 +36,11 @@ function plainTexts(part: Part, separator: string): string[] {
 }
 
 /** Throws REQUEST_MALFORMED for a reply that a format with one free text in it cannot give. */
-export function checkPlainReply({ choices = 1, format }: Pick<Conversation, 'choices' | 'format'>): void {
-  if (choices > 1) refuse('n: this model gives one reply at a time; ask with n = 1')
+export function checkPlainReply(
+  conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
+): void {
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
+  const { format } = conversation
   if (format?.kind === 'schema') {
     refuse('response_format: this model takes no JSON schema; describe the JSON in the prompt, and ask for json_object')
   }

@@ -177,7 +177,10 @@ function askOf(
     headers: withKnownBetas(headers, channel.settings),
     clientHeaders,
     conversation() {
-      conversation ??= withSearchLimit(withoutMissingSearch(dialect.parse(body), channel, model), admitted.hosted)
+      conversation ??= withSearchLimit(
+        withoutMissingSearch({ ...dialect.parse(body), client: entry.dialect }, channel, model),
+        admitted.hosted,
+      )
       return conversation
     },
     ...(upload && { upload }),

@@ -23,3 +23,8 @@ export function citationOf({ url, title, quote }: Citation) {
 export function messageId(upstreamId: string | undefined, requestId: string): string {
   return upstreamId?.startsWith('msg_') ? upstreamId : `msg_${requestId}`
 }
+
+/** A picture of a reply as a link in Markdown: a reply has no blocks of images here. */
+export function imageLink({ data, mime }: { data: string; mime: string }): string {
+  return `\n![image](data:${mime};base64,${data})\n`
+}

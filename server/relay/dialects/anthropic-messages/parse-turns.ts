@@ -62,9 +62,15 @@ const READERS: Readonly<Record<string, Read>> = lookup({
 function readBlock(block: Json, field: string): Part[] {
   const read = READERS[wordOf(block.type)]
   if (read) return read(block, field)
+  const type = wordOf(block.type)
   const text = wordsIn(block).join('\n')
+  if (!text && !HOSTED_BLOCK.test(type))
+    throw malformed(`${field}: a block of type "${type}" means nothing to this model`)
   return text ? [{ kind: 'text', text }] : []
 }
+
+/** Calls of Anthropic's own tools, and their results: there may be nothing in them to read. */
+const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
   if (typeof block.text !== 'string') throw malformed(`${field}.text must be a text`)

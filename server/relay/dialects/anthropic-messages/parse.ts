@@ -11,6 +11,7 @@ const USER_LENGTH_MAX = 64
 
 /** Reads a Messages request. Throws REQUEST_MALFORMED naming the field. https://platform.claude.com/docs/en/api/messages */
 export function parse(body: Body): Conversation {
+  refuseStored(body)
   const config = objectOf(body.output_config)
   return {
     turns: [...readSystem(body.system), ...messagesIn(body).map(readTurn)],
@@ -29,6 +30,16 @@ export function parse(body: Body): Conversation {
     }),
     extras: {},
   }
+}
+
+/** What only Anthropic's own service has, or runs. Without it a model would answer from a part of the conversation. */
+function refuseStored({ mcp_servers, container, thread }: Body): void {
+  if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
+    throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
+  if (container !== undefined && container !== null)
+    throw malformed('container: this model has no containers; leave it out')
+  if (objectOf(thread).type === 'continue')
+    throw malformed('thread: this model does not know the earlier messages; send all messages')
 }
 
 function messagesIn({ messages }: Body): unknown[] {

@@ -4,7 +4,7 @@ import { plainCallId } from '../../conversation/call-ids.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { parseObject } from '../../json.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
-import { citationOf, messageId, redactedBlock, thinkingBlock } from './blocks.ts'
+import { citationOf, imageLink, messageId, redactedBlock, thinkingBlock } from './blocks.ts'
 import { errorEvent, formatNamedEvent } from './error.ts'
 import { stopFields } from './stop-reason.ts'
 import { usageToMessages } from './usage.ts'
@@ -156,6 +156,10 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
         case 'refusal':
           refused = true
           return add(event)
+        case 'image':
+          return add({ kind: 'text', text: imageLink(event) })
+        case 'audio':
+          return typeof event.audio.transcript === 'string' ? add({ kind: 'text', text: event.audio.transcript }) : ''
         case 'text':
         case 'reasoning':
         case 'signature':

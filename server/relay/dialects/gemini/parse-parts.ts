@@ -2,6 +2,7 @@ import type { CallPart, Part, ResultPart } from '../../conversation/conversation
 import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
+import { decodeSignature } from './signatures.ts'
 
 const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
   'audio/wav': 'wav',
@@ -65,7 +66,7 @@ function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
   // Gemini signs calls and texts; a signed thought is one that was handed out here for another vendor's model.
   const signature = textOf(field(part, 'thoughtSignature'))
-  return { kind: 'reasoning', text, ...(signature && { signature }) }
+  return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }
 
 function inlinePart(blob: Json, at: string): Part {
@@ -95,7 +96,7 @@ function callPart(call: Json, part: Json, names: CallNames): CallPart {
     id: names.call(name, textOf(call.id)),
     name,
     arguments: JSON.stringify(objectOf(call.args)),
-    ...(signature && { signature }),
+    ...(signature && { signature: decodeSignature(signature) }),
   }
 }
 

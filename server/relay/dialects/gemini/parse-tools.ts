@@ -1,19 +1,32 @@
 import type { Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { arrayOf, defined, isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
-import { field } from './fields.ts'
+import { refuse } from '../refuse.ts'
+import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * Functions of all elements of `tools`, and whether one of them is a search. What runs at Google alone is dropped: other
- * models have no such thing, and Gemini gets the request as it is. https://ai.google.dev/api/caching#Tool
+ * Functions of all elements of `tools`, and whether one of them is a search. Throws REQUEST_MALFORMED for what runs at Google
+ * alone: Gemini gets the request as it is. https://ai.google.dev/api/caching#Tool
  */
 export function toolsOf(given: unknown): { tools: Tool[]; webSearch: boolean } {
   const elements = isObject(given) ? [given] : objectsOf(given)
+  for (const [at, element] of elements.entries()) refuseHosted(element, at)
   return {
     tools: elements.flatMap((element) => objectsOf(field(element, 'functionDeclarations')).map(functionTool)),
     webSearch: elements.some((element) =>
       ['googleSearch', 'googleSearchRetrieval'].some((name) => isObject(field(element, name))),
     ),
+  }
+}
+
+const TRANSLATED = new Set(
+  ['functionDeclarations', 'googleSearch', 'googleSearchRetrieval'].flatMap((name) => [name, snakeCase(name)]),
+)
+
+function refuseHosted(element: Json, at: number): void {
+  for (const [name, value] of Object.entries(element)) {
+    if (value === null || value === undefined || TRANSLATED.has(name)) continue
+    refuse(`tools[${at}].${name} runs only at Google; leave it out, or ask a model of Google's`)
   }
 }
 
@@ -37,7 +50,11 @@ const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({
 export function toolChoiceOf(toolConfig: unknown): ToolChoice | undefined {
   const config = objectOf(field(objectOf(toolConfig), 'functionCallingConfig'))
   const mode = MODES[wordOf(config.mode).toUpperCase()]
-  if (!mode) return undefined
+  if (!mode) {
+    const given = wordOf(config.mode ?? '')
+    if (given === '' || given === 'MODE_UNSPECIFIED') return undefined
+    return refuse(`toolConfig.functionCallingConfig.mode "${given}" is not supported: use AUTO, ANY, NONE or VALIDATED`)
+  }
   const names = arrayOf(field(config, 'allowedFunctionNames')).filter((name) => typeof name === 'string')
   return { mode, ...(names.length > 0 && mode !== 'none' && { names }) }
 }

@@ -14,6 +14,8 @@ import { countedRequest } from './requests.ts'
  */
 export function parseContent(asked: Body): Conversation {
   const body = countedRequest(asked)
+  if (field(body, 'cachedContent'))
+    refuse('cachedContent is stored at Google and cannot be read by this model: send the contents themselves')
   const { tools, webSearch } = toolsOf(field(body, 'tools'))
   return defined({
     ...configOf(field(body, 'generationConfig')),

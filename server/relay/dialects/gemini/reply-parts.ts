@@ -2,6 +2,7 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import { argumentsObject } from '../../conversation/arguments.ts'
 import type { CallPart, Citation, StopReason } from '../../conversation/conversation.ts'
 import { type Json, numberOf, objectsOf, textOf } from '../../json.ts'
+import { encodeSignature } from './signatures.ts'
 
 const FINISH: Record<StopReason, string> = { stop: 'STOP', tools: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' }
 
@@ -13,7 +14,7 @@ export function finishReason(stop: StopReason | undefined): string {
 export function callPart(call: CallPart): Json {
   return {
     functionCall: { id: call.id, name: call.name, args: argumentsObject(call) },
-    ...(call.signature !== undefined && { thoughtSignature: call.signature }),
+    ...(call.signature !== undefined && { thoughtSignature: encodeSignature(call.signature) }),
   }
 }
 

@@ -13,6 +13,7 @@ import {
   logprobsResult,
   usageMetadata,
 } from './reply-parts.ts'
+import { encodeSignature } from './signatures.ts'
 
 /** A `GenerateContentResponse`: https://ai.google.dev/api/generate-content#generatecontentresponse */
 export function wholeContent({ id, choices }: Reply, usage: Usage, context: ReplyContext): Json {
@@ -49,5 +50,5 @@ function candidateOf(choice: ReplyChoice, thoughts: boolean): Json {
 
 function thoughtPart({ text, signature }: ReasoningPart): Json[] {
   if (text === '' && signature === undefined) return []
-  return [{ text, thought: true, ...(signature !== undefined && { thoughtSignature: signature }) }]
+  return [{ text, thought: true, ...(signature !== undefined && { thoughtSignature: encodeSignature(signature) }) }]
 }

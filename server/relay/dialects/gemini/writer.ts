@@ -14,6 +14,7 @@ import {
   logprobsResult,
   usageMetadata,
 } from './reply-parts.ts'
+import { encodeSignature } from './signatures.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -83,7 +84,9 @@ export function contentWriter(context: ReplyContext): ReplyWriter {
       }
       if (event.kind === 'reasoning') return thoughts ? say(event.choice, [{ text: event.text, thought: true }]) : ''
       if (event.kind === 'signature') {
-        return thoughts ? say(event.choice, [{ text: '', thought: true, thoughtSignature: event.signature }]) : ''
+        return thoughts
+          ? say(event.choice, [{ text: '', thought: true, thoughtSignature: encodeSignature(event.signature) }])
+          : ''
       }
       if (event.kind === 'image') return say(event.choice, [imagePart(event)])
       if (event.kind === 'audio') return say(event.choice, audioParts(event.audio))

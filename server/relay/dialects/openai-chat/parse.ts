@@ -13,6 +13,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
+import { usesLegacyFunctions } from './legacy-functions.ts'
 
 /** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
 const UNDERSTOOD = new Set([
@@ -58,7 +59,8 @@ export function parseChat(body: Body): Conversation {
     turns: turnsOf(body.messages),
     tools: toolsOf(body),
     toolChoice: toolChoiceOf(body.tool_choice ?? body.function_call),
-    parallelCalls: typeof body.parallel_tool_calls === 'boolean' ? body.parallel_tool_calls : undefined,
+    // A legacy reply has room for one call.
+    parallelCalls: usesLegacyFunctions(body) ? false : booleanOf(body.parallel_tool_calls),
     maxTokens: numberOf(body.max_completion_tokens) ?? numberOf(body.max_tokens),
     temperature: numberOf(body.temperature),
     topP: numberOf(body.top_p),
@@ -84,6 +86,8 @@ export function parseChat(body: Body): Conversation {
     extras,
   }) as Conversation
 }
+
+const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 function turnsOf(messages: unknown): Turn[] {
   const turns: Turn[] = []
@@ -245,7 +249,8 @@ function functionTool(tool: Json, around: Json): Tool {
 
 function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice }
-  if (!isObject(choice)) return undefined
+  if (choice === undefined || choice === null) return undefined
+  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object')
   if (choice.type === 'allowed_tools') {
     const allowed = objectOf(choice.allowed_tools ?? choice)
     const names = objectsOf(allowed.tools).map(
@@ -254,7 +259,8 @@ function toolChoiceOf(choice: unknown): ToolChoice | undefined {
     return { mode: allowed.mode === 'required' ? 'required' : 'auto', names }
   }
   const name = textOf(objectOf(choice.function ?? choice.custom ?? choice).name)
-  return name ? { mode: 'required', names: [name] } : { mode: 'auto' }
+  if (!name) refuse(`tool_choice of type "${wordOf(choice.type)}" is not supported for this model: name a function`)
+  return { mode: 'required', names: [name] }
 }
 
 function stopOf(stop: unknown): string[] | undefined {

@@ -2,25 +2,27 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { Reply, ReplyChoice } from '../../conversation/collect.ts'
 import type { CallPart, ReasoningPart } from '../../conversation/conversation.ts'
 import type { ReplyContext } from '../dialect.ts'
+import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
 import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
 
 /** A whole chat completion: https://platform.openai.com/docs/api-reference/chat/object */
 export function wholeChat(
   reply: Reply,
   usage: Usage,
-  { requestId, model, created }: ReplyContext,
+  { requestId, model, created, body }: ReplyContext,
 ): Record<string, unknown> {
+  const isLegacy = usesLegacyFunctions(body)
   return {
     id: reply.id ?? `chatcmpl-${requestId}`,
     object: 'chat.completion',
     created,
     model,
-    choices: reply.choices.map(toChoice),
+    choices: reply.choices.map((choice) => toChoice(choice, isLegacy)),
     usage: chatUsage(usage),
   }
 }
 
-function toChoice(choice: ReplyChoice): Record<string, unknown> {
+function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknown> {
   const { index, text, refusal, calls, reasoning, images, audio, citations, logprobs, stop } = choice
   const thought = reasoning.map((part) => part.text).join('')
   const details = reasoning.flatMap(toDetail)
@@ -30,19 +32,30 @@ function toChoice(choice: ReplyChoice): Record<string, unknown> {
     refusal: refusal || null,
     ...(thought && { reasoning_content: thought }),
     ...(details.length > 0 && { reasoning_details: details }),
-    ...(calls.length > 0 && { tool_calls: calls.map(toCall) }),
+    ...(calls.length > 0 && (isLegacy ? { function_call: toFunctionCall(calls) } : { tool_calls: calls.map(toCall) })),
     ...(images.length > 0 && { images: images.map(imagePart) }),
     ...(audio && { audio }),
     ...(citations.length > 0 && { annotations: citations.map(toAnnotation) }),
   }
   const reason = calls.length > 0 && (stop ?? 'stop') === 'stop' ? 'tools' : (stop ?? 'stop')
-  return { index, message, logprobs: logprobs ?? null, finish_reason: FINISH[reason] }
+  return {
+    index,
+    message,
+    logprobs: logprobs ?? null,
+    finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : FINISH[reason],
+  }
 }
 
 /** Only what a later request needs: a thought that nobody signed is in `reasoning_content` whole. */
 function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, unknown>[] {
   if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
+}
+
+/** The first call: this format has no other. */
+function toFunctionCall(calls: readonly CallPart[]): Record<string, unknown> {
+  const call = calls.find((one) => one !== undefined)
+  return { name: call?.name ?? '', arguments: call?.arguments || '{}' }
 }
 
 function toCall({ id, name, arguments: args, custom, signature }: CallPart): Record<string, unknown> {

@@ -4,24 +4,29 @@ import { asksForUsage } from '../../delivery/stream-options.ts'
 import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
 import type { ReplyContext, ReplyWriter } from '../dialect.ts'
 import { openAiErrorEvent } from '../openai-error.ts'
+import { LEGACY_FINISH, usesLegacyFunctions } from './legacy-functions.ts'
 import { chatUsage, FINISH, imagePart, toAnnotation } from './reply-parts.ts'
 
+type Call = Extract<ReplyEvent, { kind: 'call' }>
 type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'hosted' | 'stored' | 'error' | 'end' }>
 
 interface ChoiceState {
   begun: boolean
   calls: boolean
   stop: StopReason | undefined
-  /** Functions that have no arguments so far: they get `{}` at the end. */
-  bare: Set<number>
+  /** Calls that wait for their first arguments: a strict client wants the name and arguments in one delta. */
+  waiting: Map<number, Call>
   /** Calls whose arguments are free text. */
   custom: Set<number>
+  /** The one call of a legacy reply. */
+  legacyCall?: number
 }
 
 /** Writes chat completion chunks: https://platform.openai.com/docs/api-reference/chat-streaming */
 export function chatWriter(context: ReplyContext): ReplyWriter {
   const choices = new Map<number, ChoiceState>()
   let id = `chatcmpl-${context.requestId}`
+  const isLegacy = usesLegacyFunctions(context.body)
   const wantsUsage = asksForUsage(context.body)
 
   const head = () => ({ id, object: 'chat.completion.chunk', created: context.created, model: context.model })
@@ -37,7 +42,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
       begun: false,
       calls: false,
       stop: undefined,
-      bare: new Set<number>(),
+      waiting: new Map<number, Call>(),
       custom: new Set<number>(),
     }
     choices.set(index, found)
@@ -53,24 +58,42 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     }
     if (event.kind === 'logprobs') return chunk(index, {}, { logprobs: event.logprobs })
     if (event.kind === 'call') {
+      // The client of a legacy request reads one call.
+      if (isLegacy && state.calls) return ''
       state.calls = true
-      const kind = event.custom ? state.custom : state.bare
-      kind.add(event.call)
+      if (isLegacy) state.legacyCall = event.call
+      if (event.custom) state.custom.add(event.call)
+      state.waiting.set(event.call, event)
+      return ''
     }
-    if (event.kind === 'arguments') state.bare.delete(event.call)
+    if (event.kind === 'arguments' && isLegacy && event.call !== state.legacyCall) return ''
     const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
     state.begun = true
-    return first + chunk(index, deltaOf(event, state))
+    if (event.kind === 'arguments') return first + chunk(index, callDelta(event, state))
+    return first + chunk(index, deltaOf(event))
+  }
+
+  function callDelta(
+    { call, text }: { call: number; text: string },
+    { waiting, custom }: ChoiceState,
+  ): Record<string, unknown> {
+    const begun = waiting.get(call)
+    waiting.delete(call)
+    if (isLegacy) return { function_call: { ...(begun && { name: begun.name }), arguments: text } }
+    const called = custom.has(call)
+      ? { custom: { ...(begun && { name: begun.name }), input: text } }
+      : { function: { ...(begun && { name: begun.name }), arguments: text } }
+    return { tool_calls: [{ index: call, ...(begun && headOf(begun)), ...called }] }
   }
 
   function closed(index: number, state: ChoiceState): string {
-    const bare = [...state.bare]
+    const bare = [...state.waiting.keys()]
     const first = state.begun ? '' : chunk(index, { role: 'assistant', content: '' })
     const reason = state.calls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
       first +
-      bare.map((call) => chunk(index, { tool_calls: [{ index: call, function: { arguments: '{}' } }] })).join('') +
-      chunk(index, {}, { finish_reason: FINISH[reason] })
+      bare.map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state))).join('') +
+      chunk(index, {}, { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : FINISH[reason] })
     )
   }
 
@@ -96,8 +119,7 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
 }
 
 function deltaOf(
-  event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' }>,
-  { custom }: Pick<ChoiceState, 'custom'>,
+  event: Exclude<OfChoice, { kind: 'stop' | 'logprobs' | 'call' | 'arguments' }>,
 ): Record<string, unknown> {
   switch (event.kind) {
     case 'text':
@@ -110,10 +132,6 @@ function deltaOf(
       return { reasoning_details: [{ type: 'reasoning.text', text: '', signature: event.signature }] }
     case 'redacted':
       return { reasoning_details: [{ type: 'reasoning.encrypted', data: event.data }] }
-    case 'call':
-      return { tool_calls: [{ index: event.call, ...callOf(event) }] }
-    case 'arguments':
-      return { tool_calls: [{ index: event.call, ...argumentsOf(event, custom) }] }
     case 'image':
       return { images: [imagePart(event)] }
     case 'audio':
@@ -123,17 +141,11 @@ function deltaOf(
   }
 }
 
-function argumentsOf({ call, text }: { call: number; text: string }, custom: ReadonlySet<number>): object {
-  return custom.has(call) ? { custom: { input: text } } : { function: { arguments: text } }
-}
-
-function callOf({ id, name, custom, signature }: Extract<ReplyEvent, { kind: 'call' }>): Record<string, unknown> {
-  const called = custom
-    ? { type: 'custom', custom: { name, input: '' } }
-    : { type: 'function', function: { name, arguments: '' } }
+/** What the first delta of a call has beside its name. */
+function headOf({ id, custom, signature }: Call): Record<string, unknown> {
   return {
     id,
-    ...called,
+    type: custom ? 'custom' : 'function',
     ...(signature !== undefined && { extra_content: { google: { thought_signature: signature } } }),
   }
 }

@@ -70,8 +70,14 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
     case 'compaction':
       refuse(`${at} is a compacted conversation, which only the model's maker can read: send the items themselves`)
       break
+    default:
+      if (!HOSTED_ITEM.test(wordOf(item.type)))
+        refuse(`${at}.type "${wordOf(item.type)}" is not supported for this model: leave the item out`)
   }
 }
+
+/** Calls of tools that OpenAI runs, and what belongs to them. */
+const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
 function addMessage(turns: OpenTurn[], item: Json, at: string): void {
   if (typeof item.role !== 'string') refuse(`${at}.role must be user, assistant, system or developer`)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, TextPart, Turn } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { defined, isObject, type Json, objectsOf } from '../../json.ts'
@@ -28,6 +29,7 @@ export function messagesBody(
   conversation: Conversation,
   { model: named, defaultMaxTokens, images = 'base64' }: MessagesOptions,
 ): Json {
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
   const model = claudeModel(named)
   const { system, rest } = splitSystem(conversation.turns)
   const messages = messagesOf(rest, images)

@@ -1,5 +1,6 @@
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { Message } from './turn-blocks.ts'
 
@@ -14,7 +15,6 @@ export function toolFields(
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
   const offered = conversation.tools
-    .filter((tool) => !tool.vendor || tool.vendor.dialect === 'anthropic-messages')
     .filter(({ name }) => toolChoice?.mode === 'none' || (toolChoice?.names?.includes(name) ?? true))
     .map(toolOf)
   if (webSearch) offered.push(webSearchTool(webSearch, searchesOf(conversation)))
@@ -37,7 +37,8 @@ function calledName({ type, name }: Json): string[] {
 }
 
 function toolOf({ name, description, parameters, strict, custom, cache, vendor }: Tool): Json {
-  if (vendor) return { ...vendor.tool }
+  if (vendor?.dialect === 'anthropic-messages') return { ...vendor.tool }
+  if (vendor) return refuse(`tools: ${name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
   return {
     name,
     ...(description !== undefined && { description: custom ? customDescription(description, custom) : description }),

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
@@ -12,7 +13,7 @@ const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performa
  * REQUEST_MALFORMED. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
-  if ((conversation.choices ?? 1) > 1) refuse('n must be 1: this model gives one reply at a time')
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
   const options = abilitiesOf(id)
   const { system, rest } = splitSystem(conversation.turns)
   const instructions = [...converseSystem(system, options), ...formatInstruction(conversation)]

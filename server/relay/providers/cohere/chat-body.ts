@@ -1,3 +1,4 @@
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { pairedResults, withoutBlanks } from '../../conversation/turns.ts'
 import { refuse } from '../../dialects/refuse.ts'
@@ -13,7 +14,7 @@ export function cohereChatBody(
   conversation: Conversation,
   { model, stream }: { model: string; stream: boolean },
 ): Json {
-  if ((conversation.choices ?? 1) > 1) refuse('n must be 1: this model gives one reply at a time')
+  refuseFeatures(conversation, ['choices', 'modalities'])
   const stops = conversation.stop?.filter((sequence) => sequence.trim() !== '').slice(0, STOPS_MAX)
   return defined({
     ...Object.fromEntries(OWN_FIELDS.map((name) => [name, conversation.extras[name]])),

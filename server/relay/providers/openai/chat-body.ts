@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Conversation, Effort, Reasoning, ReplyFormat, Tool } from '../../conversation/conversation.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { chatMessages, type MessageOptions } from './chat-messages.ts'
 
@@ -18,7 +19,7 @@ export interface ChatBodyOptions extends MessageOptions {
 export function chatBody(conversation: Conversation, options: ChatBodyOptions): Json {
   const { model, stream, streamUsage, strict } = options
   return defined({
-    ...conversation.extras,
+    ...extrasOf(conversation, options),
     model,
     messages: chatMessages(conversation.turns, options),
     max_tokens: conversation.maxTokens,
@@ -37,6 +38,18 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
     stream,
     stream_options: stream && streamUsage ? { include_usage: true } : undefined,
   })
+}
+
+/** Fields of OpenAI's chat completions that requests in other formats have under the same name. */
+const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
+/** Those of them that all vendors take. */
+const COMMON_FIELDS = new Set(['logit_bias'])
+
+/** What a client of another format sends may be unknown here, and many vendors reject unknown fields. */
+function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
+  if (client === 'openai-chat') return extras
+  const known = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
+  return Object.fromEntries(Object.entries(extras).filter(([name]) => known.has(name)))
 }
 
 function sampling(conversation: Conversation): Json {
@@ -98,8 +111,8 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 function wireTool(tool: Tool, { customTools }: ChatBodyOptions): Json[] {
   const { description, vendor } = tool
   if (vendor?.dialect === 'openai-chat') return [{ ...vendor.tool }]
-  // A tool that runs at its own vendor can be described to nobody else.
-  if (vendor && !tool.parameters) return []
+  if (vendor && !tool.parameters)
+    return refuse(`tools: ${tool.name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
   const name = typeof vendor?.tool.name === 'string' ? vendor.tool.name : tool.name
   if (tool.custom && customTools)
     return [{ type: 'custom', custom: defined({ name, description, format: tool.custom.format }) }]

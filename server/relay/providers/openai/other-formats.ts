@@ -7,6 +7,7 @@ import type { ReplyReader } from '../provider.ts'
 import { openAiSuffix, refusesSampling } from './model-rules.ts'
 import { responsesBody } from './responses-body.ts'
 import { responsesReader } from './responses-reader.ts'
+import { withStops } from './stops.ts'
 
 /** A format beside chat completions that some of these upstreams speak. */
 interface Format {
@@ -29,7 +30,7 @@ const responses: Format = {
     const body = responsesBody(conversation, { model, stream, withoutSampling: refusesSampling(model) })
     return effort ? withEffort(body, effort) : body
   },
-  reader: responsesReader,
+  reader: (conversation) => withStops(responsesReader(), conversation?.stop ?? []),
 }
 
 /** The formats into which a conversation can be put for an upstream that does not speak chat completions. */

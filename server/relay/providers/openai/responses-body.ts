@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, Tool, Turn } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
 import { splitSystem, textOfParts } from '../../conversation/turns.ts'
@@ -16,26 +17,21 @@ export interface ResponsesBodyOptions {
 
 /** OpenAI refuses less. */
 export const OUTPUT_TOKENS_MIN = 16
-/** Fields of chat completions that this format has no place for; it refuses fields it does not know. */
-const CHAT_ONLY = new Set([
-  'logit_bias',
-  'prediction',
-  'store',
-  'stream_options',
-  'modalities',
-  'thinking',
-  'max_tokens',
-])
+/** Fields that chat completions have under the same name. This format rejects fields that it does not know. */
+const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
 
 /**
  * A conversation as a Responses request that leaves nothing on the upstream's disks: its thoughts come back encrypted.
  * Throws REQUEST_MALFORMED for what this format cannot ask: https://platform.openai.com/docs/api-reference/responses/create
  */
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
-  refuseWhatIsMissing(conversation)
+  refuseFeatures(
+    conversation,
+    options.withoutSampling ? ['choices', 'modalities', 'logprobs'] : ['choices', 'modalities'],
+  )
   const { extras, turns, maxTokens, user, metadata, serviceTier, logprobs } = conversation
   return defined({
-    ...Object.fromEntries(Object.entries(extras).filter(([name]) => !CHAT_ONLY.has(name))),
+    ...Object.fromEntries(Object.entries(extras).filter(([name]) => SHARED_FIELDS.has(name))),
     model: options.model,
     ...inputOf(turns),
     max_output_tokens: maxTokens === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, maxTokens),
@@ -47,19 +43,12 @@ export function responsesBody(conversation: Conversation, options: ResponsesBody
     metadata,
     service_tier: serviceTier,
     store: false,
-    include: ['reasoning.encrypted_content', ...(logprobs && !options.withoutSampling ? [LOGPROBS] : [])],
+    include: ['reasoning.encrypted_content', ...(logprobs ? [LOGPROBS] : [])],
     stream: options.stream,
   })
 }
 
 const LOGPROBS = 'message.output_text.logprobs'
-
-function refuseWhatIsMissing({ choices = 1, stop = [], modalities = [] }: Conversation): void {
-  if (choices > 1) refuse('n must be 1: this model gives one reply at a time')
-  if (stop.length > 0) refuse('stop is not supported for this model: leave it out')
-  const other = modalities.find((modality) => modality !== 'text')
-  if (other) refuse(`modalities has "${other}": this model only writes text`)
-}
 
 function refuse(reason: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason })

@@ -102,12 +102,20 @@ describe('fields', () => {
   test('that only Anthropic has go nowhere', () => {
     const extra = {
       service_tier: 'auto',
-      container: 'c',
-      mcp_servers: [{}],
       context_management: {},
       inference_geo: 'us',
     }
     expect(parse(extra)).toEqual(parse({}))
+  })
+
+  test.each([
+    ['container', { container: 'c' }],
+    ['mcp_servers', { mcp_servers: [{ type: 'url' }] }],
+    ['thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
+  ])('%s is rejected: only Anthropic has it', (field, extra) => {
+    expect(() => parse(extra)).toThrow(
+      expect.objectContaining({ params: { reason: expect.stringContaining(`${field}: `) } }),
+    )
   })
 
   test('a long user is told by a digest of 64 letters', () => {
@@ -237,9 +245,22 @@ describe('blocks', () => {
       },
       [{ kind: 'text', text: 'A\nhttps://a.example' }],
     ],
-    ['a block that says nothing', { type: 'container_upload', file_id: 'f' }, []],
+    ['a call of a hosted tool that says nothing', { type: 'server_tool_use', id: 's', input: {} }, []],
   ])('of an assistant: %s', (_, block, parts) => {
     expect(partsOf([block], 'assistant')).toEqual(parts)
+  })
+
+  test('that no other model understands are rejected by their place', () => {
+    expect(() =>
+      partsOf([
+        { type: 'text', text: 'a' },
+        { type: 'container_upload', file_id: 'f' },
+      ]),
+    ).toThrow(
+      expect.objectContaining({
+        params: { reason: expect.stringMatching(/^messages\[0\]\.content\[1\]: .*container_upload/) },
+      }),
+    )
   })
 
   test('of an assistant keep their order, also what follows a call', () => {

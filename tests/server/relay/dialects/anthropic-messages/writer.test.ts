@@ -171,9 +171,9 @@ describe('blocks', () => {
     ['nothing at all is an empty text', [], [{ type: 'text', text: '' }]],
     ['of several replies the first is written', [{ kind: 'text', text: 'b', choice: 1 }, text('a')], [{ text: 'a' }]],
     [
-      'pictures and sound have no block',
-      [{ kind: 'image', data: 'AA', mime: 'image/png' }, { kind: 'audio', audio: {} }, text('a')],
-      [{ text: 'a' }],
+      'pictures are links, and of sound the words stay',
+      [text('a'), { kind: 'image', data: 'AA', mime: 'image/png' }, { kind: 'audio', audio: { transcript: 'b' } }],
+      [{ text: 'a\n![image](data:image/png;base64,AA)\nb' }],
     ],
   ])('%s', (_, events, blocks) => {
     const written = blocksIn(write(events))

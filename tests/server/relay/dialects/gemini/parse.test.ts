@@ -159,7 +159,6 @@ describe('generationConfig', () => {
     const body = {
       contents: [{ parts: [{ text: 'hi' }] }],
       safetySettings: [],
-      cachedContent: 'c',
       labels: {},
       serviceTier: 'x',
     }
@@ -195,10 +194,18 @@ describe('tools', () => {
     expect(tools({ [name]: {} })).toMatchObject({ tools: [], webSearch: {} })
   })
 
-  test('what runs at Google alone is dropped', () => {
-    const read = tools({ codeExecution: {} }, { urlContext: {} })
-    expect(read.tools).toEqual([])
-    expect(read.webSearch).toBeUndefined()
+  test.each(['codeExecution', 'url_context', 'googleMaps', 'computerUse'])('%s runs at Google alone', (name) => {
+    expect(() => tools({ googleSearch: {} }, { [name]: {} })).toThrow(
+      expect.objectContaining({ params: { reason: expect.stringContaining(`tools[1].${name} `) } }),
+    )
+  })
+
+  test('a choice of no known mode is rejected, and so is content that Google has stored', () => {
+    const contents = [{ parts: [{ text: 'hi' }] }]
+    const reason = (words: string) => expect.objectContaining({ params: { reason: expect.stringContaining(words) } })
+    const toolConfig = { functionCallingConfig: { mode: 'SOME' } }
+    expect(() => gemini.parse({ contents, toolConfig })).toThrow(reason('functionCallingConfig.mode "SOME"'))
+    expect(() => gemini.parse({ contents, cachedContent: 'c' })).toThrow(reason('cachedContent'))
   })
 
   test.each([

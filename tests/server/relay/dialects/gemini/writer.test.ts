@@ -54,9 +54,10 @@ describe('a stream', () => {
       { kind: 'text', text: 'a' },
     ]
     expect(written(events)).not.toContain('thought"')
+    const encoded = Buffer.from('tollgate:s').toString('base64')
     expect(chunks(written(events, { body: THOUGHTS })).slice(0, 2)).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }] },
-      { candidates: [{ content: { parts: [{ text: '', thought: true, thoughtSignature: 's' }] } }] },
+      { candidates: [{ content: { parts: [{ text: '', thought: true, thoughtSignature: encoded }] } }] },
     ])
   })
 

@@ -192,9 +192,56 @@ test('all else that a reply can have is written in a stream and in one body alik
       { content: 'a' },
       { annotations },
       { images },
-      { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'shell', input: '' }, extra_content }] },
-      { tool_calls: [{ index: 0, custom: { input: 'ls' } }] },
+      { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'shell', input: 'ls' }, extra_content }] },
       { refusal: 'no' },
     ]),
   )
+})
+
+describe('a client of legacy functions', () => {
+  const context = replyContext({ body: { functions: [{ name: 'look' }] } })
+  const events: ReplyEvent[] = [
+    { kind: 'call', call: 0, id: 'c0', name: 'look' },
+    { kind: 'arguments', call: 0, text: '{"a":' },
+    { kind: 'call', call: 1, id: 'c1', name: 'other' },
+    { kind: 'arguments', call: 1, text: '{}' },
+    { kind: 'arguments', call: 0, text: '1}' },
+    { kind: 'stop', reason: 'tools' },
+  ]
+
+  test('reads the first call as function_call, whole and streamed', () => {
+    const [choice] = writtenWhole(openaiChat, events, { context }).choices as Record<string, unknown>[]
+    expect(choice).toMatchObject({
+      finish_reason: 'function_call',
+      message: { content: null, function_call: { name: 'look', arguments: '{"a":1}' } },
+    })
+    expect(choice?.message).not.toHaveProperty('tool_calls')
+
+    const choices = choicesOf(writtenStream(openaiChat, events, { context }))
+    expect(choices.map(({ delta }) => delta)).toEqual([
+      { role: 'assistant', content: '' },
+      { function_call: { name: 'look', arguments: '{"a":' } },
+      { function_call: { arguments: '1}' } },
+      {},
+    ])
+    expect(choices.at(-1)).toMatchObject({ finish_reason: 'function_call' })
+  })
+
+  test('may have one call in a reply', () => {
+    const messages = [{ role: 'user', content: 'hi' }]
+    expect(openaiChat.parse({ messages, functions: [{ name: 'f' }] }).parallelCalls).toBe(false)
+  })
+})
+
+test('a call that arrived whole is one delta, and one without arguments has an object of them', () => {
+  const events: ReplyEvent[] = [
+    { kind: 'call', call: 0, id: 'c0', name: 'look' },
+    { kind: 'arguments', call: 0, text: '{"a":1}' },
+    { kind: 'call', call: 1, id: 'c1', name: 'list' },
+  ]
+  const deltas = choicesOf(writtenStream(openaiChat, events)).map(({ delta }) => delta)
+  expect(deltas.slice(1, 3)).toEqual([
+    { tool_calls: [{ index: 0, id: 'c0', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }] },
+    { tool_calls: [{ index: 1, id: 'c1', type: 'function', function: { name: 'list', arguments: '{}' } }] },
+  ])
 })

@@ -432,6 +432,7 @@ describe('what nobody here can do is refused', () => {
     'input[0].content[0] needs image_url': {
       input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }],
     },
+    'input[0].type "wish" is not': { input: [{ type: 'wish' }] },
     'input[0] is a compacted': { input: [{ type: 'compaction', encrypted_content: 'x' }] },
   }
   test.each(Object.entries(refusals))('%s …', (words, body) => {

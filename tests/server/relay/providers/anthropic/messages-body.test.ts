@@ -40,10 +40,7 @@ describe('fields', () => {
 
   test('what Claude does not know is left out', () => {
     const body = bodyOf({
-      choices: 2,
       seed: 0,
-      logprobs: true,
-      topLogprobs: 3,
       presencePenalty: 1,
       frequencyPenalty: 1,
       metadata: { a: '1' },
@@ -51,6 +48,18 @@ describe('fields', () => {
       extras: { store: true, logit_bias: {} },
     })
     expect(Object.keys(body).sort()).toEqual(['max_tokens', 'messages'])
+  })
+
+  test.each([
+    ['n ', { choices: 2 }],
+    ['generationConfig.candidateCount ', { choices: 2, client: 'gemini' as const }],
+    ['logprobs ', { logprobs: true }],
+    ['top_logprobs ', { logprobs: true, client: 'openai-responses' as const }],
+    ['modalities ', { modalities: ['text', 'audio'] }],
+  ])('what would be another reply is rejected by the field of the client: %s', (field, conversation) => {
+    expect(() => bodyOf(conversation)).toThrow(
+      expect.objectContaining({ params: { reason: expect.stringMatching(new RegExp(`^${field}`)) } }),
+    )
   })
 
   test('a user longer than 256 characters is told by a digest, always the same', () => {
@@ -284,12 +293,16 @@ describe('thoughts in the history', () => {
 })
 
 describe('tools', () => {
+  test('of another vendor are rejected', () => {
+    const tools = [{ name: 'search', vendor: { dialect: 'openai-chat', tool: { type: 'search' } } }]
+    expect(() => bodyOf({ tools })).toThrow(expect.objectContaining({ code: 'REQUEST_MALFORMED' }))
+  })
+
   test('have a schema of an object, whatever they lack', () => {
     const tools = [
       { ...TOOL, description: 'Looks', strict: true, cache: { type: 'ephemeral' } },
       { name: 'none' },
       { name: 'bare', parameters: { properties: { a: {} } } },
-      { name: 'search', vendor: { dialect: 'gemini', tool: { googleSearch: {} } } },
       {
         name: 'computer',
         vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_20250124', name: 'computer' } },

@@ -135,7 +135,7 @@ describe('fields for Baidu', () => {
   })
 
   test.each([
-    [{ choices: 2 }, /n: .*one reply/],
+    [{ choices: 2 }, /n must be 1: .*one reply/],
     [{ format: { kind: 'schema', name: 'x', schema: {} } as const }, /response_format: /],
   ])('%j cannot be asked', (fields, reason) => {
     expect(() => bodyOf(fields)).toThrow(reason)

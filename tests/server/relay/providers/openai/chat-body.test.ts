@@ -336,12 +336,18 @@ describe('tools', () => {
 
   test('a tool of the same format passes, one of another vendor does not', () => {
     const own = { type: 'builtin_function', function: { name: '$web_search' } }
-    const sent = body({
-      tools: [
-        { name: 'builtin_function', vendor: { dialect: 'openai-chat', tool: own } },
-        { name: 'computer_1', vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_1' } } },
-      ],
-    })
-    expect(sent.tools).toEqual([own])
+    const tools = [{ name: 'builtin_function', vendor: { dialect: 'openai-chat', tool: own } }]
+    expect(body({ tools }).tools).toEqual([own])
+    const foreign = { name: 'computer_1', vendor: { dialect: 'anthropic-messages', tool: { type: 'computer_1' } } }
+    expect(() => body({ tools: [...tools, foreign] })).toThrow(/computer_1 runs only at its own vendor/)
+  })
+
+  test('fields of another format go on only if chat completions have them', () => {
+    const extras = { client_metadata: {}, prompt_cache_key: 'k', logit_bias: {}, enable_thinking: true }
+    expect(body({ extras })).toMatchObject(extras)
+    const translated = body({ extras, client: 'openai-responses' })
+    expect(translated).toMatchObject({ logit_bias: {} })
+    for (const name of ['client_metadata', 'prompt_cache_key', 'enable_thinking'])
+      expect(translated).not.toHaveProperty(name)
   })
 })

@@ -64,19 +64,19 @@ describe('a request', () => {
       topK: 3,
       presencePenalty: 1,
       frequencyPenalty: 1,
-      extras: { logit_bias: {}, store: true },
+      extras: { logit_bias: {}, store: true, random_seed: 1, safe_prompt: true },
     })
     expect(body).toEqual(bodyOf())
   })
 
   test('leaves out sampling for models that refuse it', () => {
-    const body = bodyOf({ temperature: 1, topP: 1, logprobs: true, topLogprobs: 1 }, { withoutSampling: true })
+    const body = bodyOf({ temperature: 1, topP: 1 }, { withoutSampling: true })
     expect(body).toEqual(bodyOf())
+    expect(() => bodyOf({ logprobs: true }, { withoutSampling: true })).toThrow('logprobs is not supported')
   })
 
   test.each([
     ['n must be 1', { choices: 2 }],
-    ['stop is not supported', { stop: ['x'] }],
     ['modalities has "audio"', { modalities: ['text', 'audio'] }],
     ['the tool "builtin"', { tools: [{ name: 'builtin', vendor: { dialect: 'openai-chat', tool: {} } }] }],
     ['a content part of type "video_url"', { turns: [turn('user', { kind: 'other', part: { type: 'video_url' } })] }],

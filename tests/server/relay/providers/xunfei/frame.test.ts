@@ -134,6 +134,6 @@ describe('the frame that is sent to Spark', () => {
   })
 
   test('several replies are refused', () => {
-    expect(() => frameOf({ choices: 2 })).toThrow(/n: /)
+    expect(() => frameOf({ choices: 2 })).toThrow(/n must be 1: /)
   })
 })
