@@ -159,6 +159,7 @@ const CODES = {
   NOT_IMPLEMENTED: 'not_implemented',
   PATH_UNKNOWN: 'not_found',
   RESPONSE_NOT_FOUND: 'not_found',
+  WEBSOCKET_UNSUPPORTED: 'not_implemented',
   TOOL_NOT_PRICED: 'invalid',
   STORED_OBJECT_NOT_FOUND: 'not_found',
   DRAWING_REFUSED: 'invalid',

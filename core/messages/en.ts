@@ -171,6 +171,7 @@ export const en: Record<ErrorCode, string> = {
     'The tool {tool} has no price here, so it cannot be used. Leave it out, or ask the operator to add it to ToolPrices',
   STORED_OBJECT_NOT_FOUND:
     '{field} {id} was not found: only what your own requests through this gateway have created can be used',
+  WEBSOCKET_UNSUPPORTED: 'Responses are not served over a websocket: send POST /v1/responses over HTTP',
   RESPONSE_NOT_FOUND: 'Response {id} was not found: responses are not stored here',
   DRAWING_REFUSED: 'The drawing was refused: {reason} {result}',
   OPERATION_UNSUPPORTED: 'No channel can serve this: {reason}',

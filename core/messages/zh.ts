@@ -158,6 +158,7 @@ export const zh: Record<ErrorCode, string> = {
   PATH_UNKNOWN: '无效的地址（{path}）',
   TOOL_NOT_PRICED: '工具 {tool} 没有价格，不能使用。请去掉它，或请管理员在 ToolPrices 中添加价格',
   STORED_OBJECT_NOT_FOUND: '未找到 {field} {id}：只能使用您自己经由本站的请求所创建的对象',
+  WEBSOCKET_UNSUPPORTED: '不支持通过 WebSocket 使用 Responses：请通过 HTTP 发送 POST /v1/responses',
   RESPONSE_NOT_FOUND: '未找到响应 {id}：本站不保存响应',
   DRAWING_REFUSED: '绘图请求被拒绝：{reason} {result}',
   OPERATION_UNSUPPORTED: '没有渠道支持该请求：{reason}',

@@ -24,6 +24,7 @@ import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { dialectOfHeaders } from './paths/path-dialect.ts'
 import { realtimePath } from './paths/realtime.ts'
+import { responsesPaths } from './paths/responses.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relay } from './relay.ts'
@@ -102,6 +103,7 @@ export const relayRoutes: FastifyPluginAsync<{
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
     await byKey.register(named(openAiPaths), { relay, toolkit })
+    await byKey.register(named(responsesPaths), { countTokens, toolkit })
     await byKey.register(named(realtimePath), { sessions, toolkit, directory })
     await byKey.register(named(anthropicPaths), { relay, countTokens })
     await byKey.register(named(geminiPaths), { relay, countTokens })

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
@@ -8,6 +8,7 @@ import type { Entry } from '../admission/entry.ts'
 import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Relay } from '../relay.ts'
+import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
 const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
@@ -60,20 +61,4 @@ export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolk
       },
     })
   }
-  // The gateway stores no responses, and asks no upstream for one.
-  for (const url of ['/v1/responses/:id', '/v1/responses/:id/input_items']) {
-    app.get<{ Params: { id: string } }>(
-      url,
-      { schema: described('Stored responses cannot be read: 404') },
-      async (request) => {
-        await signedIn(toolkit, request)
-        throw new GatewayError('RESPONSE_NOT_FOUND', { id: request.params.id })
-      },
-    )
-  }
-}
-
-async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
-  const key = keyOf(request.headers, queryOf(request))
-  await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
 }

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { post } from '../../support/chat.ts'
 import { countInEarnest } from '../../support/counting.ts'
@@ -73,6 +74,34 @@ describe('Responses before an upstream of chat completions', () => {
     expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: false })
     const [log] = await expectExactBooks(world)
     expect(log?.quota).toBe(priceOf(20, 12))
+  })
+
+  test('have their tokens counted for nothing', async () => {
+    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const path = '/v1/responses/input_tokens'
+    const counted = await post({ ...world, path, body: { model: MODEL, input: 'hello' } })
+    const longer = await post({ ...world, path, body: { model: MODEL, input: 'hello '.repeat(50) } })
+    expect(counted.json).toEqual({ object: 'response.input_tokens', input_tokens: expect.any(Number) })
+    expect(Number(longer.json.input_tokens)).toBeGreaterThan(Number(counted.json.input_tokens) + 40)
+    expect(world.upstream.seen).toEqual([])
+    expect(await expectExactBooks(world)).toEqual([])
+  })
+
+  test('over a websocket are answered 426, and 401 without a key', async () => {
+    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const statusFor = (key: string) =>
+      new Promise<number | undefined>((resolve) => {
+        const socket = new WebSocket(`${world.url.replace('http', 'ws')}/v1/responses`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+        socket.on('unexpected-response', (_, response) => {
+          resolve(response.statusCode)
+          socket.terminate()
+        })
+        socket.on('error', () => {})
+      })
+    expect(await statusFor(world.key)).toBe(426)
+    expect(await statusFor('sk-wrong')).toBe(401)
   })
 
   test('omit tools that the upstream lacks, and report them', async () => {

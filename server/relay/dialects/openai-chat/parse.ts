@@ -13,7 +13,7 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
-import { usesLegacyFunctions } from './legacy-functions.ts'
+import { createLegacyIds, usesLegacyFunctions } from './legacy-functions.ts'
 
 /** Fields that a Conversation has a place for, or that concern only how the reply is sent. */
 const UNDERSTOOD = new Set([
@@ -91,9 +91,10 @@ const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'bo
 
 function turnsOf(messages: unknown): Turn[] {
   const turns: Turn[] = []
+  const legacyIds = createLegacyIds()
   for (const [at, message] of arrayOf(messages).entries()) {
     if (!isObject(message)) refuse(`messages[${at}] must be an object`)
-    const turn = turnOf(message, at)
+    const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
     // The results of one turn's calls are one turn.
     if (last && isResults(last) && isResults(turn))
@@ -119,7 +120,7 @@ function turnOf(message: Json, at: number): Turn {
       return assistantTurn(message, at)
     case 'tool':
     case 'function': {
-      const callId = textOf(message.tool_call_id) ?? name ?? ''
+      const callId = textOf(message.tool_call_id) ?? ''
       const cache = isObject(message.cache_control) ? { cache: message.cache_control } : {}
       return {
         role: 'user',
@@ -178,8 +179,8 @@ function callsOf(message: Json): Part[] {
     }
   })
   if (!isObject(message.function_call)) return calls
-  const { name, arguments: args } = message.function_call
-  return [...calls, { kind: 'call', id: wordOf(name), name: wordOf(name), arguments: textOf(args) ?? '' }]
+  const { id, name, arguments: args } = message.function_call
+  return [...calls, { kind: 'call', id: wordOf(id), name: wordOf(name), arguments: textOf(args) ?? '' }]
 }
 
 function partsOf(content: unknown, at: number): Part[] {

@@ -63,14 +63,15 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       begun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
+    // Before what is said: Messages tell the tokens of the prompt in their first event.
+    const usage = contentUsage(body.usageMetadata)
+    if (usage) events.push({ kind: 'usage', usage })
     const said = objectsOf(body.candidates)
     for (const candidate of said) readCandidate(candidate, events)
     // The prompt itself was refused: there is no candidate, and there will be none.
     if (said.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }
-    const usage = contentUsage(body.usageMetadata)
-    if (usage) events.push({ kind: 'usage', usage })
     return events
   }
 

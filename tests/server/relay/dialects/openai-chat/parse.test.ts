@@ -78,6 +78,21 @@ describe('messages', () => {
     ])
   })
 
+  test('two calls of one old function have their own results', () => {
+    const function_call = { name: 'look', arguments: '{}' }
+    const messages = ['one', 'two'].flatMap((content) => [
+      { role: 'assistant', content: null, function_call },
+      { role: 'function', name: 'look', content },
+    ])
+    const parts = turnsOf(...messages).flatMap((turn) => turn.parts)
+    expect(parts.map((part) => (part.kind === 'result' ? part.callId : part.kind === 'call' && part.id))).toEqual([
+      'look',
+      'look',
+      'look_2',
+      'look_2',
+    ])
+  })
+
   test('parts of every kind, in odd spellings too', () => {
     expect(
       partsOf(

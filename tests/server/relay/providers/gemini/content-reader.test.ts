@@ -194,7 +194,13 @@ describe('the end', () => {
 
   test('a refused prompt is a filtered reply, not an error', () => {
     const events = whole({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 5 } })
-    expect(events).toMatchObject([{ kind: 'stop', reason: 'filter' }, { kind: 'usage' }, { kind: 'end' }])
+    expect(events).toMatchObject([{ kind: 'usage' }, { kind: 'stop', reason: 'filter' }, { kind: 'end' }])
+  })
+
+  test('the size of the prompt is told before the first word, for formats that begin with it', () => {
+    const candidates = [{ content: { parts: [{ text: 'a' }] }, finishReason: 'STOP' }]
+    const events = whole({ candidates, usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1 } })
+    expect(events.map(({ kind }) => kind)).toEqual(['usage', 'text', 'stop', 'end'])
   })
 
   test('an error in a good answer is one error, also in an array', () => {

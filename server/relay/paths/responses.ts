@@ -1,0 +1,65 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { preflight } from '../../cors.ts'
+import type { TokenCounter } from '../count-tokens.ts'
+import { described } from '../described.ts'
+import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
+import { signedIn } from './signed-in.ts'
+
+const CONFIG = { dialect: 'openai-responses' } as const
+
+/** What clients of OpenAI's Responses call beside the conversation itself. */
+export const responsesPaths: FastifyPluginAsync<{ countTokens: TokenCounter; toolkit: LocalToolkit }> = async (
+  app,
+  { countTokens, toolkit },
+) => {
+  app.post(
+    '/v1/responses/input_tokens',
+    { config: CONFIG, schema: described('The tokens of a Responses request, for nothing', CONFIG) },
+    async (request, reply) => {
+      const tokens = await countTokens(request, reply.raw, {
+        ...CONFIG,
+        check: checkResponses,
+        prompt: promptOfResponses,
+      })
+      return { object: 'response.input_tokens', input_tokens: tokens }
+    },
+  )
+  app.options('/v1/responses/input_tokens', { schema: { hide: true } }, preflight)
+  // Clients that prefer a websocket fall back to HTTP on this status, and report an error on any other.
+  app.get(
+    '/v1/responses',
+    { config: CONFIG, schema: described('Responses over a websocket are not served: 426') },
+    async (request, reply) => {
+      await signedIn(toolkit, request)
+      // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22: the protocol to use instead.
+      reply.header('upgrade', 'HTTP/1.1')
+      throw new GatewayError('WEBSOCKET_UNSUPPORTED')
+    },
+  )
+  app.post('/v1/responses/compact', { config: CONFIG, schema: described('Not served here: 501') }, async (request) => {
+    await signedIn(toolkit, request)
+    throw new GatewayError('NOT_IMPLEMENTED')
+  })
+  // The gateway stores no responses, and asks no upstream for one.
+  for (const [method, url] of STORED) {
+    app.route<{ Params: { id: string } }>({
+      method,
+      url,
+      config: CONFIG,
+      schema: described('Stored responses cannot be read, canceled or deleted: 404'),
+      handler: async (request) => {
+        await signedIn(toolkit, request)
+        throw new GatewayError('RESPONSE_NOT_FOUND', { id: request.params.id })
+      },
+    })
+  }
+}
+
+const STORED = [
+  ['GET', '/v1/responses/:id'],
+  ['DELETE', '/v1/responses/:id'],
+  ['GET', '/v1/responses/:id/input_items'],
+  ['POST', '/v1/responses/:id/cancel'],
+] as const

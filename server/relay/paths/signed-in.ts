@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { queryOf } from '../admission.ts'
+import { authenticate, keyOf } from '../authenticate.ts'
+
+/** Checks the key of a request to a path that answers every caller the same. Throws as a relay would. */
+export async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
+  const key = keyOf(request.headers, queryOf(request))
+  await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
+}
