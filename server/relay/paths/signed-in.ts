@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { queryOf } from '../admission.ts'
-import { authenticate, keyOf } from '../authenticate.ts'
+import { queryOf } from '../admission/admission.ts'
+import { authenticate, keyOf } from '../admission/authenticate.ts'
 
 /** Checks the key of a request to a path that answers every caller the same. Throws as a relay would. */
 export async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {

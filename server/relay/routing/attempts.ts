@@ -22,10 +22,10 @@ import type { Interruption } from '../delivery/interruption.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { withSearchLimit } from '../hosted/call-limit.ts'
+import { withoutMissingSearch } from '../hosted/omitted.ts'
 import type { Ask } from '../providers/provider.ts'
 import type { Upstream } from '../transport/upstream.ts'
 import { backOff } from './back-off.ts'
-import { withoutMissingSearch } from '../hosted/omitted.ts'
 import { refuseSetAside, setAsideRefusal } from './set-aside.ts'
 
 /** The last attempt of a relay, and every channel that was asked. */

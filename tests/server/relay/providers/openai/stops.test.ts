@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { plainUsage } from '../../../../../server/relay/charging/usage.ts'
 import type { ReplyEvent } from '../../../../../server/relay/conversation/conversation.ts'
 import { withStops } from '../../../../../server/relay/providers/openai/stops.ts'
 import type { ReplyReader } from '../../../../../server/relay/providers/provider.ts'
-import { plainUsage } from '../../../../../server/relay/usage.ts'
 
 const text = (words: string): ReplyEvent => ({ kind: 'text', text: words })
 const usage: ReplyEvent = { kind: 'usage', usage: plainUsage(1, 9) }
