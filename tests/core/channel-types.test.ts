@@ -48,7 +48,7 @@ describe('channel types', () => {
   })
 
   test('a new OpenAI channel serves all its documented models', () => {
-    expect(findChannelType(1)?.models).toHaveLength(64)
+    expect(findChannelType(1)?.models).toHaveLength(62)
     expect(findChannelType(1)?.models).toContain('o3-mini-2025-01-31-medium')
     expect(findChannelType(3)?.models).toBe(findChannelType(1)?.models)
   })

