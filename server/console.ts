@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
 import type { Limiter } from './api/limits.ts'
@@ -20,6 +20,10 @@ export function isApiPath(url: string): boolean {
   const [path = ''] = url.split('?')
   return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
+
+/** A script of the console may be led to a screen, such as from the reply to a binding. https://www.w3.org/TR/fetch-metadata/ */
+const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['sec-fetch-site'] === 'same-origin'
 
 /**
  * The console's files; any path that is not one of them is a screen of it, which the page itself routes. Only browsers get a
@@ -64,6 +68,7 @@ export const consoleRoutes: FastifyPluginAsync<{
   // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
     if (await exceeded(limiter, request)) return reply.code(429).send()
-    return isApiPath(request.url) || !asksForPage(request) ? invalidUrl(request, reply) : reply.sendFile('index.html')
+    const isPage = asksForPage(request) || isOfOwnPage(request)
+    return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : reply.sendFile('index.html')
   })
 }
