@@ -102,7 +102,7 @@ describe('an edit of another process takes effect within one second', () => {
     const { toolkit, root, served } = shop
 
     await toolkit.channels.setStatus(root, served.id, 2)
-    await soon(shop, 404)
+    await soon(shop, 503)
 
     await toolkit.channels.setStatus(root, served.id, 1)
     await soon(shop, 200)
@@ -140,7 +140,7 @@ describe('an edit from the command line takes effect within one second of its en
     const shop = await openShop()
 
     await tollgate(shop, 'channel', 'disable', String(shop.served.id))
-    await soon(shop, 404)
+    await soon(shop, 503)
 
     await tollgate(shop, 'channel', 'enable', String(shop.served.id))
     await soon(shop, 200)

@@ -185,5 +185,5 @@ test('no other file of the relay writes the head of a reply', () => {
   const writers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .filter((path) => /\.writeHead\(/.test(readFileSync(new URL(path, folder), 'utf8')))
-  expect(writers).toEqual(['reply-head.ts'])
+  expect(writers).toEqual(['delivery/reply-head.ts'])
 })

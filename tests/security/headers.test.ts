@@ -18,7 +18,9 @@ afterEach(async () => {
   changed.clear()
 })
 
-const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(world().url + path, { headers })
+/** As a browser asks for a page. */
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  rawRequest(world().url + path, { headers: { accept: 'text/html', ...headers } })
 const policyOf = ({ headers }: RawAnswer) =>
   new Map(
     String(headers['content-security-policy'])
