@@ -8,7 +8,6 @@ type Key =
   | 'language'
   | 'page-size'
   | 'sidebar-collapsed'
-  | 'channel_models'
   | 'notice'
   | 'aff'
   | 'telegram-state'

@@ -242,7 +242,6 @@ const CODES = {
   RANGE_TOO_LONG: 'invalid',
   GROUP_NOT_ALLOWED: 'forbidden',
   ACCESS_TOKEN_UNSUPPORTED: 'forbidden',
-  DATABASE_INCONSISTENT: 'environment',
   LEDGER_REPAIR_RUNNING: 'conflict',
   // the program's own surroundings
   DATABASE_NEWER: 'environment',

@@ -1,10 +1,12 @@
 import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_STATUS } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
+import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import { ROOT_PASSWORD_LENGTH } from '../config.ts'
 import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
+import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { type Administration, createAdministration } from './administration.ts'
@@ -56,6 +58,9 @@ export interface Accounts extends Administration, PasswordSignIn {
   rootAddresses(): Promise<string[]>
 }
 
+/** An option whose default stays as documented for databases that exist: new ones try two further channels. */
+const NEW_DATABASE_OPTIONS = { key: OPTIONS.RetryTimes.key, value: '2' }
+
 export function createAccounts({
   db,
   follower,
@@ -81,7 +86,7 @@ export function createAccounts({
 
   async function manage(actor: Actor, id: number): Promise<User> {
     requireRole(actor, ROLE.admin)
-    const target = await find({ id: wholeNumber('id', id, { min: 1, max: 2 ** 31 }) })
+    const target = await find({ id: wholeNumber('id', id, { min: 1, max: 2 ** 31 - 1 }) })
     if (!mayManage(actor, target)) throw new GatewayError('LEVEL_READ')
     return target
   }
@@ -94,6 +99,9 @@ export function createAccounts({
     const role = wholeNumber('role', input.role ?? ROLE.common, { min: 1, max: ROLE.root })
     const quota = quotaAmount('quota', input.quota ?? options.get(OPTIONS.QuotaForNewUser))
     const group = groupOf(input.group ?? 'default')
+    // Another process may have made it a moment ago.
+    if (!groupExists(options, group)) await follower.catchUp()
+    requireGroup(options, group)
     if (!mayCreate(actor, role)) throw new GatewayError('LEVEL_CREATE')
     const row = { username, display_name, role, group, password: await passwords.hash(password) }
     const id = await whereFree(username, () =>
@@ -168,8 +176,17 @@ export function createAccounts({
         // Many processes may start at once: one of them makes the user.
         await db.alone(trx, 'first user')
         const somebody = await trx('users').whereNull('deleted_at').first('id')
-        return somebody ? undefined : insertUser(trx, parts, { row, quota: ROOT_QUOTA, actorId: 0 })
+        if (somebody) return undefined
+        const stored = await trx('options').insert(NEW_DATABASE_OPTIONS).onConflict('key').ignore().returning('key')
+        if (stored.length > 0)
+          await recordChange(
+            trx,
+            'option',
+            stored.map(({ key }) => key),
+          )
+        return insertUser(trx, parts, { row, quota: ROOT_QUOTA, actorId: 0 })
       })
+      await follower.catchUp()
       return id === undefined ? undefined : find({ id })
     },
 

@@ -6,8 +6,10 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { type ErrorCode, GatewayError } from '../errors.ts'
+import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
+import type { Options } from '../options/options.ts'
 import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, usernameOf } from './fields.ts'
 import { nameColumns } from './lookalikes.ts'
@@ -67,6 +69,7 @@ export function createAdministration({
   follower,
   passwords,
   audit,
+  options,
   now,
 }: NewUserParts & { db: Database; follower: Follower; passwords: Passwords; audit: Audit }): Administration {
   const deletedAt = () => new Date(now() * 1000).toISOString()
@@ -144,11 +147,13 @@ export function createAdministration({
     async update(actor, { id, role, password = '', revoke_keys: keys, ...fields }, { passwordHash } = {}) {
       requireRole(actor, ROLE.admin)
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
+      // Another process may have made the group a moment ago.
+      if (fields.group !== undefined && !groupExists(options, fields.group)) await follower.catchUp()
       await whereFree((fields.username ?? '').trim(), () =>
         changing(actor, 'user.update', idOf(id), async (trx) => {
           const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
           if (role !== undefined && role >= actor.role && role !== user.role) throw new GatewayError('LEVEL_RAISE')
-          const changes = { ...checkChanges(user, fields), ...(hash !== undefined && { password: hash }) }
+          const changes = { ...checkChanges(user, fields, options), ...(hash !== undefined && { password: hash }) }
           await requirePassword(trx, id, passwordHash)
           if (Object.keys(changes).length > 0) await trx('users').where({ id }).update(changes)
           if (hash !== undefined) await revokeCredentials(trx, { userId: id, now: now(), keys })
@@ -219,11 +224,15 @@ function quotaOf(user: User, quota: number): number {
 }
 
 /** What differs from the row. Names that a sign-in provider gave may be longer than what can be entered: unchanged, they stay. */
-function checkChanges(user: User, { username, display_name, group }: Omit<UserChanges, 'id' | 'password' | 'role'>) {
+function checkChanges(
+  user: User,
+  { username, display_name, group }: Omit<UserChanges, 'id' | 'password' | 'role'>,
+  options: Options,
+) {
   return {
     ...(username !== undefined && username !== user.username && nameColumns(usernameOf(username))),
     ...(display_name !== undefined &&
       display_name !== user.display_name && { display_name: displayNameOf(display_name) }),
-    ...(group !== undefined && group !== user.group && { group: groupOf(group) }),
+    ...(group !== undefined && group !== user.group && { group: requireGroup(options, groupOf(group)) }),
   }
 }

@@ -96,6 +96,8 @@ interface AnyType {
   readonly models: readonly string[]
   /** The documented built-in models, where `models` has newer ones besides. */
   readonly presets?: readonly string[]
+  /** What a channel is tested with whose models are all retired. */
+  readonly testModel?: string
   /** Where to ask what is left in the account; absent = the vendor does not tell. */
   readonly balance?: BalanceSource
   /** How to ask which models there are; absent = the vendor does not tell. */

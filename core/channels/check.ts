@@ -7,10 +7,10 @@ import { checkSettings } from './settings-check.ts'
 import { type ChannelType, findAnyType, findChannelType } from './types.ts'
 import { UNASSIGNED_TYPES } from './unserved-types.ts'
 
-const MODEL_BYTES_MAX = 255
+const MODEL_LENGTH_MAX = 255
 const GROUP_LENGTH_MAX = 64
 export const TEXT_LENGTH_MAX = 64 * 1024
-const PRIORITY = { min: -999, max: 2 ** 31 }
+const PRIORITY = { min: -999, max: 2 ** 31 - 1 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
 /** Characters of all keys that are given at once. */
@@ -169,8 +169,8 @@ export function serverAddress(field: string, value: unknown): string {
 
 function modelList(value: unknown): string {
   const models = commaList(longText('models', value))
-  const long = models.find((model) => Buffer.byteLength(model) > MODEL_BYTES_MAX)
-  if (long) throw new GatewayError('MODEL_NAME_TOO_LONG', { model: long.slice(0, MODEL_BYTES_MAX) })
+  const long = models.find((model) => [...model].length > MODEL_LENGTH_MAX)
+  if (long) throw new GatewayError('MODEL_NAME_TOO_LONG', { model: long.slice(0, MODEL_LENGTH_MAX) })
   return models.join(',')
 }
 

@@ -65,6 +65,13 @@ export function withSetAside(otherInfo: string | null, keys: SetAsideKeys): stri
   return Object.keys(info).length ? JSON.stringify(info) : ''
 }
 
+/** The column with the reason for which the last test failed under `test_failure`; without it for ''. */
+export function withTestFailure(otherInfo: string | null, failure: string): string {
+  const { test_failure: _, ...rest } = objectIn(otherInfo)
+  if (failure === '') return Object.keys(rest).length ? JSON.stringify(rest) : ''
+  return JSON.stringify({ ...rest, test_failure: failure.slice(0, REASON_LENGTH_MAX) })
+}
+
 /** Those of the keys whose digests are still there. */
 export function onlyOf(keys: SetAsideKeys, digests: readonly string[]): SetAsideKeys {
   const kept = new Set(digests)

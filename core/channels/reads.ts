@@ -17,6 +17,7 @@ export interface ChannelQuery extends Paging {
   /** Part of a name, or an id. */
   keyword?: string
   group?: string
+  /** Part of the list of models. */
   model?: string
   status?: number
   tag?: string
@@ -56,7 +57,10 @@ export interface ChannelReads {
   search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
 }
 
-type StoredChannel = Omit<Channel, 'key' | 'multi_key'> & { key: string }
+type StoredChannel = Omit<Channel, 'key' | 'multi_key' | 'model_mapping'> & {
+  key: string
+  model_mapping: string | null
+}
 
 const STORED_COLUMNS = [...CHANNEL_COLUMNS, 'key'] as const
 const PRIORITY_FIRST = [{ column: 'priority', order: 'desc' as const }, ...NEWEST_FIRST]
@@ -64,7 +68,13 @@ const ID_MAX = 2 ** 31 - 1
 
 export function createChannelReads({ db, secrets }: { db: Database; secrets: Secrets }): ChannelReads {
   const channels = () => db.reader('channels')
-  const shown = (row: StoredChannel): Channel => ({ ...row, key: '', ...multiKeyOf(row, secrets) })
+  // A mapping that is null is printed as `null` by clients of the documented API.
+  const shown = (row: StoredChannel): Channel => ({
+    ...row,
+    key: '',
+    model_mapping: row.model_mapping ?? '',
+    ...multiKeyOf(row, secrets),
+  })
 
   async function show(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
     const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...STORED_COLUMNS)
@@ -120,7 +130,7 @@ export function createChannelReads({ db, secrets }: { db: Database; secrets: Sec
         if (type) where.where({ type })
         if (ids) where.whereIn('id', ids)
         if (group) whereListed(where, 'group', group)
-        if (model) whereListed(where, 'models', model)
+        if (model) whereContains(where, 'models', model)
         if (keyword) where.where((either) => named(either, keyword))
       })
       if (byTag) return pageOfTags(matching, { ...query, newestFirst })

@@ -39,7 +39,7 @@ export const Channel = Type.Object({
   models: Type.String({ description: 'comma list' }),
   group: Type.String({ description: 'comma list' }),
   used_quota: Type.Integer(),
-  model_mapping: NullableText,
+  model_mapping: Type.String({ description: 'JSON text; empty for none' }),
   status_code_mapping: Type.String(),
   priority: Type.Integer(),
   auto_ban: Type.Integer(),

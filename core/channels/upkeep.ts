@@ -7,13 +7,22 @@ import { CHANNEL_STATUS } from './channel.ts'
 import { legible } from './health/legible.ts'
 import { recordStatusChange } from './health/status-events.ts'
 import { digestsOf, hasUsable } from './key-upkeep.ts'
-import { objectIn, onlyOf, type Proof, proofNeeded, REASON_LENGTH_MAX, setAsideIn, withSetAside } from './other-info.ts'
+import {
+  objectIn,
+  onlyOf,
+  type Proof,
+  proofNeeded,
+  REASON_LENGTH_MAX,
+  setAsideIn,
+  withSetAside,
+  withTestFailure,
+} from './other-info.ts'
 import type { ChannelChange, StatusChanges } from './status-change.ts'
 
 /** What the gateway itself finds out about a channel. None of it throws for a channel that is gone by now. */
 export interface ChannelUpkeep {
-  /** Keeps how long a test took. */
-  recordTest(actor: Actor, id: number, milliseconds: number): Promise<void>
+  /** Keeps how long a test took, and why it failed; '' if it did not. */
+  recordTest(actor: Actor, id: number, test: { milliseconds: number; failure: string }): Promise<void>
   /** Keeps what is left at the provider, in its currency. */
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
   /**
@@ -73,10 +82,16 @@ export function createChannelUpkeep({
   }
 
   return {
-    async recordTest(actor, id, milliseconds) {
+    async recordTest(actor, id, { milliseconds, failure }) {
       requireRole(actor, ROLE.admin)
       const measured = { response_time: Math.max(1, Math.round(milliseconds)), test_time: now() }
-      await db.transaction((trx) => trx('channels').where({ id }).update(measured))
+      await db.transaction(async (trx) => {
+        const row = await trx('channels').where({ id }).forUpdate().first('other_info')
+        if (!row) return
+        await trx('channels')
+          .where({ id })
+          .update({ ...measured, other_info: withTestFailure(row.other_info, failure) })
+      })
     },
     async recordBalance(actor, id, balance) {
       requireRole(actor, ROLE.admin)

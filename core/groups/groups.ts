@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Group } from './schema.ts'
@@ -31,6 +32,12 @@ export function mayUseGroup(options: Options, { own, wanted }: { own: string; wa
 /** Whether a group still has a price. */
 export function groupExists(options: Options, group: string): boolean {
   return Object.hasOwn(options.get(OPTIONS.GroupRatio), group)
+}
+
+/** Throws GROUP_NOT_FOUND. The default group needs no price: every user without another is in it. */
+export function requireGroup(options: Options, group: string): string {
+  if (group !== DEFAULT_GROUP && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
+  return group
 }
 
 /** What the groups that `mayUseGroup` allows are called. */

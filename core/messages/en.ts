@@ -239,7 +239,7 @@ export const en: Record<ErrorCode, string> = {
   UPSTREAM_UNREADABLE: 'The answer of the upstream cannot be read: {reason}',
   UPSTREAM_UNREACHABLE: 'The upstream cannot be reached: {reason}',
   UPSTREAM_REFUSED: '{reason}',
-  TOKEN_NAME_TOO_LONG: 'The token name is too long: at most 30 bytes',
+  TOKEN_NAME_TOO_LONG: 'The token name is too long: at most 30 characters',
   REDEMPTION_COUNT_POSITIVE: 'count must be greater than 0',
   REDEMPTION_COUNT_MAX: 'count must not be greater than {max}: make several calls',
   REDEMPTION_NOT_EDITABLE: 'Redemption code {id} is not unused: only unused codes can be changed',
@@ -254,7 +254,6 @@ export const en: Record<ErrorCode, string> = {
   RANGE_TOO_LONG: 'The time span must not exceed one month',
   GROUP_NOT_ALLOWED: 'No permission to use the group {group}',
   ACCESS_TOKEN_UNSUPPORTED: 'Access tokens cannot be used here: log in with a session',
-  DATABASE_INCONSISTENT: 'Database consistency has been broken, please contact the administrator',
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',

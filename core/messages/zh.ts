@@ -240,7 +240,6 @@ export const zh: Record<ErrorCode, string> = {
   RANGE_TOO_LONG: '时间跨度不能超过 1 个月',
   GROUP_NOT_ALLOWED: '无权访问该分组',
   ACCESS_TOKEN_UNSUPPORTED: '暂不支持使用 access token',
-  DATABASE_INCONSISTENT: '数据库一致性已被破坏，请联系管理员',
   LEDGER_REPAIR_RUNNING: '另一个账本修复正在进行，请在其结束后重试',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',
   DATABASE_SILENT: '数据库连接失败',

@@ -34,13 +34,13 @@ export interface Options {
   read(actor: Actor, key: string): string
   /**
    * Checks and stores. Without a value a secret stays as it is, since a form that was not shown it sends it back so; any
-   * other option takes it for an empty text. Throws OPTION_UNKNOWN, OPTION_* for what is wrong with it, and OPTION_*_UNCONFIGURED while what
-   * the option rests on is not filled in.
+   * other option takes it for an empty text. Throws OPTION_UNKNOWN, OPTION_* for what is wrong with it, OPTION_*_UNCONFIGURED while
+   * what the option needs is not filled in, and OPTION_NEEDED if it would be empty while an enabled option needs it.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Several at once, all or none. What one rests on may be among them, in any order. Throws what `set` does, OPTION_CHANGED
-   * when one is not any more what it was, and OPTION_NEEDED when one would be empty that an enabled one rests on.
+   * Several at once, all or none. What one needs may be among them, in any order. Throws what `set` does, and OPTION_CHANGED
+   * if one has changed since it was `was`.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
   /** Forgets what was stored: the defaults are in force again. All or none. Throws OPTION_UNKNOWN, and OPTION_NEEDED as `change` does. */
@@ -127,7 +127,7 @@ export async function createOptions({
         return { option, text: option.check(value), was: option.secret ? undefined : was }
       })
       try {
-        await store(actor, checked, refuseNeeded)
+        await store(actor, checked)
       } catch (error) {
         // Who looks again now must see what the other has written.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
@@ -153,11 +153,9 @@ export async function createOptions({
     return { actor, action, kind: 'option' as const, rows: (rows: Knex.QueryBuilder) => rows.whereIn('key', keys) }
   }
 
-  /** `refuse` sees the keys after the write. */
   async function store(
     actor: Actor,
     changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
-    refuse: typeof refuseNeeded = async () => {},
   ) {
     await db.transaction(async (trx) => {
       // Nobody else changes an option between the look and the write, not even one that has no row yet.
@@ -177,7 +175,7 @@ export async function createOptions({
             await trx('options').insert(row).onConflict('key').merge(['value'])
           }
           for (const { option, text } of changes) await refuseUnprepared(trx, option, text)
-          await refuse(trx, keys)
+          await refuseNeeded(trx, keys)
           await recordChange(trx, 'option', keys)
         },
         () => keys,
@@ -192,7 +190,7 @@ export async function createOptions({
     return inForce(option, row?.value)
   }
 
-  /** The documented call for one option alone lets its form clear what an enabled option rests on. */
+  /** Looks at the rows after the write. */
   async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
     const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
     for (const { key: dependant, requires = [] } of dependants) {

@@ -15,6 +15,7 @@ import {
   type Option,
   optionalNumber,
   RATIO_MAX,
+  savedWhileTyping,
   text,
 } from './rows.ts'
 
@@ -116,9 +117,9 @@ export const OPTIONS = {
     PayAddress: address('Address of the epay gateway'),
     EpayId: text('', 'Merchant id at the epay gateway'),
     EpayKey: text('', 'Merchant key at the epay gateway'),
-    CustomCallbackAddress: address('Address for payment notices; empty = ServerAddress'),
+    CustomCallbackAddress: savedWhileTyping(address('Address for payment notices; empty = ServerAddress')),
     Price: number('7.3', { above: 0, max: 1e9 }, 'Price of one dollar of quota, in the currency users pay with'),
-    MinTopUp: integer(1, { min: 1, max: 1e9 }, 'Smallest top-up, in dollars'),
+    MinTopUp: savedWhileTyping(integer(1, { min: 1, max: 1e9 }, 'Smallest top-up, in dollars')),
     UnpaidOrdersMax: integer(
       20,
       { min: 0, max: 1e6 },
@@ -146,12 +147,18 @@ export const OPTIONS = {
     DisplayInCurrencyEnabled: boolean(true, 'Show quota in dollars'),
     DisplayTokenStatEnabled: boolean(true, 'Answer billing queries with the budget of the token, not of its owner'),
     DefaultCollapseSidebar: boolean(false, 'Start with the side bar of the console collapsed'),
-    DemoSiteEnabled: boolean(false, 'Present this gateway as a demonstration'),
+    DemoSiteEnabled: boolean(false, 'Told to clients as demo_site_enabled in /api/status; changes nothing else'),
     DrawingEnabled: boolean(true, 'Show the drawing log in the menu'),
     TaskEnabled: boolean(true, 'Show the task log in the menu'),
   }),
   ...area('logs', {
     LogConsumeEnabled: boolean(true, 'Write a log row for every charged relay'),
+    ErrorLogEnabled: boolean(true, 'Write a log row for every relay that fails'),
+    ErrorLogRetentionDays: integer(
+      30,
+      { min: 0, max: 3650 },
+      'Days after which rows of failed relays are removed; 0 = never',
+    ),
     DataExportEnabled: boolean(true, 'Keep hourly totals for the dashboard'),
     DataExportInterval: integer(
       5,

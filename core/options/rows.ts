@@ -25,6 +25,8 @@ export interface Option<T> extends Row<T> {
   parse(text: string): T
   /** The text to store for what somebody entered. Throws OPTION_*, with the key. */
   check(text: string): string
+  /** Throws OPTION_* for a text that is stored, but counts as the default. Absent: there is none. */
+  checkEffect?: ((text: string) => void) | undefined
 }
 
 export interface Row<T> {
@@ -38,6 +40,7 @@ export interface Row<T> {
   /** What `parse` and `check` do; they throw a `Refusal`, which does not know the key. */
   parse(text: string): T
   check(text: string): string
+  checkEffect?: ((text: string) => void) | undefined
 }
 
 class Refusal extends Error {
@@ -65,6 +68,7 @@ export function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows
       secret: /(Token|Secret|Key)$/.test(key),
       parse: (stored) => naming(key, () => row.parse(stored)),
       check: (entered) => naming(key, () => row.check(bounded(entered))),
+      checkEffect: row.checkEffect && ((entered) => naming(key, () => row.checkEffect?.(entered))),
     },
   ])
   return Object.fromEntries(options) as Options<Rows>
@@ -110,8 +114,10 @@ export function boolean(
   }
 }
 
+/** Empty text means the default, as for clients of the documented API. */
 export function integer(initial: number, range: Range, description: string): Row<number> {
   const parse = (text: string) => {
+    if (text === '') return initial
     if (!/^-?\d+$/.test(text)) throw new Refusal('OPTION_INTEGER')
     return inRange(Number(text), range)
   }
@@ -119,8 +125,34 @@ export function integer(initial: number, range: Range, description: string): Row
 }
 
 export function number(initial: string, range: Range, description: string): Row<number> {
-  const parse = (text: string) => inRange(plainDecimal(text), range)
-  return { type: 'number', default: initial, description, parse, check: (text) => (parse(text) === 0 ? '0' : text) }
+  const parse = (text: string) => inRange(plainDecimal(text === '' ? initial : text), range)
+  const check = (text: string) => (parse(text) === 0 ? '0' : text || initial)
+  return { type: 'number', default: initial, description, parse, check }
+}
+
+/**
+ * A row whose clients save after each key that is typed: any text is stored, and one that the row would reject counts as the
+ * default until it is complete.
+ */
+export function savedWhileTyping<T>(row: Row<T>): Row<T> {
+  return {
+    ...row,
+    parse(text) {
+      try {
+        return row.parse(row.check(text))
+      } catch {
+        return row.parse(row.default)
+      }
+    },
+    check(text) {
+      try {
+        return row.check(text)
+      } catch {
+        return text
+      }
+    },
+    checkEffect: (text) => void row.check(text),
+  }
 }
 
 /** Empty means that there is no such number. */

@@ -5,7 +5,8 @@ import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
 /** Bytes of UTF-8. */
-export const NAME_BYTES_MAX = 30
+/** Characters (code points), as in all names. */
+export const NAME_LENGTH_MAX = 30
 const GROUP_LENGTH_MAX = 64
 
 /** The columns of a new token. Throws TOKEN_NAME_TOO_LONG, FIELD_*. */
@@ -59,7 +60,7 @@ export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
 
 function nameOf(value: unknown): string {
   const name = textOf('name', value, { min: 1, max: Number.POSITIVE_INFINITY })
-  if (Buffer.byteLength(name) > NAME_BYTES_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
+  if ([...name].length > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
   return name
 }
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
-import { OPTIONS } from '../../core/options/registry.ts'
+import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalFor } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
 
@@ -64,15 +64,28 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     const save = {
       tags: ['options'],
       summary: 'Save one option',
-      description: 'Without a value a secret option stays as it is; any other takes it for an empty text.',
+      description:
+        'Without a value a secret option stays as it is; any other takes it for an empty text. A message beside success is a warning: the text was stored, but counts as the default.',
       body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }),
       response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
     }
-    form.put('/api/option/', { config: root, schema: save }, async ({ actor, body }) => {
+    form.put('/api/option/', { config: root, schema: save }, async (request) => {
+      const { actor, body } = request
       await options.set(actor, body.key, body.value)
-      return done
+      const warning = warningOf(body.key, body.value)
+      return warning ? { ...done, message: messageFor(warning, request) } : done
     })
   })
+}
+
+/** Why a text that was stored has no effect yet: forms of clients save while somebody types. */
+function warningOf(key: string, value = ''): GatewayError | undefined {
+  try {
+    findOption(key)?.checkEffect?.(value)
+  } catch (error) {
+    if (error instanceof GatewayError) return error
+    throw error
+  }
 }
 
 /** Of all routes, this one documents status 400 for a body that is not of its form. */

@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { Actor } from '../../core/actor.ts'
+import type { ChannelType } from '../../core/channels/channel-type.ts'
 import type { LiveChannel } from '../../core/channels/directory.ts'
 import { channelWithKey } from '../../core/channels/key-ring.ts'
+import { RETIRED_CLAUDE_MODELS } from '../../core/channels/kinds/anthropic.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import { receiptFields } from '../../core/logs/receipt.ts'
+import { BY_USAGE, NEUTRAL, type Price } from '../../core/pricing/price.ts'
 import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Guard } from '../channels/guard.ts'
@@ -20,6 +23,8 @@ import { createLinks } from './transport/links.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
+/** A model without a price costs nothing; clients compute with the ratios of each row all the same. */
+const FREE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
 /** A test names no media. */
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
@@ -40,8 +45,15 @@ export async function testChannel(
   options?: TestOptions,
 ): Promise<ChannelTestResult> {
   const { failure, seconds: time, model } = await sendTest(toolkit, actor, id, options)
-  const message = failure ? `status code ${failure.status}: ${failure.message}` : ''
+  const message = failure ? textOf(failure) : ''
   return { success: !failure, message, time, model }
+}
+
+const textOf = ({ status, message }: Failure): string => `status code ${status}: ${message}`
+
+/** The first model of a channel that its vendor has not retired. The documented presets of some types are all retired. */
+function modelToTest(models: readonly string[], { testModel }: ChannelType): string | undefined {
+  return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
 }
 
 export interface TestOptions {
@@ -80,7 +92,7 @@ export async function sendTest(
   const channel = named ? channelWithKey(live, named) : (live.ring?.usable[0] ?? live)
   if (!channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key: named })
   const key = channel.keyName && { key: channel.keyName.digest }
-  const model = wanted || channel.testModel || commaList(record.models)[0] || FALLBACK_MODEL
+  const model = wanted || channel.testModel || modelToTest(commaList(record.models), live.type) || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
   const links = createLinks({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options, guard: guard?.connection })
   const interruption = { signal: new EventEmitter(), cause: undefined as Cut | undefined, endAttempt() {} }
@@ -108,18 +120,19 @@ export async function sendTest(
     if (result.kind === 'failure' && result.failure.code === UNREACHED) await guard?.untilReply(started)
     const milliseconds = performance.now() - started
     const seconds = milliseconds / 1000
-    await channels.recordTest(actor, id, milliseconds)
+    const failure = result.kind === 'failure' ? textOf(result.failure) : ''
+    await channels.recordTest(actor, id, { milliseconds, failure })
     if (result.kind === 'failure') return { failure: result.failure, seconds, model, ...key }
     const usage = (result.kind === 'bytes' ? undefined : result.meter.usage) ?? plainUsage(0, 0)
-    const price = await pricing.find({ model, group: 'default' })
+    const price = (await pricing.find({ model, group: 'default' })) ?? FREE
     await logs.writeTest({
       channelId: id,
       model,
       promptTokens: usage.promptTokens,
       completionTokens: usage.completionTokens,
-      quota: price ? chargeQuota({ ...price, groupRatio: 1 }, usage) : 0,
+      quota: chargeQuota({ ...price, groupRatio: 1 }, usage),
       useTimeSeconds: Math.round(seconds),
-      other: price ? JSON.stringify(receiptFields({ ...price, groupRatio: 1 }, usage)) : '',
+      other: JSON.stringify(receiptFields({ ...price, groupRatio: 1 }, usage)),
     })
     return { failure: undefined, seconds, model, ...key }
   } finally {

@@ -57,7 +57,7 @@ onBoth('channels', (open) => {
       () => channels.list(person),
       () => channels.create(person, { name: 'x', type: 1, key: 'k', models: 'm' }),
       () => channels.setStatus(person, id, 2),
-      () => channels.recordTest(person, id, 1),
+      () => channels.recordTest(person, id, { milliseconds: 1, failure: '' }),
       () => channels.delete(person, id),
       () => channels.browse(person, {}),
       () => channels.search(person, {}),
@@ -97,7 +97,7 @@ onBoth('channels', (open) => {
     expect(await found({ keyword: 'ig' })).toEqual(['high'])
     expect(await found({ keyword: String(low.id) })).toEqual(['low'])
     expect(await found({ group: 'vip' })).toEqual(['high'])
-    expect(await found({ model: 'gpt-4o' })).toEqual(['low'])
+    expect(await found({ model: 'gpt-4o' })).toEqual(['high', 'low'])
     expect(await found({ model: 'o3' })).toEqual(['high'])
     expect(await found({ status: 2 })).toEqual(['low'])
     expect(await found({ tag: 'blue' })).toEqual(['high'])
@@ -149,7 +149,7 @@ test('a test of a channel keeps when and how long, in whole milliseconds', async
   const { toolkit, root, channel } = await openTestToolkit({ now: () => 1_700_000_000 })
   const { id } = await channel()
 
-  await toolkit.channels.recordTest(root, id, 0.2)
+  await toolkit.channels.recordTest(root, id, { milliseconds: 0.2, failure: '' })
 
   expect(await toolkit.channels.get(root, id)).toMatchObject({ response_time: 1, test_time: 1_700_000_000 })
 })
@@ -187,7 +187,7 @@ test('a channel is stored tidy: no slash at the end of its address, no empty map
   const tidy = { base_url: ' https://example.org/api// ', model_mapping: '{}', status_code_mapping: 'null' }
   expect(await channel({ ...tidy, models: ' a ,b,' })).toMatchObject({
     base_url: 'https://example.org/api',
-    model_mapping: null,
+    model_mapping: '',
     status_code_mapping: '',
     models: 'a,b',
   })

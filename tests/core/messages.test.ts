@@ -41,7 +41,6 @@ const CATALOGUE: Record<string, ErrorCode[]> = {
   'This channel has been disabled': ['CHANNEL_DISABLED'],
   'No available channels': ['NO_CHANNEL'],
   'Channel does not exist': ['CHANNEL_NOT_FOUND'],
-  'Database consistency has been broken': ['DATABASE_INCONSISTENT'],
   'No permission for this operation': ['PERMISSION_DENIED'],
 }
 

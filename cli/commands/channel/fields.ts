@@ -50,7 +50,7 @@ export interface GivenFields {
   settings: Readonly<Record<string, unknown>>
 }
 
-const priority = wholeNumber({ min: -999, max: 2 ** 31 })
+const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
 const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 const choice = (flags: string, description: string, words: readonly string[]) =>
   new Option(flags, description).choices(words)

@@ -19,7 +19,7 @@ export function channelList(cli: Cli): Command {
     .description('List channels; keys are never shown')
     .option('--search <text>', 'only names that contain this, or the channel of this number')
     .option('--group <name>', 'only those that serve this group')
-    .option('--model <name>', 'only those that serve this model')
+    .option('--model <name>', 'only those that serve a model with this in its name')
     .option('--status <word>', 'enabled, disabled or auto-disabled')
     .option('--tag <text>', 'only those with this tag')
     .option('--type <type>', 'only those of this provider, by word or number')

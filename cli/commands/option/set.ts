@@ -24,6 +24,7 @@ export function optionSet(cli: Cli): Command {
         return cli.report(cli.say`${key} is set.`, { key })
       }
       const before = await toolkit.options.read(actor, key)
+      option.checkEffect?.(value)
       const wanted = option.check(value)
       if (sameValue(option.type, before, wanted)) {
         return cli.report(cli.say`${key} is ${shortened(before)} already: nothing changed.`, { key, value: before })

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../core/actor.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { randomAlphanumerics } from '../../../core/secrets.ts'
-import { NAME_BYTES_MAX } from '../../../core/tokens/checks.ts'
+import { NAME_LENGTH_MAX } from '../../../core/tokens/checks.ts'
 import type { NewToken, Token } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
@@ -19,8 +19,8 @@ export async function createBatch(
   { token, count, ownerId }: { token: NewToken; count: number; ownerId: number },
   told: (made: Token) => void,
 ): Promise<void> {
-  const longest = Buffer.byteLength(token.name.trim()) + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
-  if (longest > NAME_BYTES_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
+  const longest = [...token.name.trim()].length + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
+  if (longest > NAME_LENGTH_MAX) throw new GatewayError('TOKEN_NAME_TOO_LONG')
   const signal = cli.interruption()
   let made = 0
   try {

@@ -20,7 +20,7 @@ interface Options extends TokenFields {
 export function tokenCreate(cli: Cli): Command {
   const command = new Command('create')
     .description('Create API keys and print them')
-    .argument('<name>', 'what you will know it by, up to 30 bytes')
+    .argument('<name>', 'what you will know it by, up to 30 characters')
   return withTokenFields(command, { otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' } })
     .option('--user <name|id>', 'for another user than yourself; for root')
     .option(

@@ -16,7 +16,7 @@ export function tokenUpdate(cli: Cli): Command {
   const command = new Command('update')
     .description('Change an API key; what is not given stays as it is')
     .argument('<id>', 'number of the token', positiveInt)
-    .option('--name <text>', 'what you will know it by, up to 30 bytes')
+    .option('--name <text>', 'what you will know it by, up to 30 characters')
   return withTokenFields(command, { otherwise: { quota: 'as it is', rest: 'as it is' } })
     .option('--all-models', 'let it use every model again')
     .option('--all-addresses', 'let it be used from everywhere again')

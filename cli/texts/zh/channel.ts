@@ -52,7 +52,7 @@ const help: Catalogue = {
   'List channels; keys are never shown': '列出渠道；从不显示密钥',
   'only names that contain this, or the channel of this number': '仅名称包含此文本的渠道，或此编号的渠道',
   'only those that serve this group': '仅服务此分组的渠道',
-  'only those that serve this model': '仅提供此模型的渠道',
+  'only those that serve a model with this in its name': '仅提供名称含此文本的模型的渠道',
   'enabled, disabled or auto-disabled': 'enabled（启用）、disabled（禁用）或 auto-disabled（自动禁用）',
   'only those with this tag': '仅带有此标签的渠道',
   'only those of this provider, by word or number': '仅此供应商，写名称或编号',

@@ -44,7 +44,7 @@ export const token: Catalogue = {
   'the same from a file, one a line; # starts a comment': '同上，从文件读取，每行一个；# 之后为注释',
   'the same with a line of stdin, so that a whole key is in no list of processes':
     '同上，从标准输入读取，使完整密钥不出现在进程列表中',
-  'what you will know it by, up to 30 bytes': '便于辨认的名称，最多 30 字节',
+  'what you will know it by, up to 30 characters': '便于辨认的名称，最多 30 个字符',
   'write the keys to this new file, one a line, which only you can read': '将密钥写入这个新文件，每行一个，仅你可读',
   'the part of a key to look for is empty': '要查找的密钥片段为空',
   'No tokens. Create one with: tollgate token create <name>': '没有令牌。创建：tollgate token create <name>',

@@ -63,6 +63,8 @@ export const channel: English<typeof zh> = {
   bulk: 'Selected channels',
   test: 'Test',
   testWith: 'Test {{name}} with a model',
+  testFailedShort: 'Failed',
+  notTestable: 'Tests send a chat or an embedding; this kind of upstream takes only tasks.',
   testDone: 'Channel {{name}} passed its test in {{time}} seconds.',
   testFailed: 'Channel {{name}} failed its test: {{reason}}',
   balanceOf: 'Update the balance of {{name}}, now {{balance}}',

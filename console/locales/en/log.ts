@@ -31,6 +31,7 @@ export const log: typeof zh = {
     consume: 'Usage',
     manage: 'Admin',
     system: 'System',
+    error: 'Error',
     unknown: 'Unknown',
   },
   filter: {

@@ -19,6 +19,7 @@ export const operation: English<typeof zh> = {
   fixedPrice: 'Fixed price',
   perCall: 'dollars/call',
   ratio: 'Model ratio',
+  defaultRatio: 'Default: no ratio is set',
   completionRatio: 'Completion ratio',
   prices: 'Prompt / completion (1M tokens)',
   bothPrices: '{{base}} / {{completion}}',
@@ -35,6 +36,6 @@ export const operation: English<typeof zh> = {
   nameTaken: 'A model with this name already exists',
   priceOrRatio: 'Please enter a fixed price or a model ratio',
   fixedPriceHint:
-    'A model with a fixed price is billed per call, and its ratios have no effect. Leave empty to bill by usage.',
+    'A model with a fixed price is billed per call, and its ratios are cleared. Leave empty to bill by usage.',
   applied: 'Changed; takes effect once saved',
 }

@@ -59,6 +59,8 @@ export const channel = {
   bulk: '批量操作',
   test: '测试',
   testWith: '用指定模型测试 {{name}}',
+  testFailedShort: '失败',
+  notTestable: '测试会发送对话或向量请求；此类上游只接受任务。',
   testDone: '通道 {{name}} 测试成功，耗时 {{time}} 秒。',
   testFailed: '通道 {{name}} 测试失败：{{reason}}',
   balanceOf: '更新 {{name}} 的余额，当前 {{balance}}',

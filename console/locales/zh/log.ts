@@ -29,6 +29,7 @@ export const log = {
     consume: '消费',
     manage: '管理',
     system: '系统',
+    error: '错误',
     unknown: '未知',
   },
   filter: {

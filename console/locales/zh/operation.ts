@@ -15,6 +15,7 @@ export const operation = {
   fixedPrice: '固定价格',
   perCall: '美元/次',
   ratio: '模型倍率',
+  defaultRatio: '默认值：未单独设置倍率',
   completionRatio: '补全倍率',
   prices: '提示/补全价格（每百万词元）',
   bothPrices: '{{base}} / {{completion}}',
@@ -30,6 +31,6 @@ export const operation = {
   nameMissing: '请输入模型名称',
   nameTaken: '模型名称已存在',
   priceOrRatio: '请输入固定价格或模型倍率',
-  fixedPriceHint: '设置固定价格后按次计费，倍率不再生效；留空则按量计费。',
+  fixedPriceHint: '设置固定价格后按次计费，并清除该模型的倍率；留空则按量计费。',
   applied: '已更新，保存后生效',
 }

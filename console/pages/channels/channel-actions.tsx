@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 import { useNarrow } from '../../layout/narrow.ts'
+import { useTestable, useTestModels } from './kinds.ts'
 import { TestButton } from './test-button.tsx'
 
 export interface ChannelActs {
@@ -26,6 +27,8 @@ export function ChannelActions({ channel, acts }: { channel: Channel; acts: Chan
   const { name } = channel
   const enabled = channel.status === CHANNEL_STATUS.enabled
   const busy = acts.testing.has(channel.id)
+  const testable = useTestable(channel.type)
+  const models = useTestModels(channel)
   return (
     <div className="row-actions">
       <Switch
@@ -60,7 +63,12 @@ export function ChannelActions({ channel, acts }: { channel: Channel; acts: Chan
         }
       >
         {narrow && (
-          <Menu.Item key="test" onClick={() => acts.onTest(channel)}>
+          <Menu.Item
+            key="test"
+            disabled={!testable}
+            {...(!testable && { title: t('channel.notTestable') })}
+            onClick={() => acts.onTest(channel)}
+          >
             <IconThunderbolt /> {t('channel.test')}
           </Menu.Item>
         )}
@@ -78,6 +86,15 @@ export function ChannelActions({ channel, acts }: { channel: Channel; acts: Chan
         <Menu.Item key="delete" className="danger" onClick={() => acts.onDelete(channel)}>
           <IconDelete /> {t('action.delete')}
         </Menu.Item>
+        {narrow && testable && models.length > 1 && (
+          <Menu.ItemGroup title={t('channel.testWith', { name })}>
+            {models.map((model) => (
+              <Menu.Item key={`test ${model}`} onClick={() => acts.onTest(channel, model)}>
+                {model}
+              </Menu.Item>
+            ))}
+          </Menu.ItemGroup>
+        )}
       </DropdownMenu>
     </div>
   )

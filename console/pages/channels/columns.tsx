@@ -78,14 +78,12 @@ export function channelColumns(t: TFunction, { acts, circuits, kindLook }: Parts
       key: 'response_time',
       title: t('channel.responseTime'),
       wideOnly: true,
-      render: (row) => (
-        <StatusTag
-          {...responseLook(t, row.response_time)}
-          hint={
-            !isTag(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
-          }
-        />
-      ),
+      render: (row) => {
+        const { hint: failure, ...look } = responseLook(t, row.response_time, isTag(row) ? '' : row.other_info)
+        const tested =
+          !isTag(row) && row.test_time > 0 ? t('channel.testedAt', { time: localTime(row.test_time) }) : undefined
+        return <StatusTag {...look} hint={failure === undefined ? tested : `${tested}: ${failure}`} />
+      },
       value: ({ response_time }) => response_time / 1000,
     },
     {

@@ -65,6 +65,12 @@ export function useKindLook(): KindLook {
   }
 }
 
+/** Whether channels of this kind can be tested. While the kinds are not known, all but those of tasks. */
+export function useTestable(type: number): boolean {
+  const { data: kinds } = useKinds()
+  return !TASK_KINDS.has(type) && (kinds === undefined || kinds.some((kind) => kind.type === type))
+}
+
 /** What a channel can be tested with. */
 export function useTestModels({ type, models }: Pick<Channel, 'type' | 'models'>): readonly string[] {
   const { data: kinds } = useKinds()

@@ -7,9 +7,11 @@ const GOOD_MS = 1000
 const FAIR_MS = 3000
 const SLOW_MS = 5000
 
-/** How long the last test took. */
-export function responseLook(t: TFunction, milliseconds: number): TagLook {
+/** How long the last test took, or that it failed. */
+export function responseLook(t: TFunction, milliseconds: number, otherInfo = ''): TagLook & { hint?: string } {
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
+  const { test_failure: failure } = objectIn(otherInfo)
+  if (typeof failure === 'string') return { text: t('channel.testFailedShort'), color: 'red', hint: failure }
   const text = t('channel.seconds', { seconds: (milliseconds / 1000).toFixed(2) })
   if (milliseconds <= GOOD_MS) return { text, color: 'green' }
   if (milliseconds <= FAIR_MS) return { text, color: 'lime' }
@@ -40,7 +42,7 @@ function reasonIn(t: TFunction, otherInfo: string): string | undefined {
   return t('channel.reason', { reason: info.status_reason, time })
 }
 
-function objectIn(json: string): { status_reason?: unknown; status_time?: unknown } {
+function objectIn(json: string): { status_reason?: unknown; status_time?: unknown; test_failure?: unknown } {
   try {
     const parsed: unknown = JSON.parse(json || '{}')
     return typeof parsed === 'object' && parsed !== null ? parsed : {}

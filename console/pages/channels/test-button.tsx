@@ -4,7 +4,7 @@ import { IconDown } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../api/channels.ts'
 import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
-import { useTestModels } from './kinds.ts'
+import { useTestable, useTestModels } from './kinds.ts'
 
 interface Props {
   channel: Channel
@@ -17,9 +17,16 @@ interface Props {
 export function TestButton({ channel, busy, onTest }: Props) {
   const { t } = useTranslation()
   const models = useTestModels(channel)
+  const testable = useTestable(channel.type)
   return (
-    <Button.Group className="test-button">
-      <Button size="mini" loading={busy} aria-label={`${t('channel.test')} ${channel.name}`} onClick={() => onTest()}>
+    <Button.Group className="test-button" {...(!testable && { title: t('channel.notTestable') })}>
+      <Button
+        size="mini"
+        loading={busy}
+        disabled={!testable}
+        aria-label={`${t('channel.test')} ${channel.name}`}
+        onClick={() => onTest()}
+      >
         {t('channel.test')}
       </Button>
       <DropdownMenu
@@ -27,7 +34,7 @@ export function TestButton({ channel, busy, onTest }: Props) {
           <Button
             size="mini"
             icon={<IconDown />}
-            disabled={busy}
+            disabled={busy || !testable}
             aria-label={t('channel.testWith', { name: channel.name })}
           />
         }

@@ -14,11 +14,11 @@ export const DOCUMENTED_CLAUDE_MODELS = [
   'claude-3-5-sonnet-20241022',
 ] as const
 
-/** What Claude's vendor and its resellers serve today, with the documented ones. */
+/** Anthropic serves none of the documented ones any more. */
+export const RETIRED_CLAUDE_MODELS: ReadonlySet<string> = new Set(DOCUMENTED_CLAUDE_MODELS)
+
+/** What Claude's vendor and its resellers serve today, newest first, before the documented ones: the first is tested. */
 export const CLAUDE_MODELS = [
-  ...DOCUMENTED_CLAUDE_MODELS,
-  'claude-3-7-sonnet-20250219',
-  'claude-3-7-sonnet-20250219-thinking',
   'claude-opus-5',
   'claude-sonnet-5',
   'claude-opus-4-8',
@@ -28,6 +28,9 @@ export const CLAUDE_MODELS = [
   'claude-haiku-4-5',
   'claude-opus-4-5',
   'claude-sonnet-4-5',
+  'claude-3-7-sonnet-20250219',
+  'claude-3-7-sonnet-20250219-thinking',
+  ...DOCUMENTED_CLAUDE_MODELS,
 ] as const
 
 export const ANTHROPIC_KINDS = [
@@ -46,5 +49,6 @@ export const ANTHROPIC_KINDS = [
     modelList: 'anthropic',
     models: CLAUDE_MODELS,
     presets: DOCUMENTED_CLAUDE_MODELS,
+    testModel: 'claude-haiku-4-5',
   },
 ] as const satisfies readonly ChannelType[]

@@ -6,6 +6,13 @@ const LONG_MAX = 64 * 1024
 
 export const Ids = Type.Array(Id)
 
+/** The documented form sends a list of groups, other clients the text that lists show. */
+const Groups = Type.Optional(
+  Type.Union([Type.String({ maxLength: LONG_MAX }), Type.Array(Type.String({ maxLength: LONG_MAX }))], {
+    description: 'names, or their comma list; goes before `group`',
+  }),
+)
+
 const optional = {
   short: Type.Optional(Type.String({ maxLength: 255 })),
   long: Type.Optional(Type.String({ maxLength: LONG_MAX })),
@@ -18,6 +25,7 @@ export const ChannelFields = {
   other: optional.long,
   models: optional.long,
   group: optional.long,
+  groups: Groups,
   model_mapping: Type.Optional(Type.String({ maxLength: LONG_MAX, description: 'JSON text' })),
   status_code_mapping: Type.Optional(Type.String({ maxLength: 4096, description: 'JSON text' })),
   priority: Type.Optional(Type.Integer({ description: 'at least -999' })),
@@ -29,6 +37,20 @@ export const ChannelFields = {
   setting: Type.Optional(Type.String({ maxLength: LONG_MAX, description: 'JSON text' })),
   status: Type.Optional(Type.Integer({ description: '1 enabled, 2 disabled' })),
 }
+
+/** The comma list of what a client sent as `groups`. */
+export function groupList(groups: string | readonly string[]): string {
+  return typeof groups === 'string' ? groups : groups.join(',')
+}
+
+/** What a client wrote, with `groups` as the column that stores them. An empty list changes nothing. */
+export function writtenFields<Fields extends { group?: string; groups?: string | string[] }>({
+  groups,
+  ...fields
+}: Fields): Omit<Fields, 'groups'> {
+  return groups === undefined || groups.length === 0 ? fields : { ...fields, group: groupList(groups) }
+}
+
 export const Key = Type.String({ maxLength: KEYS_LENGTH_MAX })
 
 /** How lists are ordered and gathered. */

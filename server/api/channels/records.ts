@@ -5,7 +5,7 @@ import { commaList } from '../../../core/input.ts'
 import { Done, done, Envelope, ok, PageOf } from '../envelope.ts'
 import { AnswerMode, ID_MAX, Id, IdParams } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
-import { ChannelFields, Ids, Key, ViewQuery } from './fields.ts'
+import { ChannelFields, Ids, Key, ViewQuery, writtenFields } from './fields.ts'
 
 /** Beyond this there is no page, and offsets stay exact. */
 const PAGE_NUMBER_MAX = 1_000_000
@@ -19,7 +19,7 @@ const PageQuery = Type.Object({
   page_size: Type.Optional(Type.Integer()),
   keyword: Type.Optional(Type.String({ maxLength: 4096, description: 'part of a name, or an id' })),
   group: text,
-  model: Type.Optional(Type.String({ maxLength: 4096, description: 'a whole name' })),
+  model: Type.Optional(Type.String({ maxLength: 4096, description: 'part of the list of models' })),
   tag: text,
   status: Type.Optional(Id),
   type: Type.Optional(Id),
@@ -94,8 +94,9 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     response: { 200: Envelope(Channel) },
   }
   app.post('/api/channel/', { config, schema: create }, async ({ actor, query, body: { key = '', ...body } }) => {
-    if (query.answer) return ok(await channels.create(actor, { name: '', models: '', ...body, key }))
-    await channels.createMany(actor, { ...body, key })
+    const fields = writtenFields(body)
+    if (query.answer) return ok(await channels.create(actor, { name: '', models: '', ...fields, key }))
+    await channels.createMany(actor, { ...fields, key })
     return done
   })
 
@@ -109,7 +110,7 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
     response: { 200: Envelope(Channel) },
   }
   app.put('/api/channel/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) =>
-    ok(await channels.update(actor, id, changes, { emptyClears: query.empty === 'clear' })),
+    ok(await channels.update(actor, id, writtenFields(changes), { emptyClears: query.empty === 'clear' })),
   )
 
   const remove = { tags, summary: 'Deletes one channel for good', params: IdParams, response: { 200: Done } }

@@ -86,7 +86,7 @@ test('more rows than a page are exported once each', async () => {
 
 test('commands on the database itself name the operating-system user', async () => {
   const world = await createWorld()
-  await world.run(['option', 'set', 'RetryTimes', '2'])
+  await world.run(['option', 'set', 'RetryTimes', '4'])
   await world.run(['user', 'create', 'ann', '--password-stdin'], { input: 'password-of-ann' })
   const rows: AuditEntry[] = await world.json('audit', 'list')
   const told = { actor: userInfo().username, address: 'terminal', actor_id: 1 }

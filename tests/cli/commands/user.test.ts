@@ -51,6 +51,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
   })
 
   test('list narrows by text, group, role and status, which search does too', async () => {
+    await world().json('group', 'set', 'listed', '--ratio', '1')
     await world().json('user', 'create', 'lister1', '--group', 'listed', '--quota', '750000')
     await world().json('user', 'create', 'lister2', '--group', 'listed', '--role', 'admin')
     await world().json('user', 'create', 'lister3', '--group', 'listed')

@@ -377,7 +377,7 @@ describe('the table of model prices', () => {
     await rowOf(page, 'alpha').waitFor({ state: 'hidden' })
     await save(page, '模型倍率设置')
 
-    expect(JSON.parse(await read(world, 'ModelRatio'))).toEqual({ beta: 2, gamma: 3 })
+    expect(JSON.parse(await read(world, 'ModelRatio'))).toEqual({ gamma: 3 })
     expect(JSON.parse(await read(world, 'CompletionRatio'))).toEqual({ gamma: 2 })
     expect(JSON.parse(await read(world, 'ModelPrice'))).toEqual({ draw: 0.04, beta: 0.1 })
   })

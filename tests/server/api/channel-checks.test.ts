@@ -222,6 +222,7 @@ describe('GET /api/channel/test', () => {
     expect(JSON.parse((await field(out.id, 'other_info')) as string)).toEqual({
       status_reason: 'status code 401: no such key',
       status_time: expect.any(Number),
+      test_failure: 'status code 401: no such key',
     })
     const abilities = await toolkit.db.reader('abilities').orderBy('channel_id')
     expect(abilities.map(({ enabled }) => Boolean(enabled))).toEqual([false, true, true, true, false, false])

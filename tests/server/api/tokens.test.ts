@@ -165,11 +165,11 @@ describe('POST /api/token/', () => {
     expect((await own.get('/api/token/')).body.data).toHaveLength(2)
   })
 
-  test('allows 30 bytes of name and refuses 31', async () => {
+  test('allows 30 characters of name and refuses 31', async () => {
     const { own, make } = await open()
 
-    expect(await make({ name: '名'.repeat(10) })).toMatchObject({ name: '名'.repeat(10) })
-    const { body } = await own.post('/api/token/', { name: `${'名'.repeat(10)}x` })
+    expect(await make({ name: '名'.repeat(30) })).toMatchObject({ name: '名'.repeat(30) })
+    const { body } = await own.post('/api/token/', { name: `${'名'.repeat(30)}x` })
     expect(body).toEqual({ success: false, message: '令牌名称过长' })
   })
 

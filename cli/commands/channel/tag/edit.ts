@@ -13,7 +13,7 @@ interface Options {
   priority?: number
   weight?: number
 }
-const priority = wholeNumber({ min: -999, max: 2 ** 31 })
+const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
 const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 
 export function tagEdit(cli: Cli): Command {

@@ -36,7 +36,14 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'SensitiveWords', kind: 'lines' },
     ],
   },
-  { name: 'logs', fields: [{ key: 'LogConsumeEnabled', kind: 'switch' }] },
+  {
+    name: 'logs',
+    fields: [
+      { key: 'LogConsumeEnabled', kind: 'switch' },
+      { key: 'ErrorLogEnabled', kind: 'switch' },
+      { key: 'ErrorLogRetentionDays', kind: 'integer', min: 0 },
+    ],
+  },
   {
     name: 'dashboard',
     fields: [

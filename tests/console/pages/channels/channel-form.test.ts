@@ -10,7 +10,7 @@ const CHANNEL = {
   group: 'default',
   base_url: '',
   other: '',
-  model_mapping: null,
+  model_mapping: '',
   status_code_mapping: null,
   setting: '{"multi_key_mode":"random","org":12345678901234567890,"rate":1.0}',
   multi_key: { mode: 'random', keys: 2, set_aside: [] },

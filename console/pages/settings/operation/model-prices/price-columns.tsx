@@ -7,9 +7,11 @@ import { type PriceRow, pricesPerMillion } from './price-rows.ts'
 interface Acts {
   onEdit: (row: PriceRow) => void
   onDelete: (row: PriceRow) => void
+  /** The completion ratio that billing uses for a model without one of its own; undefined while it is not known. */
+  billed: (name: string) => number | undefined
 }
 
-export function priceColumns(t: TFunction, { onEdit, onDelete }: Acts): Column<PriceRow>[] {
+export function priceColumns(t: TFunction, { onEdit, onDelete, billed }: Acts): Column<PriceRow>[] {
   return [
     { key: 'name', title: t('operation.model'), render: ({ name }) => name, value: ({ name }) => name },
     {
@@ -31,7 +33,10 @@ export function priceColumns(t: TFunction, { onEdit, onDelete }: Acts): Column<P
       key: 'completionRatio',
       title: t('operation.completionRatio'),
       align: 'right',
-      render: ({ price, completionRatio }) => (price === undefined ? (completionRatio ?? '–') : '–'),
+      render: ({ name, price, completionRatio }) => {
+        if (price !== undefined) return '–'
+        return completionRatio ?? <span title={t('operation.defaultRatio')}>({billed(name) ?? '–'})</span>
+      },
       value: ({ completionRatio }) => completionRatio ?? '',
     },
     {
@@ -39,7 +44,7 @@ export function priceColumns(t: TFunction, { onEdit, onDelete }: Acts): Column<P
       title: t('operation.prices'),
       wideOnly: true,
       align: 'right',
-      render: ({ price, ratio, completionRatio }) =>
+      render: ({ name, price, ratio, completionRatio = billed(name) }) =>
         price !== undefined || ratio === undefined
           ? '–'
           : t('operation.bothPrices', pricesPerMillion({ ratio, completionRatio })),

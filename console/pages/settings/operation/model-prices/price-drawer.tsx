@@ -18,14 +18,17 @@ interface Props {
   row: PriceRow | 'new' | undefined
   /** Models that have a row already. */
   taken: ReadonlySet<string>
+  /** The completion ratio of a model that has none of its own. */
+  billed: (name: string) => number | undefined
   onClose: () => void
   onSubmit: (row: PriceRow) => void
 }
 
 /** What one model costs. A fixed price leaves nothing for the ratios to say. */
-export function PriceDrawer({ row, taken, onClose, onSubmit }: Props) {
+export function PriceDrawer({ row, taken, billed, onClose, onSubmit }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<PriceForm>()
+  const name = Form.useWatch('name', form) ?? ''
   const typed = {
     price: Form.useWatch('price', form) ?? '',
     ratio: Form.useWatch('ratio', form) ?? '',
@@ -34,7 +37,8 @@ export function PriceDrawer({ row, taken, onClose, onSubmit }: Props) {
   const isNew = row === 'new'
   const fixed = typed.price !== ''
   const ratio = numberOf(typed.ratio)
-  const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio: numberOf(typed.completionRatio) })
+  const completionRatio = numberOf(typed.completionRatio) ?? billed(name)
+  const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio })
   const isNumber = (text: string | undefined, callback: (problem?: string) => void) =>
     callback(text && numberOf(text) === undefined ? t('option.badNumber') : undefined)
 
@@ -107,8 +111,11 @@ function formOf(row: PriceRow | 'new' | undefined): PriceForm {
   return { name, price: typed(price), ratio: typed(ratio), completionRatio: typed(completionRatio) }
 }
 
+/** A fixed price clears the ratios: if it were removed later, old ones would apply without anybody having seen them. */
 function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
-  const values = { price: numberOf(price), ratio: numberOf(ratio), completionRatio: numberOf(completionRatio) }
+  const fixed = numberOf(price)
+  const values =
+    fixed === undefined ? { ratio: numberOf(ratio), completionRatio: numberOf(completionRatio) } : { price: fixed }
   const given = Object.entries(values).filter(([, value]) => value !== undefined)
   return { name: name.trim(), ...Object.fromEntries(given) }
 }

@@ -44,7 +44,7 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
 
 export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withRow(texts, { name })
 
-/** Dollars for a million tokens of the prompt, and of the completion: without a ratio of its own, that is 0. */
+/** Dollars for a million tokens of the prompt, and of the completion: while its ratio is not known, that is 0. */
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,

@@ -13,6 +13,7 @@ import { useOptions } from '../../options/use-options.ts'
 import { priceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from './price-rows.ts'
+import { useBilledRatios } from './use-billed-ratios.ts'
 
 interface Props {
   texts: PriceTexts
@@ -31,6 +32,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
   const search = useDeferredValue(typed).trim().toLowerCase()
   const [open, setOpen] = useState<PriceRow | 'new'>()
   const rows = useMemo(() => priceRows(texts), [texts])
+  const billed = useBilledRatios()
   if (!rows) {
     return (
       <Alert
@@ -68,7 +70,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
         title={t('option.area.ratio')}
         name="model-price"
         rowKey="name"
-        columns={priceColumns(t, { onEdit: setOpen, onDelete: ({ name }) => put(withoutRow(texts, name)) })}
+        columns={priceColumns(t, { billed, onEdit: setOpen, onDelete: ({ name }) => put(withoutRow(texts, name)) })}
         listing={{
           data: { items: shown, total: found.length },
           error: options.error,
@@ -102,6 +104,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
       />
       <PriceDrawer
         row={open}
+        billed={billed}
         taken={new Set(rows.map(({ name }) => name))}
         onClose={() => setOpen(undefined)}
         onSubmit={(row) => put(withRow(texts, row))}
