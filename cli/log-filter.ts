@@ -17,7 +17,7 @@ export interface LogFilterOptions {
 
 export function withLogFilter(command: Command): Command {
   return command
-    .option('--type <word>', 'only rows of this type: top-up, consumption, admin or system')
+    .option('--type <word>', 'only rows of this type: top-up, consumption, admin, system or error')
     .option('--user <name>', 'only rows of this user')
     .option('--model <name>', 'only rows of this model; % stands for any text')
     .option('--token <name>', 'only rows of the token of this name')

@@ -23,6 +23,7 @@ import { createReadiness } from './probes/readiness.ts'
 import { probeRoutes } from './probes/routes.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
+import { FailureLog } from './relay/delivery/failure-log.ts'
 import { finishWithin } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
@@ -85,7 +86,11 @@ export async function startGateway({
   const upkeep = openUpkeep({ toolkit, directory, config, logger })
   const { health } = upkeep
   const bodies = new BodyBudget(config.bodyLimits)
-  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, bodies, logger })
+  const failures = new FailureLog({
+    ...toolkit,
+    onFailure: (err) => logger.error({ err }, 'rows of failed relays could not be written'),
+  })
+  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, bodies, failures, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
@@ -148,6 +153,7 @@ export async function startGateway({
     bodyMax: config.bodyMax,
     bodyItemsMax: config.bodyItemsMax,
     bodies,
+    failures,
     limiter: limiters.api,
   })
   await app.register(named(apiRoutes), {
@@ -194,6 +200,7 @@ export async function startGateway({
       await closed
       clearTimeout(late)
       await app.close()
+      await failures.close()
       await upkeep.close()
       await Promise.all([links.close(), tokenizer.close()])
     },

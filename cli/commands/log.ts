@@ -8,8 +8,9 @@ import { logReceipt } from './log/receipt.ts'
 import { logSearch } from './log/search.ts'
 import { logStat } from './log/stat.ts'
 import { logTail } from './log/tail.ts'
+import { logTrace } from './log/trace.ts'
 
-const VERBS = [logList, logSearch, logGet, logTail, logStat, logReceipt, logExport, logClear]
+const VERBS = [logList, logSearch, logGet, logTail, logTrace, logStat, logReceipt, logExport, logClear]
 
 export function log(cli: Cli): Command {
   return VERBS.reduce((noun, verb) => noun.addCommand(verb(cli)), new Command('log'))

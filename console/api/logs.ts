@@ -14,7 +14,7 @@ export type Receipt = Data<'GET /api/log/:id/receipt'>
 /** Unix seconds, both ends included. */
 export type TimeRange = { start_timestamp: number; end_timestamp: number }
 
-export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4 } as const
+export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
 /** What rows can be narrowed by; empty or 0 is all. */
 export interface LogQuery extends TimeRange {

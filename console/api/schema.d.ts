@@ -274,7 +274,7 @@ export interface Calls {
          */
         created_at: number
         /**
-         * 1 top-up, 2 consumption, 3 admin, 4 system
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
          */
         type: number
         content: string
@@ -360,7 +360,7 @@ export interface Calls {
          */
         created_at: number
         /**
-         * 1 top-up, 2 consumption, 3 admin, 4 system
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
          */
         type: number
         content: string
@@ -486,7 +486,7 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 1 top-up, 2 consumption, 3 admin, 4 system
+       * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
        */
       type: number
       content: string
@@ -530,7 +530,7 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 1 top-up, 2 consumption, 3 admin, 4 system
+       * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
        */
       type: number
       content: string
@@ -574,7 +574,7 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 1 top-up, 2 consumption, 3 admin, 4 system
+       * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
        */
       type: number
       content: string
@@ -650,7 +650,7 @@ export interface Calls {
          */
         created_at: number
         /**
-         * 1 top-up, 2 consumption, 3 admin, 4 system
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
          */
         type: number
         content: string
@@ -735,7 +735,7 @@ export interface Calls {
          */
         created_at: number
         /**
-         * 1 top-up, 2 consumption, 3 admin, 4 system
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
          */
         type: number
         content: string
@@ -846,7 +846,7 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 1 top-up, 2 consumption, 3 admin, 4 system
+       * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
        */
       type: number
       content: string
@@ -891,7 +891,7 @@ export interface Calls {
          */
         created_at: number
         /**
-         * 1 top-up, 2 consumption, 3 admin, 4 system
+         * 1 top-up, 2 consumption, 3 admin, 4 system, 5 error
          */
         type: number
         content: string
@@ -2256,7 +2256,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -2307,6 +2310,10 @@ export interface Calls {
       models?: string
       group?: string
       /**
+       * names, or their comma list; goes before `group`
+       */
+      groups?: string | string[]
+      /**
        * JSON text
        */
       model_mapping?: string
@@ -2371,7 +2378,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -2422,6 +2432,10 @@ export interface Calls {
       models?: string
       group?: string
       /**
+       * names, or their comma list; goes before `group`
+       */
+      groups?: string | string[]
+      /**
        * JSON text
        */
       model_mapping?: string
@@ -2487,7 +2501,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -2537,7 +2554,7 @@ export interface Calls {
       keyword?: string
       group?: string
       /**
-       * a whole name
+       * part of the list of models
        */
       model?: string
       tag?: string
@@ -2588,7 +2605,10 @@ export interface Calls {
          */
         group: string
         used_quota: number
-        model_mapping: string | null
+        /**
+         * JSON text; empty for none
+         */
+        model_mapping: string
         status_code_mapping: string
         priority: number
         auto_ban: number
@@ -2677,7 +2697,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -2749,7 +2772,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -2937,7 +2963,10 @@ export interface Calls {
          */
         group: string
         used_quota: number
-        model_mapping: string | null
+        /**
+         * JSON text; empty for none
+         */
+        model_mapping: string
         status_code_mapping: string
         priority: number
         auto_ban: number
@@ -3041,7 +3070,10 @@ export interface Calls {
        */
       group: string
       used_quota: number
-      model_mapping: string | null
+      /**
+       * JSON text; empty for none
+       */
+      model_mapping: string
       status_code_mapping: string
       priority: number
       auto_ban: number
@@ -3099,7 +3131,10 @@ export interface Calls {
       tag?: string
       new_tag?: string
       models?: string
-      groups?: string
+      /**
+       * names, or their comma list; goes before `group`
+       */
+      groups?: string | string[]
       /**
        * JSON text
        */

@@ -14,6 +14,8 @@ export function LogType({ type }: { type: number }) {
       return <StatusTag color="orange" text={t('log.type.manage')} />
     case LOG_TYPE.system:
       return <StatusTag color="cyan" text={t('log.type.system')} />
+    case LOG_TYPE.error:
+      return <StatusTag color="red" text={t('log.type.error')} />
     default:
       return <StatusTag color="gray" text={t('log.type.unknown')} />
   }

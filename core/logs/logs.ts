@@ -12,6 +12,7 @@ import { addressAllowed, addressesIn } from '../tokens/addresses.ts'
 import { KEY_PREFIX } from '../tokens/token.ts'
 import { clearRows, finishClears } from './clear.ts'
 import { type Counts, createCounts } from './counts.ts'
+import { type FailedRelay, removeFailures, writeFailures } from './failures.ts'
 import { applyFilter, filterOf, isByTime, type LogFilter } from './filter.ts'
 import { lastRows, openPlace, ownRowsSince, rowsSince, sealPlace } from './follow.ts'
 import { LOG_TYPE, type Log } from './log.ts'
@@ -52,6 +53,10 @@ export interface Logs extends Counts {
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
   /** Adds a consumption row that nobody is charged for: a channel test. */
   writeTest(test: ChannelTest): Promise<void>
+  /** Adds rows of failed relays, all or none. */
+  writeFailures(failures: readonly FailedRelay[]): Promise<void>
+  /** Removes rows of failed relays from before a time (unix seconds). Returns how many. */
+  removeFailures(before: number): Promise<number>
   /** Newest first. Common users see their own rows, without what only administrators may know. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
   /** Throws LOG_NOT_FOUND. */
@@ -170,6 +175,9 @@ export function createLogs({
         })
       })
     },
+
+    writeFailures: (failures) => writeFailures(db, failures),
+    removeFailures: (before) => removeFailures(db, before),
 
     async list(actor, query = {}) {
       const filter = filterOf(await scoped(actor, query))

@@ -5,7 +5,7 @@ export const Log = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
   created_at: Type.Integer({ description: 'unix seconds' }),
-  type: Type.Integer({ description: '1 top-up, 2 consumption, 3 admin, 4 system' }),
+  type: Type.Integer({ description: '1 top-up, 2 consumption, 3 admin, 4 system, 5 error' }),
   content: Type.String(),
   username: Type.String(),
   token_name: Type.String(),

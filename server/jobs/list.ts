@@ -8,6 +8,7 @@ import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { Links } from '../relay/transport/links.ts'
+import { failureLogJob } from './failure-log-job.ts'
 import type { Job } from './job.ts'
 import { logClearJob } from './log-clear-job.ts'
 import { relayOutcomesJob } from './relay-outcomes-job.ts'
@@ -30,6 +31,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
     quotaReminderJob(toolkit.quotaReminders),
     channelHistoryJob(toolkit.channels),
     logClearJob(toolkit.logs),
+    failureLogJob(toolkit),
     relayOutcomesJob(toolkit.relayOutcomes),
     storedObjectsJob(toolkit.storedObjects),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),

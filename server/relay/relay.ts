@@ -6,6 +6,7 @@ import type { Config } from '../../core/config.ts'
 import { isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
+import type { FailedTry } from '../../core/logs/failures.ts'
 import { chooseLanguage } from '../../core/messages/language.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { Ready } from '../../core/ready.ts'
@@ -24,8 +25,11 @@ import { coveredBy } from './charging/output.ts'
 import type { Tokenizer } from './counting/tokenizer.ts'
 import { answer } from './delivery/answer.ts'
 import { failureError, refusalError, sendError } from './delivery/error.ts'
+import { CLIENT_GONE, failedRelay } from './delivery/failed-relay.ts'
+import type { FailureLog } from './delivery/failure-log.ts'
 import type { Stoppable } from './delivery/grace.ts'
 import { Interruption } from './delivery/interruption.ts'
+import type { RelayError } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { Spools } from './endpoints/spools.ts'
 import { type CreatedBy, storeCreated } from './hosted/store-created.ts'
@@ -41,6 +45,7 @@ export interface RelayParts {
   health: ChannelHealth
   config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
   bodies: BodyBudget
+  failures: FailureLog
   logger: Logger
 }
 
@@ -56,7 +61,7 @@ const HOSTED_MS = 600_000
 
 /** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
 export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, directory, links, tokenizer, health, config, bodies, logger } = parts
+  const { toolkit, directory, links, tokenizer, health, config, bodies, failures, logger } = parts
   const { options, ledger, pricing } = toolkit
   const spools = new Spools()
   const running = new Map<Interruption, Promise<void>>()
@@ -81,6 +86,14 @@ export function createRelay(parts: RelayParts): Relay {
     let hold: Hold | undefined
     let served: Tried | undefined
     let claim: RelayClaim | undefined
+    const tries: FailedTry[] = []
+    const record = (error: Pick<RelayError, 'status' | 'code' | 'message'>, upstreamRequestId?: string) => {
+      const caller = admitted?.caller ?? known ?? request.caller
+      if (caller) {
+        const asked = { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt }
+        failures.record({ ...failedRelay(asked, error), tries, upstreamRequestId })
+      }
+    }
     try {
       if (stopping) throw new GatewayError('STOPPING')
       const admitting = admit(request, entry, {
@@ -117,15 +130,17 @@ export function createRelay(parts: RelayParts): Relay {
       const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
       const coverage = coverageOf({ ledger, hold, price, coveredTokens })
       const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
-      const means = { ...links, config, retries, random, health, coverage, limit, logger }
+      const means = { ...links, config, retries, random, health, coverage, limit, tries, logger }
       served = await tryChannels(admitted, interruption, means)
       if (!served || served.result.kind === 'cut') {
         if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
+        record(CLIENT_GONE)
         return
       }
       const { result } = served
       if (result.kind === 'failure') {
         const error = failureError(result.failure, { requestId: request.id, language })
+        record(error, result.failure.upstreamRequestId)
         // Before the client is told, who may ask again at once.
         if (claim) await claim.release()
         return sendError(reply, error, DIALECTS[entry.dialect])
@@ -137,6 +152,7 @@ export function createRelay(parts: RelayParts): Relay {
         config,
         interruption,
         language,
+        onBroken: record,
         store: (relay: CreatedBy) => storeCreated(relay, { toolkit, logger }),
         completesAfterDisconnect: options.get(OPTIONS.CompleteAfterDisconnect),
         ...(claim && { keep: keeper(claim) }),
@@ -147,7 +163,9 @@ export function createRelay(parts: RelayParts): Relay {
       if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
       const isCharged = hold?.open === false && !isDatabaseUnavailable(error)
       if (claim) await (isCharged ? claim.finish() : claim.release())
-      sendError(reply, refusalError(error, { requestId: request.id, language }), DIALECTS[entry.dialect])
+      const refusal = refusalError(error, { requestId: request.id, language })
+      record(refusal)
+      sendError(reply, refusal, DIALECTS[entry.dialect])
     } finally {
       if (hold) ledger.release(hold)
       served?.health.abandoned()

@@ -10,12 +10,16 @@ import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { named } from '../named.ts'
+import { rejectedKey } from './admission/authenticate.ts'
 import { asRefusal, languageOf } from './admission/body-refusal.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
 import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { refusalError, retryHeaders } from './delivery/error.ts'
+import { failedRelay } from './delivery/failed-relay.ts'
+import type { FailureLog } from './delivery/failure-log.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
+import type { RelayError } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
@@ -46,6 +50,7 @@ export const relayRoutes: FastifyPluginAsync<{
   bodyMax: number
   bodyItemsMax: number
   bodies: BodyBudget
+  failures: FailureLog
   /** For what is not a relay: billing queries. */
   limiter: Limiter
 }> = async (
@@ -63,6 +68,7 @@ export const relayRoutes: FastifyPluginAsync<{
     bodyMax,
     bodyItemsMax,
     bodies,
+    failures,
     limiter,
   },
 ) => {
@@ -88,6 +94,7 @@ export const relayRoutes: FastifyPluginAsync<{
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
+    recordRejected(error, request, refusal)
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply
       .code(refusal.status)
@@ -98,6 +105,13 @@ export const relayRoutes: FastifyPluginAsync<{
       .serializer(JSON.stringify)
       .send(body)
   })
+  /** What was rejected before its relay began, for the owner of the key. */
+  function recordRejected(error: unknown, request: FastifyRequest, refusal: RelayError): void {
+    const token = rejectedKey(error)
+    const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '' } })
+    if (caller) failures.record(failedRelay({ requestId: request.id, caller, startedAt: Date.now() }, refusal))
+  }
+
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)

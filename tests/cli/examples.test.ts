@@ -47,6 +47,8 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
     await toolkit.tokens.create(root, { name: 'first', unlimited_quota: true })
     const codes = await toolkit.redemption.create(root, { name: 'first', quota: 1000, count: 2 })
     await relayed(toolkit, { id: root.id, username: 'root' })
+    const request_id = '20261124093015a1b2c3d4e50000000042'
+    await toolkit.db.transaction((trx) => trx('logs').where({ type: 2 }).update({ request_id }))
     await drawing(toolkit, { user_id: root.id, mj_id: 'first', action: 'IMAGINE', status: 'SUCCESS' })
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: 2_000_000 }))
     await writeFile(join(folder, 'code.txt'), `${codes[1]}\n`)

@@ -3,8 +3,8 @@ import type { Catalogue } from '../../texts.ts'
 export const log: Catalogue = {
   'What was relayed, and what it cost': '转发了什么，花费多少',
   'List log rows, newest first': '列出日志，最新的在前',
-  'only rows of this type: top-up, consumption, admin or system':
-    '仅此类型：top-up（充值）、consumption（消费）、admin（管理）或 system（系统）',
+  'only rows of this type: top-up, consumption, admin, system or error':
+    '仅此类型的记录：top-up（充值）、consumption（消费）、admin（管理）、system（系统）或 error（错误）',
   'only rows of this user': '仅此用户的日志',
   'only rows of this model; % stands for any text': '仅此模型的日志；% 代表任意文本',
   'only rows of the token of this name': '仅此名称令牌的日志',
@@ -90,4 +90,17 @@ export const log: Catalogue = {
   'computed from': '计价依据',
   'requests in the last minute': '最近一分钟请求数',
   'tokens in the last minute': '最近一分钟词元数',
+  'Explain one request: who asked, which channels were tried, why it failed, what it cost':
+    '说明一个请求：谁发起、尝试了哪些渠道、为何失败、花费多少',
+  'the id that replies carry as x-request-id, and errors in their text':
+    '回复以 x-request-id 携带、错误文本中包含的请求 ID',
+  result: '结果',
+  complete: '完成',
+  message: '消息',
+  'upstream id': '上游 ID',
+  'try {0}': '尝试 {0}',
+  ', key {0}': '，密钥 {0}',
+  'channel {0}{1}: {2} after {3} ms: {4}': '渠道 {0}{1}：{2}，{3} 毫秒后：{4}',
+  channels: '渠道',
+  nothing: '无',
 }

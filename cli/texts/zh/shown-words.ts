@@ -15,6 +15,7 @@ export const shownWords: Catalogue = {
   'top-up': '充值',
   consumption: '消费',
   system: '系统',
+  error: '错误',
   unlimited: '无限',
   never: '永不',
   "the owner's": '所有者的分组',

@@ -54,7 +54,7 @@ export function LogFilterBar({ filters, onFilter, onClear, everybody }: Props) {
         aria-label={t('log.filter.type')}
         options={[
           { value: '0', label: t('log.type.all') },
-          ...(['topup', 'consume', 'manage', 'system'] as const).map((name) => ({
+          ...(['topup', 'consume', 'manage', 'system', 'error'] as const).map((name) => ({
             value: String(LOG_TYPE[name]),
             label: t(`log.type.${name}`),
           })),

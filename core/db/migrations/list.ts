@@ -15,6 +15,7 @@ import { up as credentials } from './0014-credentials.ts'
 import { up as audit } from './0015-audit.ts'
 import { up as inviteSources } from './0016-invite-sources.ts'
 import { up as wideIds } from './0017-wide-ids.ts'
+import { up as failedRelays } from './0018-failed-relays.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly {
   { name: '0015-audit', up: audit },
   { name: '0016-invite-sources', up: inviteSources },
   { name: '0017-wide-ids', up: wideIds },
+  { name: '0018-failed-relays', up: failedRelays },
 ]

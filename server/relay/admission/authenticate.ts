@@ -56,14 +56,29 @@ export function authenticate(
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
   const withToken = (token: LiveToken | undefined): Ready<Caller> => {
     if (!token) throw new GatewayError('TOKEN_INVALID')
-    checkToken(token, { secret, now, free })
+    const withUser = (user: LiveUser | undefined) => naming(token, () => callerOf(token, user, { address, channel }))
+    naming(token, () => checkToken(token, { secret, now, free }))
     const user = callers.findUser(token.userId)
-    return user instanceof Promise
-      ? user.then((found) => callerOf(token, found, { address, channel }))
-      : callerOf(token, user, { address, channel })
+    return user instanceof Promise ? user.then(withUser) : withUser(user)
   }
   const token = callers.findToken(secret)
   return token instanceof Promise ? token.then(withToken) : withToken(token)
+}
+
+/** Whose key was rejected, by the rejection: its owner finds the failure on record. */
+const REJECTED = new WeakMap<GatewayError, LiveToken>()
+
+/** The key that a rejection was about, if it is one that exists. */
+export const rejectedKey = (error: unknown): LiveToken | undefined =>
+  error instanceof GatewayError ? REJECTED.get(error) : undefined
+
+function naming<Value>(token: LiveToken, check: () => Value): Value {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof GatewayError) REJECTED.set(error, token)
+    throw error
+  }
 }
 
 function callerOf(

@@ -199,8 +199,16 @@ async function openFailure(
   const { statusCode, headers } = reply
   const text = await textOf(reply)
   const retryAfterMs = retryAfter(headers, text, Date.now())
-  return fail({ ...provider.failure(statusCode, text, headers), ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  const upstreamRequestId = REQUEST_ID_HEADERS.map((name) => headers[name]).find((value) => typeof value === 'string')
+  return fail({
+    ...provider.failure(statusCode, text, headers),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(typeof upstreamRequestId === 'string' && { upstreamRequestId: upstreamRequestId.slice(0, REQUEST_ID_MAX) }),
+  })
 }
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
+const REQUEST_ID_MAX = 128
 
 /** JSON is read as a whole even where a stream was asked for; other types are what was asked for. */
 function isStream(contentType: string, { ask, plan }: { ask: Ask; plan: Plan }): boolean {

@@ -15,7 +15,7 @@ import { collect } from '../conversation/collect.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
 import { estimatePrompt } from '../counting/prompt.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
-import type { ReplyContext } from '../dialects/dialect.ts'
+import type { RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
 import type { CreatedBy } from '../hosted/store-created.ts'
@@ -25,6 +25,7 @@ import type { Tried } from '../routing/attempts.ts'
 import type { Pieces } from '../transport/pieces.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
 import { failureError, GATEWAY_ERROR } from './error.ts'
+import { CLIENT_GONE } from './failed-relay.ts'
 import type { Interruption } from './interruption.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
 import { writeReplyHead } from './reply-head.ts'
@@ -39,6 +40,8 @@ export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
   keep?: Keep
   /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
   store(relay: CreatedBy): Promise<void>
+  /** Hears why a reply that had begun did not become whole. */
+  onBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
   /** Whether streams are read to their end when their client disconnects. */
   completesAfterDisconnect: boolean
 }
@@ -71,6 +74,7 @@ async function answerWhole(
   const usage = await settleRelay(relay, 'complete', parts)
   if (storing) await storing
   const isGone = () => parts.interruption.isDisconnected
+  if (isGone()) parts.onBroken(CLIENT_GONE)
   if (isGone() && !parts.keep) return
   const payload = wholeBytes(result, usage, begun)
   if (parts.keep) {
@@ -149,12 +153,14 @@ async function answerStream(
   const storing = meter.stored && parts.store({ ...begun, meter })
   const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true, isRead }, end, parts)
   if (storing) await storing
-  if (response.destroyed) return
-  if (end === 'complete') response.end(outlet.end(held, usage, reported))
-  else {
-    const failed = brokenStream(end, { message: error?.message, served })
-    await endApart(response, outlet.broken(failureError(failed, { requestId, language: parts.language })))
+  if (end === 'complete' && !response.destroyed) {
+    response.end(outlet.end(held, usage, reported))
+    return
   }
+  const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { message: error?.message, served })
+  const told = failureError(failed, { requestId, language: parts.language })
+  parts.onBroken(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : told)
+  if (!response.destroyed) await endApart(response, outlet.broken(told))
 }
 
 /** A stream is a success of its upstream only when it has ended well; who else ended it is no fault of it. */
@@ -229,9 +235,13 @@ async function answerBytes(
     sent.add(waiting)
     await parts.keep?.({ contentType, body: sent.whole() })
   }
-  if (end === 'complete') response.end(waiting)
+  if (end === 'complete') {
+    response.end(waiting)
+    return
+  }
   // The client must not take it for whole.
-  else response.destroy()
+  response.destroy()
+  parts.onBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { message: undefined, served: begun.served }))
 }
 
 const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {

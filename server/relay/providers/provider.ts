@@ -151,6 +151,8 @@ export interface Failure extends FailedAttempt {
   readonly param: string | null
   readonly code: string | null
   readonly retry: 'never' | 'other-channel'
+  /** The upstream's id of the request, for its support. */
+  readonly upstreamRequestId?: string
 }
 
 /** Translates toward one wire family. It does not retry, charge, log or choose; what it needs sent beforehand it asks `means` for. */

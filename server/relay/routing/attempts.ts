@@ -7,6 +7,7 @@ import type { Wanted } from '../../../core/channels/health/subjects.ts'
 import { pickChannel } from '../../../core/channels/routing.ts'
 import type { Config } from '../../../core/config.ts'
 import type { GatewayError } from '../../../core/errors.ts'
+import type { FailedTry } from '../../../core/logs/failures.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { type AttemptResult, attempt, type PassedOver } from '../attempt/attempt.ts'
@@ -57,6 +58,7 @@ export async function tryChannels(
     health: channelHealth,
     coverage,
     limit,
+    tries,
     logger,
   }: {
     upstream: Upstream
@@ -69,6 +71,8 @@ export async function tryChannels(
     coverage: Coverage
     /** The limit of each reply, for a conversation whose client names none. */
     limit?: number | undefined
+    /** Gets every attempt that failed. */
+    tries: FailedTry[]
     logger: Logger
   },
 ): Promise<Tried | undefined> {
@@ -96,6 +100,7 @@ export async function tryChannels(
     if (interruption.cause || interruption.isDisconnected) return last && { ...last, result: { kind: 'cut' } }
     tried.add(channel.id)
     const key = channel.keyName?.digest
+    const startedMs = performance.now()
     const watched = health.attempt(channel)
     const upstreamModel = mappedModel(model, channel.modelMapping)
     const means = meansOf(channel, interruption, downloads)
@@ -116,6 +121,7 @@ export async function tryChannels(
     if (result.kind === 'passed-over') {
       // Nobody was asked yet, and another channel may be able to.
       const { code, params } = result.refusal
+      tries.push(tryOf(channel, startedMs, { status: 0, code, message: 'the channel cannot serve this request' }))
       refusal ??= result.refusal
       logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
       continue
@@ -124,6 +130,7 @@ export async function tryChannels(
     last = { result, channel, upstreamModel, tried: [...tried], health: watched }
     if (result.kind !== 'failure') break
     const { status, code, message, retry } = result.failure
+    tries.push(tryOf(channel, startedMs, result.failure))
     logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'attempt failed')
     if (retry === 'never') break
   }
@@ -133,6 +140,24 @@ export async function tryChannels(
   }
   return last
 }
+
+/** An attempt for the log row of a failed relay. `startedMs` is of the monotonic clock. */
+function tryOf(
+  { id, keyName }: LiveChannel,
+  startedMs: number,
+  { status, code, message }: Pick<FailedTry, 'status' | 'code' | 'message'>,
+): FailedTry {
+  const ms = Math.round(performance.now() - startedMs)
+  return {
+    channel: id,
+    ...(keyName && { key: keyName.index }),
+    status,
+    code,
+    ms,
+    message: message.slice(0, MESSAGE_MAX),
+  }
+}
+const MESSAGE_MAX = 1000
 
 /** Whom and what a request asks for, as far as health goes. */
 export function wantedOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): Wanted {

@@ -1,0 +1,86 @@
+import { Command } from 'commander'
+import { objectIn } from '../../../core/channels/other-info.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { FailedTry } from '../../../core/logs/failures.ts'
+import { LOG_TYPE, type Log } from '../../../core/logs/log.ts'
+import type { Cli } from '../../cli.ts'
+import type { Format } from '../../format.ts'
+import { printable } from '../../printable.ts'
+
+/** A request has a row of its charge, and one of its failure. */
+const ROWS_MAX = 10
+
+export function logTrace(cli: Cli): Command {
+  return new Command('trace')
+    .description('Explain one request: who asked, which channels were tried, why it failed, what it cost')
+    .argument('<request-id>', 'the id that replies carry as x-request-id, and errors in their text')
+    .addHelpText('after', '\nExample:\n  tollgate log trace 20261124093015a1b2c3d4e50000000042')
+    .action(async (requestId: string) => {
+      const { toolkit, actor } = await cli.open()
+      const { items } = await toolkit.logs.list(actor, { request_id: requestId, page: 1, pageSize: ROWS_MAX })
+      const failure = items.find(({ type }) => type === LOG_TYPE.error)
+      const charge = items.find(({ type }) => type === LOG_TYPE.consumption)
+      const row = failure ?? charge
+      if (!row) throw new GatewayError('LOG_NOT_FOUND', { id: requestId })
+      if (cli.json) return cli.writeJson(traceOf(row, { failure, charge }))
+      const format = await cli.format()
+      for (const line of lines(cli, traceOf(row, { failure, charge }), format)) cli.write(line)
+    })
+}
+
+function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
+  const failed = objectIn(failure?.other ?? '')
+  const charged = objectIn(charge?.other ?? '')
+  const admin = (failed.admin_info ?? {}) as { tries?: FailedTry[]; upstream_request_id?: string }
+  const served = (charged.admin_info ?? {}) as { use_channel?: string[] }
+  return {
+    request_id: row.request_id,
+    created_at: row.created_at,
+    username: row.username,
+    token_name: row.token_name,
+    model_name: row.model_name,
+    group: row.group,
+    use_time: row.use_time,
+    is_stream: row.is_stream,
+    outcome: failure ? ('failed' as const) : ('complete' as const),
+    ...(failure && { status: failed.status, code: failed.code, message: failure.content }),
+    ...(admin.upstream_request_id !== undefined && { upstream_request_id: admin.upstream_request_id }),
+    tries: admin.tries ?? [],
+    channels: served.use_channel ?? [],
+    ...(charge && { charge: { log_id: charge.id, quota: charge.quota, content: charge.content } }),
+  }
+}
+
+function* lines(
+  { text, say }: Cli,
+  trace: ReturnType<typeof traceOf>,
+  { moment, quota, color }: Format,
+): Generator<string> {
+  const field = (title: string, value: string) => `${`${text(title)}:`.padEnd(FIELD_WIDTH)} ${printable(value) || '-'}`
+  const { outcome, tries, channels, charge } = trace
+  yield field('request', trace.request_id)
+  yield field('time', moment(trace.created_at))
+  yield field('user', trace.username)
+  yield field('token', trace.token_name)
+  yield field('model', trace.model_name)
+  yield field('took', `${trace.use_time} s`)
+  if (outcome === 'complete') yield field('result', color.green(text('complete')))
+  else {
+    yield field('result', color.red(`${trace.status} ${trace.code ?? ''}`))
+    yield field('message', String(trace.message))
+  }
+  if (trace.upstream_request_id !== undefined) yield field('upstream id', String(trace.upstream_request_id))
+  for (const [at, attempt] of tries.entries()) {
+    const key = attempt.key === undefined ? '' : say`, key ${attempt.key}`
+    const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
+    yield field(
+      say`try ${at + 1}`,
+      say`channel ${attempt.channel}${key}: ${result} after ${attempt.ms} ms: ${attempt.message}`,
+    )
+  }
+  if (tries.length === 0 && channels.length > 0) yield field('channels', channels.join(' → '))
+  if (charge) yield field('charged', `${quota(charge.quota)}  (tollgate log receipt ${charge.log_id})`)
+  else yield field('charged', text('nothing'))
+}
+
+const FIELD_WIDTH = 14

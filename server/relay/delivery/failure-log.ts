@@ -1,0 +1,111 @@
+import type { FailedRelay, FailedTry } from '../../../core/logs/failures.ts'
+import type { Logs } from '../../../core/logs/logs.ts'
+import type { Options } from '../../../core/options/options.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
+
+/** Rows of one user in one second; failures beyond are counted in a row at its end. */
+const ROWS_PER_SECOND = 5
+/** Rows of one write, which happens every `FLUSH_MS` at most: a flood is a small share of all writes. */
+const ROWS_MAX = 200
+const FLUSH_MS = 500
+/** Rows that wait while the database is away; failures beyond are counted. */
+const WAITING_MAX = 2000
+
+interface Slot {
+  second: number
+  written: number
+  suppressed: number
+  last: FailedRelay
+}
+
+/** What a failed relay is recorded with, beside what the recorder knows itself. */
+export type Failed = Omit<FailedRelay, 'at'>
+
+/**
+ * Keeps failed relays on record: rows are written together, later than the reply, and never more than a bounded number of them. What is
+ * left out is counted exactly: the `suppressed` of all rows plus the rows that have none is the number of failures.
+ */
+export class FailureLog {
+  private waiting: FailedRelay[] = []
+  private readonly slots = new Map<number, Slot>()
+  private timer: NodeJS.Timeout | undefined
+  private writing: Promise<void> | undefined
+  private readonly logs: Pick<Logs, 'writeFailures'>
+  private readonly options: Options
+  private readonly onFailure: (error: unknown) => void
+
+  constructor(parts: { logs: Pick<Logs, 'writeFailures'>; options: Options; onFailure: (error: unknown) => void }) {
+    this.logs = parts.logs
+    this.options = parts.options
+    this.onFailure = parts.onFailure
+  }
+
+  record(failed: Failed): void {
+    if (!this.options.get(OPTIONS.ErrorLogEnabled)) return
+    const at = Math.floor(Date.now() / 1000)
+    const relay = { ...failed, at }
+    let slot = this.slots.get(failed.userId)
+    if (!slot || slot.second !== at) {
+      if (slot) this.conclude(slot)
+      slot = { second: at, written: 0, suppressed: 0, last: relay }
+      this.slots.set(failed.userId, slot)
+    }
+    slot.last = relay
+    if (slot.written < ROWS_PER_SECOND && this.waiting.length < WAITING_MAX) {
+      slot.written++
+      this.waiting.push(relay)
+    } else slot.suppressed++
+    this.schedule()
+  }
+
+  /** Writes all that is known by now. */
+  async close(): Promise<void> {
+    clearTimeout(this.timer)
+    for (const slot of this.slots.values()) this.conclude(slot)
+    this.slots.clear()
+    await this.writing
+    while (this.waiting.length > 0) {
+      const before = this.waiting.length
+      await this.write()
+      if (this.waiting.length === before) return
+    }
+  }
+
+  private schedule(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined
+      this.writing = this.flush()
+    }, FLUSH_MS).unref()
+  }
+
+  private async flush(): Promise<void> {
+    const now = Math.floor(Date.now() / 1000)
+    for (const [userId, slot] of this.slots) {
+      if (slot.second >= now) continue
+      this.conclude(slot)
+      this.slots.delete(userId)
+    }
+    await this.write()
+    if (this.waiting.length > 0 || this.slots.size > 0) this.schedule()
+  }
+
+  private async write(): Promise<void> {
+    if (this.waiting.length === 0) return
+    const rows = this.waiting.slice(0, ROWS_MAX)
+    try {
+      await this.logs.writeFailures(rows)
+      this.waiting.splice(0, rows.length)
+    } catch (error) {
+      this.onFailure(error)
+    }
+  }
+
+  /** The row that stands for what a user's second had too much. It is written even if others wait: it is one of each user. */
+  private conclude({ suppressed, last }: Slot): void {
+    if (suppressed === 0) return
+    const content = `${suppressed} more failures in this second were counted, not written`
+    this.waiting.push({ ...last, requestId: '', content, tries: [], upstreamRequestId: undefined, suppressed })
+  }
+}
+
+export type { FailedTry }
