@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../core/config.ts'
-import { pendingMigrations, refuseNewer } from '../core/db/migrate.ts'
+import { pendingMigrations, refuseForeign, refuseNewer } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
 import { openDatabase } from '../core/db/open.ts'
 import { CommandError } from './errors.ts'
@@ -11,7 +11,7 @@ const SQLITE = 'sqlite:'
 /** What there is at the address of a database: nothing of ours yet, or tables with so many migrations to come. */
 export type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
-/** Looks without changing anything. Throws what opening throws, and DATABASE_NEWER. */
+/** Looks without changing anything. Throws what opening throws, DATABASE_NEWER and DATABASE_FOREIGN. */
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {
   // Opening a SQLite file that does not exist would make it.
   const file = sqliteFile(databaseUrl)
@@ -19,6 +19,7 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   const db = await openDatabase(databaseUrl)
   try {
     await refuseNewer(db)
+    await refuseForeign(db)
     const pending = await pendingMigrations(db.reader)
     return pending.length === MIGRATIONS.length ? { exists: false } : { exists: true, pending }
   } finally {

@@ -245,6 +245,7 @@ const CODES = {
   LEDGER_REPAIR_RUNNING: 'conflict',
   // the program's own surroundings
   DATABASE_NEWER: 'environment',
+  DATABASE_FOREIGN: 'environment',
   DATABASE_UNREACHABLE: 'environment',
   DATABASE_SILENT: 'environment',
   DATABASE_UNAVAILABLE: 'unavailable',

@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { databaseClock } from './db/clock.ts'
 import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
-import { migrate, refuseNewer } from './db/migrate.ts'
+import { migrate, refuseForeign, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { repairSequences } from './db/sequences.ts'
@@ -108,7 +108,7 @@ export interface ToolkitOptions extends OpenOptions {
 
 /**
  * Connects, migrates and returns the Toolkit. Throws DATABASE_UNREACHABLE, DATABASE_DAMAGED, DATA_FOLDER_UNWRITABLE,
- * DATABASE_NEWER, SECRET_WRONG or SECRET_MISSING before anything is written.
+ * DATABASE_NEWER, DATABASE_FOREIGN, SECRET_WRONG or SECRET_MISSING before anything is written.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
@@ -120,6 +120,7 @@ export async function openToolkit(
   try {
     if (checkDatabase) await db.quickCheck?.()
     await refuseNewer(db)
+    await refuseForeign(db)
     const secrets = await openSecrets(db, config)
     const sign = signWith(secrets)
     await migrate(db, { sign })

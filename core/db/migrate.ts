@@ -19,6 +19,24 @@ export async function refuseNewer({ reader, name }: Pick<Database, 'reader' | 'n
   if (migration) throw new GatewayError('DATABASE_NEWER', { database: name, migration })
 }
 
+/** Tables that this program shares by name with its relatives. */
+const SHARED_TABLES = ['users', 'tokens', 'channels', 'logs', 'options']
+/** Columns that tell who made the table `tokens`. */
+const MAKERS = [
+  { product: 'new-api', column: 'model_limits_enabled' },
+  { product: 'one-api', column: 'subnet' },
+] as const
+
+/** Throws DATABASE_FOREIGN if another program has made this database: a migration would fail in it, or spoil it. Reads only. */
+export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
+  if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
+  const found = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))
+  if (!found.includes(true)) return
+  const columns = found[1] ? await reader('tokens').columnInfo() : {}
+  const product = MAKERS.find(({ column }) => column in columns)?.product
+  throw new GatewayError('DATABASE_FOREIGN', { database: name, product: product ?? 'another program' })
+}
+
 /** The migrations still to be applied, in order. Reads only. */
 export async function pendingMigrations(db: Knex): Promise<string[]> {
   const applied = (await db.schema.hasTable('migrations'))

@@ -255,6 +255,8 @@ export const en: Record<ErrorCode, string> = {
   GROUP_NOT_ALLOWED: 'No permission to use the group {group}',
   ACCESS_TOKEN_UNSUPPORTED: 'Access tokens cannot be used here: log in with a session',
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
+  DATABASE_FOREIGN:
+    '{database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',

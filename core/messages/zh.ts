@@ -241,6 +241,8 @@ export const zh: Record<ErrorCode, string> = {
   GROUP_NOT_ALLOWED: '无权访问该分组',
   ACCESS_TOKEN_UNSUPPORTED: '暂不支持使用 access token',
   LEDGER_REPAIR_RUNNING: '另一个账本修复正在进行，请在其结束后重试',
+  DATABASE_FOREIGN:
+    '{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',
   DATABASE_SILENT: '数据库连接失败',
   DATABASE_UNAVAILABLE: '数据库暂时不可用，请[在 {seconds} 秒后]重试',

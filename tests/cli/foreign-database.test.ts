@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import knex from 'knex'
+import { expect, test } from 'vitest'
+import { testFolder } from '../support/toolkit.ts'
+import { createWorld } from './support.ts'
+
+const COLUMNS = { 'new-api': 'model_limits_enabled', 'one-api': 'subnet', 'another program': 'whatever' }
+
+async function databaseOf(product: keyof typeof COLUMNS): Promise<string> {
+  const file = join(await testFolder(), 'other.db')
+  const db = knex({ client: 'sqlite3', connection: { filename: file }, useNullAsDefault: true })
+  await db.schema.createTable('users', (table) => void table.increments('id'))
+  await db.schema.createTable('tokens', (table) => {
+    table.increments('id')
+    table.string(COLUMNS[product])
+  })
+  await db.destroy()
+  return file
+}
+
+test.each(['new-api', 'one-api', 'another program'] as const)(
+  'a database of %s is recognized by every command and by doctor, and not one byte of it changes',
+  async (product) => {
+    const file = await databaseOf(product)
+    const digest = async () =>
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex')
+    const before = await digest()
+    const { run } = await createWorld({}, { isEmpty: true })
+
+    for (const words of [['user', 'list'], ['db', 'migrate'], ['serve', '--port', '0'], ['init']]) {
+      const { exitCode, stderr } = await run([...words, '--database', `sqlite:${file}`])
+      expect({ words, exitCode: exitCode !== 0 }).toEqual({ words, exitCode: true })
+      expect(stderr).toContain(`is a database of ${product}`)
+    }
+    const { stdout, exitCode } = await run(['doctor', '--database', `sqlite:${file}`])
+    expect(stdout).toContain(`is a database of ${product}`)
+    expect(exitCode).toBe(1)
+    expect(await digest()).toBe(before)
+    expect(await readdir(join(file, '..'))).toEqual(['other.db'])
+  },
+)
