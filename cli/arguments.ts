@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { QUOTA_MAX } from '../core/input.ts'
+import { quotaAmount } from './dollars.ts'
 
 /*
  * How the texts of flags and arguments become values. What is refused here is a usage error that names the flag.
@@ -29,7 +30,7 @@ export function decimal({ min, max }: { min: number; max: number }): (text: stri
 
 export const priceArgument = decimal({ min: 0, max: 1e9 })
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
-export const quotaArgument = wholeNumber({ min: 0, max: QUOTA_MAX })
+export const quotaArgument = quotaAmount({ min: 0, max: QUOTA_MAX })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
 export const portNumber = wholeNumber({ min: 0, max: 65_535 })
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
 import { usageError } from './errors.ts'
 import { actsAlone } from './help/page.ts'
@@ -17,6 +18,7 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
     return complete(cli, program, words.slice(1))
   }
   const { operands, unknown } = program.parseOptions([...words])
+  if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) return cli.write(VERSION)
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
   const { command, at, help } = resolve(program, operands)

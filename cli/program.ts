@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
+import { convertDollars } from './dollars.ts'
 import { NOUNS } from './nouns.ts'
 
 const FIRST_STEPS = `
@@ -39,6 +40,7 @@ export function createProgram(cli: Cli): Command {
       .helpCommand(false)
       .showSuggestionAfterError()
       .exitOverride()
+      .hook('preAction', (_program, command) => convertDollars(cli, command))
       .configureOutput({
         writeOut: (text) => void cli.stdout.write(text),
         writeErr: (text) => void cli.stderr.write(text),
@@ -73,8 +75,16 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
   return program
 }
 
+/** Short words that other command lines have for the same verbs. */
+const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', get: 'show' }
+
 /** Commands that were made apart take over how the program prints, fails and helps. */
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent)
-  for (const verb of command.commands) inherit(verb, command)
+  for (const verb of command.commands) {
+    inherit(verb, command)
+    const alias = ALIASES[verb.name()]
+    const isTaken = command.commands.some((other) => other.name() === alias || other.aliases().includes(alias ?? ''))
+    if (alias !== undefined && !isTaken) verb.alias(alias)
+  }
 }

@@ -48,7 +48,7 @@ async function read(program: Command, cli: Cli, words: readonly string[]) {
       const option = optionsOf(command).find(({ short, long }) => word === short || word === long)
       value = option?.required ? option : undefined
     } else {
-      const next = command.commands.find((each) => each.name() === word)
+      const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
       if (next) command = next
       else if (word !== 'help') position += 1
     }

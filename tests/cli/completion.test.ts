@@ -53,7 +53,7 @@ describe('what may come next', () => {
     [['channel', 'list', '--type', 'anth'], ['anthropic']],
     [
       ['log', 'list', '--type', ''],
-      ['top-up', 'consumption', 'admin', 'system'],
+      ['top-up', 'consumption', 'admin', 'system', 'error'],
     ],
     [['log', 'list', '--type=co'], ['--type=consumption']],
     [

@@ -51,9 +51,9 @@ describe('the program', () => {
   test.each([
     [['tokne'], 'Did you mean: tollgate token'],
     [['token', 'lst'], 'Did you mean: tollgate token list'],
-    [['token', 'ls'], 'Did you mean: tollgate token list'],
+    [['token', 'all'], 'Did you mean: tollgate token list'],
     [['token', 'add', 'app'], 'Did you mean: tollgate token create'],
-    [['token', 'rm', '2'], 'Did you mean: tollgate token delete'],
+    [['token', 'remove', '2'], 'Did you mean: tollgate token delete'],
     [['channels'], 'Did you mean: tollgate channel'],
     [['tokens', 'list'], 'Did you mean: tollgate token list'],
     [['add', 'channel'], 'Did you mean: tollgate channel add'],

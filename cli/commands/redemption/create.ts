@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { idempotencyKey, wholeNumber } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { quotaAmount } from '../../dollars.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
 import { answerLost } from '../../patience.ts'
 import { counted } from '../../words.ts'
@@ -25,7 +26,7 @@ export function redemptionCreate(cli: Cli): Command {
   return new Command('create')
     .description('Make codes that turn into quota; prints one a line')
     .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
-    .option('--quota <n>', 'what each is worth, in quota', wholeNumber({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
+    .option('--quota <n>', 'what each is worth, in quota', quotaAmount({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
     .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
     .option('--output <file>', 'write them to this new file, which only you can read')
     .option(
@@ -35,7 +36,7 @@ export function redemptionCreate(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate redemption create --name spring --quota 500000 --count 10' +
+      '\nExamples:\n  tollgate redemption create --name spring --quota 1usd --count 10' +
         '\n  tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
     )
     .action(async ({ name, quota, count, output, idempotencyKey: given }: Options) => {

@@ -1,20 +1,28 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { idempotencyKey, wholeNumber } from '../../arguments.ts'
+import { idempotencyKey } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { Dollars, quotaAmount } from '../../dollars.ts'
 import { usageError } from '../../errors.ts'
 import { once } from '../../once.ts'
 
 type Change = { to: number } | { by: number }
 
-const amount = wholeNumber({ min: 0, max: QUOTA_MAX })
+const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 
 /** `500`: the new balance. `+500` and `-500`: more or less than it is. */
 function quotaChange(text: string): Change {
-  if (!/^[+-]?\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number, or one with + or - before it.')
-  if (text.startsWith('+')) return { by: amount(text.slice(1)) }
-  return text.startsWith('-') ? { by: -amount(text.slice(1)) } : { to: amount(text) }
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text) ?? []
+  if (rest === '' || rest.startsWith('-')) {
+    throw new InvalidArgumentError('Give a whole number, or one with + or - before it.')
+  }
+  const changeOf = (quota: number): Change => {
+    if (sign === '+') return { by: quota }
+    return sign === '-' ? { by: -quota } : { to: quota }
+  }
+  const value: unknown = amount(rest)
+  return value instanceof Dollars ? (value.as(changeOf) as unknown as Change) : changeOf(value as number)
 }
 
 export function userSetQuota(cli: Cli): Command {
@@ -33,7 +41,7 @@ export function userSetQuota(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000' +
+      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000\n  tollgate user set-quota ann +10usd\n  tollgate user set-quota ann -- -10usd' +
         '\n  tollgate user set-quota ann +500000 --idempotency-key invoice-17',
     )
     .action(async (nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) => {

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { QUOTA_MAX } from '../../../core/input.ts'
-import { idempotencyKey, wholeNumber } from '../../arguments.ts'
+import { idempotencyKey } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
+import { quotaAmount } from '../../dollars.ts'
 import { once } from '../../once.ts'
 
 export function walletTransfer(cli: Cli): Command {
   return new Command('transfer')
     .description('Move invite earnings to your balance')
-    .argument('<quota>', 'how much, at least the option QuotaPerUnit', wholeNumber({ min: 1, max: QUOTA_MAX }))
+    .argument('<quota>', 'how much, at least the option QuotaPerUnit', quotaAmount({ min: 1, max: QUOTA_MAX }))
     .option(
       '--idempotency-key <text>',
       'move them once, however often the command is run with this key',

@@ -16,4 +16,7 @@ export const general: Catalogue = {
     '可能已经完成。在同一命令后加上 --idempotency-key {0} 再次运行，不会重复执行。',
   'It may have been done. The same command again does it, and not twice.':
     '可能已经完成。再次运行同一命令，不会重复执行。',
+  'that is {0} quota: give {1} to {2}': '相当于 {0} 额度：请给出 {1} 至 {2}',
+  "Give a whole number from {0} to {1}, or an amount such as 5m, '$1' or 1.50usd.":
+    "请给出 {0} 至 {1} 的整数，或 5m、'$1'、1.50usd 这样的数额。",
 }

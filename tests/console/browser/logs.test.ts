@@ -205,7 +205,9 @@ describe('the filters of the log', () => {
 
     await search.getByLabel('令牌名称').fill('not applied yet')
     await search.getByLabel('日志类型').click()
-    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['全部', '充值', '消费', '管理', '系统'])
+    await expect
+      .poll(() => page.getByRole('option').allInnerTexts())
+      .toEqual(['全部', '充值', '消费', '管理', '系统', '错误'])
     await page.getByRole('option', { name: '充值' }).click()
     await expect.poll(() => rows(page).count()).toBe(1)
     expect(page.url()).toContain('type=1')
