@@ -224,7 +224,8 @@ async function openWhole(
   if ('kind' in received) return received
   const { bytes, body } = plan.follow ? await followed(received, plan.follow) : received
   const steps = reader.whole(body)
-  const error = errorIn(steps)
+  // What a family's reader does not know for an error may be one of a hub or a proxy before the upstream.
+  const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return fail(failureOf(error))
   if (!steps.some(isReadable)) return fail(saidNothing())
   const meter = new Meter()

@@ -2,6 +2,7 @@ import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../convers
 import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
+import { isReplyError } from '../reply-error.ts'
 import { createHostedBlocks } from './hosted-blocks.ts'
 import { messagesUsage } from './messages-usage.ts'
 
@@ -124,7 +125,7 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
   }
 
   function read(type: unknown, body: Json): ReplyEvent[] {
-    if (type === 'error' || isObject(body.error)) return [{ kind: 'error', error: errorOf(body) }]
+    if (type === 'error' || isReplyError(body)) return [{ kind: 'error', error: errorOf(body) }]
     switch (type) {
       case 'message_start':
         return start(objectOf(body.message))
@@ -156,7 +157,7 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
       return [{ ...step, text: said }]
     },
     whole(body) {
-      if (body.type === 'error' || isObject(body.error)) return [{ kind: 'error', error: errorOf(body) }]
+      if (body.type === 'error' || isReplyError(body)) return [{ kind: 'error', error: errorOf(body) }]
       return [
         ...start({ ...body, usage: undefined }),
         ...objectsOf(body.content).flatMap((block, index) => [...openBlock(index, block), ...closeBlock(index)]),
@@ -199,7 +200,8 @@ function errorOf(body: Json): ReplyError {
   const error = objectOf(body.error)
   const type = textOf(error.type)
   return {
-    message: textOf(error.message) ?? textOf(body.message) ?? 'The upstream answered with an error',
+    message:
+      textOf(error.message) ?? textOf(body.error) ?? textOf(body.message) ?? 'The upstream answered with an error',
     type,
     code: textOf(error.code) ?? type,
     status: type ? STATUS_OF_ERROR[type] : undefined,

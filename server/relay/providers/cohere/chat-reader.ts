@@ -3,6 +3,7 @@ import { readUsage } from '../../charging/usage.ts'
 import type { ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { countOf, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
+import { isReplyError, replyError } from '../reply-error.ts'
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   COMPLETE: 'stop',
@@ -74,6 +75,7 @@ export function cohereChatReader(): ReplyReader {
       const message = objectOf(objectOf(chunk.delta).message)
       const read = EVENTS[textOf(chunk.type) ?? name]
       if (read) return read(message, chunk)
+      if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
       // What went wrong in a stream has no type, only its words.
       return textOf(chunk.message) && !chunk.type
         ? [{ kind: 'error', error: errorOf(chunk.message, '', undefined) }]
