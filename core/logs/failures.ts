@@ -1,3 +1,4 @@
+import { objectIn } from '../channels/other-info.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
@@ -46,31 +47,49 @@ export interface FailedRelay {
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
   const rows = failures.map(({ at, requestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
     const other = JSON.stringify({
+      request_id: requestId,
       status,
       code,
       ...(suppressed !== undefined && { suppressed }),
       admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
     })
     const charge = { ...relay, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
-    const { request_id: _, ...row } = toLogRow(charge, at)
-    return { ...row, type: LOG_TYPE.error, request_id: null, failed_request_id: requestId }
+    // The column of the id is for charges.
+    return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
   })
-  await db.transaction((trx) => trx('logs').insert(rows))
+  await db.transaction(async (trx) => {
+    const written: { id: number; other: string; created_at: number }[] = await trx('logs')
+      .insert(rows)
+      .returning(['id', 'other', 'created_at'])
+    const failed = written.map(({ id, other, created_at }) => ({
+      log_id: id,
+      request_id: failedRequest(other),
+      created_at,
+    }))
+    await trx('failed_relays').insert(failed)
+  })
+}
+
+/** The request of a row of a failed relay; empty for one that stands for several. */
+export function failedRequest(other: string): string {
+  const { request_id: requestId } = objectIn(other)
+  return typeof requestId === 'string' ? requestId : ''
 }
 
 /** Removes rows of failed relays from before a time (unix seconds), in short transactions. Returns how many. */
 export function removeFailures(db: Database, before: number): Promise<number> {
   return inShortBatches((rowsMax) =>
     db.transaction(async (trx) => {
-      const ids = trx('logs')
-        .whereNotNull('failed_request_id')
+      const ids: number[] = await trx('failed_relays')
         .where('created_at', '<', before)
         .orderBy('created_at')
         .limit(rowsMax)
-        .select('id')
-      const removed = await trx('logs').whereIn('id', ids).delete()
-      if (removed > 0) await trx.raw(RECORD_DELETION)
-      return removed
+        .pluck('log_id')
+      if (ids.length === 0) return 0
+      await trx('logs').whereIn('id', ids).delete()
+      await trx('failed_relays').whereIn('log_id', ids).delete()
+      await trx.raw(RECORD_DELETION)
+      return ids.length
     }),
   )
 }

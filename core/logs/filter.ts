@@ -56,7 +56,11 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
   if (channel) query.where('logs.channel_id', channel)
   if (group) query.where('logs.group', group)
   if (request_id) {
-    query.where((either) => either.where('logs.request_id', request_id).orWhere('logs.failed_request_id', request_id))
+    query.where((either) =>
+      either
+        .where('logs.request_id', request_id)
+        .orWhereIn('logs.id', (failed) => failed.from('failed_relays').where({ request_id }).select('log_id')),
+    )
   }
   if (filter.start_timestamp) query.where('logs.created_at', '>=', filter.start_timestamp)
   if (filter.end_timestamp) query.where('logs.created_at', '<=', filter.end_timestamp)

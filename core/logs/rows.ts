@@ -1,4 +1,6 @@
 import type { Database } from '../db/database.ts'
+import { failedRequest } from './failures.ts'
+import { LOG_TYPE } from './log.ts'
 import type { Log } from './schema.ts'
 
 export const LOG_COLUMNS = [
@@ -20,23 +22,19 @@ export const LOG_COLUMNS = [
   'logs.group',
   'logs.other',
   'logs.request_id',
-  'logs.failed_request_id',
 ] as const
 
 /** A row as the database has it. */
-export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & {
-  request_id: string | null
-  failed_request_id: string | null
-}
+export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
 /** Rows as they are shown. Administrators alone see the channels' present names, and which of them were tried. */
 export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
   const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
-  return rows.map(({ failed_request_id, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
     is_stream: Boolean(row.is_stream),
     channel_name: names?.get(row.channel) ?? '',
-    request_id: row.request_id ?? failed_request_id ?? '',
+    request_id: row.request_id ?? (row.type === LOG_TYPE.error ? failedRequest(row.other) : ''),
     other: admin ? row.other : withoutAdminInfo(row.other),
   }))
 }

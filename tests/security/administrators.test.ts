@@ -65,6 +65,7 @@ onBoth('an administrator', (_, database) => {
     expect(stolen()).toEqual([])
     expect(await toolkit.channels.get(root, id)).toEqual({
       ...before,
+      other_info: expect.stringContaining('test_failure'),
       response_time: expect.anything(),
       test_time: expect.anything(),
     })

@@ -118,6 +118,7 @@ interface Charge {
 async function newCharge({ world, upstream, seen }: Question): Promise<Charge | undefined> {
   const row = await world.toolkit.db
     .reader('logs')
+    .whereNot({ type: 5 })
     .where({ model_name: modelOf(upstream) })
     .orderBy('id', 'desc')
     .first('id', 'prompt_tokens', 'completion_tokens', 'other')

@@ -57,7 +57,7 @@ describe('a failed relay', () => {
       },
     })
     const [own] = await rows({ request_id: requestId }, person)
-    expect(JSON.parse(own?.other ?? '')).toEqual({ status: 503, code: expect.anything() })
+    expect(JSON.parse(own?.other ?? '')).toEqual({ request_id: requestId, status: 503, code: expect.anything() })
     expect((await toolkit.ledger.verify()).equal).toBe(true)
   })
 
