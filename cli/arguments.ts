@@ -31,6 +31,8 @@ export function decimal({ min, max }: { min: number; max: number }): (text: stri
 export const priceArgument = decimal({ min: 0, max: 1e9 })
 export const positiveInt = wholeNumber({ min: 1, max: 2 ** 31 - 1 })
 export const quotaArgument = quotaAmount({ min: 0, max: QUOTA_MAX })
+/** Quota in a form of the terminal, where nothing turns dollars into it. */
+export const quotaField = wholeNumber({ min: 0, max: QUOTA_MAX })
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
 export const portNumber = wholeNumber({ min: 0, max: 65_535 })
 

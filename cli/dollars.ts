@@ -42,8 +42,9 @@ export function quotaAmount(bounds: Bounds): (text: string) => number {
     const dollars = /^\$(\d{1,10}(?:\.\d+)?)$|^(\d{1,10}(?:\.\d+)?) ?(?:usd|\$)$/i.exec(text)
     if (dollars) return new Dollars(Number(dollars[1] ?? dollars[2]), bounds) as unknown as number
     const [, count = '', unit = ''] = /^(-?\d+(?:\.\d+)?)([kmb]?)$/i.exec(text) ?? []
-    // A product of decimals is not exact: half a million is.
-    const value = Number((Number(count) * (UNITS[unit.toLowerCase()] ?? 1)).toPrecision(15))
+    // A product of decimals is not exact, and must be where it is a whole number.
+    const product = Number(count) * (UNITS[unit.toLowerCase()] ?? 1)
+    const value = unit === '' ? Number(count) : Number(product.toPrecision(15))
     const isPlain = unit !== '' || /^-?\d+$/.test(text)
     if (count === '' || !isPlain || !Number.isInteger(value) || value < min || value > max) {
       throw new InvalidArgumentError(

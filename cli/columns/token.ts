@@ -24,7 +24,7 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     value: ({ status }, { text }) => text(wordOf(TOKEN_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'user', value: ({ user_id }) => String(user_id), align: 'right' },
+  { title: 'user', value: ({ user_id, username }) => username || String(user_id) },
   {
     title: 'quota left',
     rank: 4,

@@ -3491,6 +3491,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3565,6 +3569,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3637,6 +3645,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3688,6 +3700,10 @@ export interface Calls {
       items: {
         id: number
         user_id: number
+        /**
+         * of the owner, in lists of others' tokens
+         */
+        username?: string
         key: string
         /**
          * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3734,6 +3750,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3776,6 +3796,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted
@@ -3823,6 +3847,10 @@ export interface Calls {
     data: {
       id: number
       user_id: number
+      /**
+       * of the owner, in lists of others' tokens
+       */
+      username?: string
       key: string
       /**
        * 1 enabled, 2 disabled, 3 expired, 4 exhausted

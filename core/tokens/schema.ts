@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 export const Token = Type.Object({
   id: Type.Integer(),
   user_id: Type.Integer(),
+  username: Type.Optional(Type.String({ description: "of the owner, in lists of others' tokens" })),
   key: Type.String(),
   status: Type.Integer({ description: '1 enabled, 2 disabled, 3 expired, 4 exhausted' }),
   name: Type.String(),

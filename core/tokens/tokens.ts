@@ -123,6 +123,16 @@ export function createTokens({
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
   }
 
+  async function withOwners(tokens: readonly Token[]): Promise<Token[]> {
+    const ids = [...new Set(tokens.map(({ user_id }) => user_id))]
+    const users: { id: number; username: string }[] = await db
+      .reader('users')
+      .whereIn('id', ids)
+      .select('id', 'username')
+    const names = new Map(users.map(({ id, username }) => [id, username]))
+    return tokens.map((token) => ({ ...token, username: names.get(token.user_id) ?? '' }))
+  }
+
   return {
     async create(actor, input, { ownerId = actor.id, uniqueName = true } = {}) {
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
@@ -153,7 +163,8 @@ export function createTokens({
         if (keyword) whereContains(where, 'name', keyword)
       })
       const page = await readPage<Token>(matching, query, { columns: TOKEN_COLUMNS, order: NEWEST_FIRST })
-      return { ...page, items: page.items.map((row) => toToken(actor, row)) }
+      const items = page.items.map((row) => toToken(actor, row))
+      return { ...page, items: ownerId === actor.id ? items : await withOwners(items) }
     },
 
     async search(actor, { keyword = '', key = '' }) {

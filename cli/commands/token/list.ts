@@ -41,6 +41,8 @@ export function tokenList(cli: Cli): Command {
       ])
       const keyword = search === undefined ? {} : { keyword: search }
       const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+      // Lists of the own tokens leave out whose they are.
+      const own = ownerId === actor.id ? (await toolkit.profile.get(actor)).username : undefined
       // A search has no pages: what it found is cut into them here.
       const found = byKey ? await toolkit.tokens.search(actor, { ...keyword, key: part }) : undefined
       await showList(
@@ -50,7 +52,10 @@ export function tokenList(cli: Cli): Command {
           const tokens = found
             ? pageOf(found, paging)
             : await toolkit.tokens.list(actor, { ownerId, ...keyword, ...paging })
-          return { ...tokens, items: tokens.items.map((token) => shownToken(token)) }
+          return {
+            ...tokens,
+            items: tokens.items.map((token) => ({ ...shownToken(token), username: token.username ?? own ?? '' })),
+          }
         },
         { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
       )

@@ -1,5 +1,5 @@
 import { NEVER, type NewToken, type Token } from '../../../core/tokens/token.ts'
-import { futureTime, quotaArgument } from '../../arguments.ts'
+import { futureTime, quotaField } from '../../arguments.ts'
 import { shownToken } from '../../columns/token.ts'
 import { useDesk } from '../desk.ts'
 import { type Field, type Values, yesNo } from '../fields.ts'
@@ -23,7 +23,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       name: 'remain_quota',
       label: text('Quota'),
       initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
-      check: quotaArgument,
+      check: quotaField,
       hint: (value) => (/^\d+$/.test(value) ? `= ${format.money(Number(value))}` : ''),
     },
     yesNo({ name: 'unlimited_quota', label: text('Unlimited'), initial: token?.unlimited_quota ?? false, text }),
@@ -88,7 +88,7 @@ function partsOf(values: Values): Partial<NewToken> {
   const { name, remain_quota: quota, unlimited_quota, expired_time: expires, model_limits: models, group } = values
   return {
     ...(name !== undefined && { name }),
-    ...(quota !== undefined && { remain_quota: quota.trim() === '' ? 0 : quotaArgument(quota.trim()) }),
+    ...(quota !== undefined && { remain_quota: quota.trim() === '' ? 0 : quotaField(quota.trim()) }),
     ...(unlimited_quota !== undefined && { unlimited_quota: unlimited_quota === 'true' }),
     ...(expires !== undefined && { expired_time: expires.trim() === '' ? NEVER : futureTime(expires.trim()) }),
     ...(models !== undefined && { model_limits: models.trim(), model_limits_enabled: models.trim() !== '' }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
 import type { User } from '../../../core/accounts/user.ts'
 import { ROLE } from '../../../core/actor.ts'
-import { quotaArgument } from '../../arguments.ts'
+import { quotaField } from '../../arguments.ts'
 import { answerLost } from '../../patience.ts'
 import { wordOf } from '../../words.ts'
 import { useDesk } from '../desk.ts'
@@ -51,7 +51,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       label: text('Quota'),
       initial: user ? String(user.quota) : '',
       // A balance below zero may stay as it is.
-      check: (value) => value === String(user?.quota) || quotaArgument(value),
+      check: (value) => value === String(user?.quota) || quotaField(value),
       hint: quotaHint,
     },
     { kind: 'text', name: 'group', label: text('Group'), initial: user?.group ?? 'default' },
@@ -75,7 +75,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const changes = { ...partsOf(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
-    const wanted = quota?.trim() ? quotaArgument(quota.trim()) - loaded : 0
+    const wanted = quota?.trim() ? quotaField(quota.trim()) - loaded : 0
     // Another balance is wanted by now: the change comes on top of what was asked for before, so that is made first.
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made

@@ -33,7 +33,9 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
 
     const masked = `${stdout.slice(0, 7)}********${stdout.slice(-4)}`
     const { items } = await json('list', '--search', 'app')
-    expect(items).toMatchObject([{ name: 'app', key: masked, remain_quota: 500_000, expired_time: -1, user_id: 1 }])
+    expect(items).toMatchObject([
+      { name: 'app', key: masked, remain_quota: 500_000, expired_time: -1, user_id: 1, username: 'root' },
+    ])
     const table = await run('list', '--search', 'app')
     expect(table.stdout).toMatch(/^ID {2}NAME {2}KEY +STATUS/)
     expect(table.stdout).toContain(masked)
@@ -139,6 +141,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
   test('root makes, lists, changes and deletes the tokens of others, whose keys are shown once', async () => {
     const hers = await json('create', 'hers', '--user', 'ann')
     expect(hers).toMatchObject({ user_id: 2, key: expect.stringMatching(/^sk-/) })
+    expect((await json('list', '--user', 'ann')).items).toMatchObject([{ user_id: 2, username: 'ann' }])
     const id = String(hers.id)
     expect(await names('--user', '2')).toEqual(['hers'])
     expect(await names('--everybody', '--all')).toContain('hers')
