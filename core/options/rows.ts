@@ -23,7 +23,7 @@ export interface Option<T> extends Row<T> {
   readonly secret: boolean
   /** The value of a stored text. Throws OPTION_*, except for a boolean, where all but `true` is false. */
   parse(text: string): T
-  /** The text to store for what somebody entered. Throws OPTION_*, with the key. */
+  /** The text to store for what was entered. Throws OPTION_*, with the key. */
   check(text: string): string
   /** Throws OPTION_* for a text that is stored, but counts as the default. Absent: there is none. */
   checkEffect?: ((text: string) => void) | undefined

@@ -78,7 +78,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-/** Why a text that was stored has no effect yet: forms of clients save while somebody types. */
+/** Why a text that was stored has no effect yet: forms of clients save at each key that is typed. */
 function warningOf(key: string, value = ''): GatewayError | undefined {
   try {
     findOption(key)?.checkEffect?.(value)

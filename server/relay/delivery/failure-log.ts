@@ -1,4 +1,4 @@
-import type { FailedRelay, FailedTry } from '../../../core/logs/failures.ts'
+import type { FailedRelay } from '../../../core/logs/failures.ts'
 import type { Logs } from '../../../core/logs/logs.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
@@ -107,5 +107,3 @@ export class FailureLog {
     this.waiting.push({ ...last, requestId: '', content, tries: [], upstreamRequestId: undefined, suppressed })
   }
 }
-
-export type { FailedTry }
