@@ -28,7 +28,7 @@ import { finishWithin } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { asksForPage, servingUrl } from './relay/paths/aliases.ts'
-import { createRelay } from './relay/relay.ts'
+import { createRelays } from './relay/relays.ts'
 import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
@@ -90,7 +90,7 @@ export async function startGateway({
     ...toolkit,
     onFailure: (err) => logger.error({ err }, 'rows of failed relays could not be written'),
   })
-  const relay = createRelay({ toolkit, directory, links, tokenizer, health, config, bodies, failures, logger })
+  const relays = createRelays({ toolkit, directory, links, tokenizer, health, config, bodies, failures, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
   const app: FastifyInstance = Fastify({
@@ -141,7 +141,7 @@ export async function startGateway({
     stoppingSince: () => stoppingSince,
   })
   await app.register(named(relayRoutes), {
-    relay,
+    relays,
     sessions,
     countTokens,
     submissions,
@@ -191,7 +191,7 @@ export async function startGateway({
       const finish = async () => {
         await drain(app.server, config.stopGraceMs)
         const graceMs = Math.max(0, until - performance.now())
-        await finishWithin({ graceMs, closed }, [relay, sessions, submissions])
+        await finishWithin({ graceMs, closed }, [relays, sessions, submissions])
       }
       await Promise.all([finish(), upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.

@@ -11,18 +11,19 @@ import { rejectForeignPage } from '../api/cross-site.ts'
 import { answerError, Done } from '../api/envelope.ts'
 import { parseBody } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
+import { takeFromFastify } from './admission/relay-request.ts'
 import { countKeys } from './admission/repeated-key.ts'
 import { refuseLargeBodyUnpaid } from './admission/senders.ts'
 import { described } from './described.ts'
-import type { Relay } from './relay.ts'
+import type { Relays } from './relays.ts'
 
 /**
  * A chat from the web console: the session tells who pays, and no API key is concerned. The body is a chat request with
  * the `group` to serve it from; the console sends `max_tokens: 0` for no limit.
  */
-export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolkit }> = async (
+export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
-  { relay, toolkit },
+  { relays, toolkit },
 ) => {
   await app.register(fastifyCookie)
   const common = described('Chat as the signed-in user, charged to their balance', {
@@ -73,7 +74,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relay: Relay; toolkit: Local
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
     request.bodyKeys = countKeys(chat)
-    relay.handle({ operation: 'chat', dialect: 'openai-chat' }, request, reply, {
+    relays.handle({ operation: 'chat', dialect: 'openai-chat' }, takeFromFastify(request, reply), reply.raw, {
       user,
       token: playgroundToken(user, group),
       pinnedChannelId: 0,

@@ -1,198 +1,345 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
-import type { ChannelDirectory } from '../../core/channels/directory.ts'
-import type { ChannelHealth } from '../../core/channels/health/health.ts'
-import type { Config } from '../../core/config.ts'
+import type { ServerResponse } from 'node:http'
+import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
 import { isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
 import type { FailedTry } from '../../core/logs/failures.ts'
-import { chooseLanguage } from '../../core/messages/language.ts'
+import { chooseLanguage, type Language } from '../../core/messages/language.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
+import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
-import type { RelayClaim } from '../../core/relay-outcomes.ts'
-import type { LocalToolkit } from '../../core/toolkit.ts'
-import type { BodyBudget } from '../bodies/budget.ts'
+import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
 import { type Admitted, admit } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
-import { claimRelay, IDEMPOTENCY_HEADER, keeper, sendOutcome } from './admission/idempotency.ts'
+import { claimRelay, IDEMPOTENCY_HEADER, type Keep, keeper, sendOutcome } from './admission/idempotency.ts'
+import type { RelayRequest } from './admission/relay-request.ts'
 import { refuseSensitive } from './admission/sensitive.ts'
 import { writtenTexts } from './admission/written-texts.ts'
+import type { Answered, WholeReply } from './attempt/open-reply.ts'
 import { coverageOf } from './charging/extend.ts'
-import { holdRelay } from './charging/hold.ts'
+import { type HeldRelay, holdRelay } from './charging/hold.ts'
 import { coveredBy } from './charging/output.ts'
-import type { Tokenizer } from './counting/tokenizer.ts'
-import { answer } from './delivery/answer.ts'
+import {
+  type AnswerableRelay,
+  answerInPieces,
+  chargeWhole,
+  isAnsweredWhole,
+  sendWhole,
+  wholeBytes,
+} from './delivery/answer.ts'
 import { failureError, refusalError, sendError } from './delivery/error.ts'
 import { CLIENT_GONE, failedRelay } from './delivery/failed-relay.ts'
-import type { FailureLog } from './delivery/failure-log.ts'
-import type { Stoppable } from './delivery/grace.ts'
 import { Interruption } from './delivery/interruption.ts'
 import type { RelayError } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
-import { Spools } from './endpoints/spools.ts'
-import { type CreatedBy, storeCreated } from './hosted/store-created.ts'
+import { storeCreated } from './hosted/store-created.ts'
+import type { RelayParts } from './relays.ts'
 import { randomFor } from './routing/affinity.ts'
-import { type Tried, tryChannels } from './routing/attempts.ts'
-import type { Links } from './transport/links.ts'
-
-export interface RelayParts {
-  toolkit: LocalToolkit
-  directory: ChannelDirectory
-  links: Pick<Links, 'upstream' | 'meansOf'>
-  tokenizer: Tokenizer
-  health: ChannelHealth
-  config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs' | 'uploadMax'>
-  bodies: BodyBudget
-  failures: FailureLog
-  logger: Logger
-}
-
-export interface Relay extends Stoppable {
-  /** Serves one request, past Fastify: the answer is written to the socket. `known`: who asks, if no API key tells. */
-  handle(entry: Entry, request: FastifyRequest, reply: FastifyReply, known?: Caller): void
-}
+import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
 
 /** Bytes from which on a search for sensitive words waits for the hold. */
 const LONG_BODY = 64 * 1024
 /** How long the upstream may run hosted tools after the client has disconnected, if no setting limits it. */
 const HOSTED_MS = 600_000
 
-/** The relay: admit → hold → attempts → deliver → settle → last byte. Every way out settles or releases the hold. */
-export function createRelay(parts: RelayParts): Relay {
-  const { toolkit, directory, links, tokenizer, health, config, bodies, failures, logger } = parts
-  const { options, ledger, pricing } = toolkit
-  const spools = new Spools()
-  const running = new Map<Interruption, Promise<void>>()
-  let stopping = false
+/**
+ * One relay, from its request to its last byte. Its stages are methods, in order: admit, check words, claim the idempotency key,
+ * hold, try channels, answer, end. Each calls the next one directly; a stage that has to wait goes on by `wait`. Every way out
+ * leads through `end`, which releases what was not settled.
+ */
+export class Relay implements AttemptsListener, AnswerableRelay {
+  readonly startedAt = Date.now()
+  readonly interruption: Interruption
+  // What the stages find out. Each is there from its stage on.
+  admitted!: Admitted
+  hold!: Hold
+  served!: Tried
+  coveredTokens = 0
+  hidesReasoning = false
+  meter!: AnswerableRelay['meter']
+  firstTokenAt: number | undefined
+  isStream = false
+  isRead: boolean | undefined
+  private claim: RelayClaim | undefined
+  private readonly tries: FailedTry[] = []
+  private isLong = false
+  private isOver = false
+  private onEnd: (() => void)[] | undefined
 
-  const refuseWords = (admitted: Admitted): Ready<void> =>
-    refuseSensitive(
+  constructor(
+    private readonly entry: Entry,
+    private readonly request: RelayRequest,
+    readonly response: ServerResponse,
+    /** Who asks, if no API key tells. */
+    private readonly known: Caller | undefined,
+    private readonly parts: RelayParts,
+    private readonly onOver: (relay: Relay) => void,
+  ) {
+    this.interruption = new Interruption(response)
+  }
+
+  start(): void {
+    const { request, entry, parts, known } = this
+    try {
+      if (parts.isStopping()) throw new GatewayError('STOPPING')
+      const admitted = admit(request, entry, parts, known)
+      if (admitted instanceof Promise) this.wait(admitted, this.checkWords)
+      else this.checkWords(admitted)
+    } catch (error) {
+      this.reject(error)
+    }
+  }
+
+  private checkWords(admitted: Admitted): void {
+    this.admitted = admitted
+    // A search of long texts is for callers who can pay.
+    this.isLong = admitted.raw.length > LONG_BODY
+    const words = this.isLong ? undefined : this.refuseWords()
+    if (words) this.wait(words, this.claimKey)
+    else this.claimKey()
+  }
+
+  private refuseWords(): Promise<void> | undefined {
+    const { parts, admitted } = this
+    if (!parts.toolkit.sensitiveWords.isActive()) return undefined
+    const refusing = refuseSensitive(
       parts,
       () => ({ ...admitted, operation: admitted.entry.operation }),
       () => writtenTexts(admitted.body),
     )
+    return refusing instanceof Promise ? refusing : undefined
+  }
 
-  async function run(
-    entry: Entry,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { interruption, known }: { interruption: Interruption; known: Caller | undefined },
-  ) {
-    const startedAt = Date.now()
-    let admitted: Admitted | undefined
-    const language = chooseLanguage(request.headers['accept-language'], 'en')
-    let hold: Hold | undefined
-    let served: Tried | undefined
-    let claim: RelayClaim | undefined
-    const tries: FailedTry[] = []
-    const record = (error: Pick<RelayError, 'status' | 'code' | 'message'>, upstreamRequestId?: string) => {
-      const caller = admitted?.caller ?? known ?? request.caller
-      if (caller) {
-        const asked = { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt }
-        failures.record({ ...failedRelay(asked, error), tries, upstreamRequestId })
-      }
+  private claimKey(): void {
+    const { request, admitted, parts } = this
+    const key = request.headers[IDEMPOTENCY_HEADER]
+    if (typeof key !== 'string') {
+      this.holdQuota()
+      return
     }
+    this.wait(claimRelay(request, admitted, { key, outcomes: parts.toolkit.relayOutcomes }), this.claimed)
+  }
+
+  private claimed(claimed: RelayClaim | (Outcome & { requestId: string })): void {
+    if ('body' in claimed) {
+      sendOutcome(this.response, { ...claimed, operation: this.entry.operation })
+      this.end()
+      return
+    }
+    this.claim = claimed
+    this.admitted = { ...this.admitted, requestId: claimed.requestId }
+    this.holdQuota()
+  }
+
+  private holdQuota(): void {
+    const held = holdRelay(this.admitted, this.parts.toolkit)
+    if (held instanceof Promise) this.wait(held, this.held)
+    else this.held(held)
+  }
+
+  private held({ admitted, want, hold }: HeldRelay): void {
+    this.admitted = admitted
+    this.hold = hold
+    hold.onLost = () => this.interruption.cut('quota')
+    const words = this.isLong ? this.refuseWords() : undefined
+    if (words) this.wait(words, () => this.tryChannels(want))
+    else this.tryChannels(want)
+  }
+
+  private tryChannels(want: HeldRelay['want']): void {
+    const { admitted, hold, interruption, parts, tries } = this
+    const { options, ledger } = parts.toolkit
+    // Tools that have begun cost, even if the client disconnects.
+    if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_MS)
+    const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
+    this.coveredTokens = coveredTokens
+    this.hidesReasoning = hidesReasoning
+    const attempts = {
+      retries: options.get(OPTIONS.RetryTimes),
+      random: randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) }),
+      coverage: coverageOf({ ledger, hold, price: admitted.price, coveredTokens }),
+      limit,
+      tries,
+    }
+    new Attempts(admitted, interruption, attempts, parts, this).start()
+  }
+
+  onUntried(error: unknown): void {
+    this.reject(error)
+  }
+
+  onTried(served: Tried | undefined): void {
     try {
-      if (stopping) throw new GatewayError('STOPPING')
-      const admitting = admit(request, entry, {
-        toolkit,
-        directory,
-        uploadMax: config.uploadMax,
-        bodies,
-        spools,
-        known,
-      })
-      admitted = admitting instanceof Promise ? await admitting : admitting
-      // A search of long texts is for callers who can pay.
-      const isLong = admitted.raw.length > LONG_BODY
-      const words = isLong ? undefined : refuseWords(admitted)
-      if (words instanceof Promise) await words
-      const idempotencyKey = request.headers[IDEMPOTENCY_HEADER]
-      if (typeof idempotencyKey === 'string') {
-        const claimed = await claimRelay(request, admitted, { key: idempotencyKey, outcomes: toolkit.relayOutcomes })
-        if ('body' in claimed) return sendOutcome(reply, { ...claimed, operation: entry.operation })
-        claim = claimed
-        admitted = { ...admitted, requestId: claim.requestId }
-      }
-      const holding = holdRelay(admitted, toolkit)
-      const held = holding instanceof Promise ? await holding : holding
-      const { want } = held
-      admitted = held.admitted
-      hold = held.hold
-      hold.onLost = () => interruption.cut('quota')
-      if (isLong) await refuseWords(admitted)
-      const retries = options.get(OPTIONS.RetryTimes)
-      const { price } = admitted
-      // Tools that have begun cost, even if the client disconnects.
-      if (want.toolQuota > 0) interruption.completeWithin(config.relayTimeoutMs || HOSTED_MS)
-      const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
-      const coverage = coverageOf({ ledger, hold, price, coveredTokens })
-      const random = randomFor(admitted, { enabled: options.get(OPTIONS.ChannelAffinityEnabled) })
-      const means = { ...links, config, retries, random, health, coverage, limit, tries, logger }
-      served = await tryChannels(admitted, interruption, means)
+      if (served) this.served = served
       if (!served || served.result.kind === 'cut') {
-        if (interruption.cause === 'stopping') throw new GatewayError('STOPPING')
-        record(CLIENT_GONE)
+        if (this.interruption.cause === 'stopping') throw new GatewayError('STOPPING')
+        this.recordBroken(CLIENT_GONE)
+        this.end()
         return
       }
       const { result } = served
-      if (result.kind === 'failure') {
-        const error = failureError(result.failure, { requestId: request.id, language })
-        record(error, result.failure.upstreamRequestId)
-        // Before the client is told, who may ask again at once.
-        if (claim) await claim.release()
-        return sendError(reply, error, DIALECTS[entry.dialect])
-      }
-      const around = {
-        ledger,
-        pricing,
-        tokenizer,
-        config,
-        interruption,
-        language,
-        onBroken: record,
-        store: (relay: CreatedBy) => storeCreated(relay, { toolkit, logger }),
-        completesAfterDisconnect: options.get(OPTIONS.CompleteAfterDisconnect),
-        ...(claim && { keep: keeper(claim) }),
-      }
-      await answer(reply, result, { admitted, hold, coveredTokens, hidesReasoning, served, startedAt }, around)
-      if (claim) await (hold.open ? claim.release() : claim.finish())
+      if (result.kind === 'failure') this.passOnFailure(result.failure)
+      else this.answer(result)
     } catch (error) {
-      if (!(error instanceof GatewayError)) logger.error({ requestId: request.id, err: error }, 'relay failed')
-      const isCharged = hold?.open === false && !isDatabaseUnavailable(error)
-      if (claim) await (isCharged ? claim.finish() : claim.release())
-      const refusal = refusalError(error, { requestId: request.id, language })
-      record(refusal)
-      sendError(reply, refusal, DIALECTS[entry.dialect])
-    } finally {
-      if (hold) ledger.release(hold)
-      served?.health.abandoned()
-      interruption.close()
-      if (admitted?.upload) await admitted.upload.discard()
-      if (claim) await claim.release()
+      this.reject(error)
     }
   }
 
-  return {
-    handle(entry, request, reply, known) {
-      reply.hijack()
-      const interruption = new Interruption(reply.raw)
-      const work = run(entry, request, reply, { interruption, known })
-      running.set(interruption, work)
-      const forget = () => running.delete(interruption)
-      work.then(forget, (error) => {
-        // Not even a refusal could be written: the client must not wait for one.
-        logger.error({ requestId: request.id, err: error }, 'relay failed')
-        reply.raw.destroy()
-        forget()
-      })
-    },
-    running: () => running.values(),
-    cut() {
-      stopping = true
-      for (const interruption of running.keys()) interruption.cut('stopping')
-    },
+  private passOnFailure(failure: Parameters<typeof failureError>[0] & { upstreamRequestId?: string }): void {
+    const error = failureError(failure, { requestId: this.request.id, language: this.language })
+    this.record(error, failure.upstreamRequestId)
+    const send = () => {
+      sendError(this.response, error, DIALECTS[this.entry.dialect])
+      this.end()
+    }
+    // Before the client is told, who may ask again at once.
+    if (this.claim) this.wait(this.claim.release(), send)
+    else send()
+  }
+
+  private answer(result: Answered): void {
+    if (!isAnsweredWhole(result, this.admitted)) {
+      this.wait(answerInPieces(this, result), this.answered)
+      return
+    }
+    const whole = result as WholeReply
+    this.wait(chargeWhole(this, whole), (usage) => this.deliverWhole(whole, usage))
+  }
+
+  private deliverWhole(result: WholeReply, usage: Usage): void {
+    const { interruption, keep } = this
+    if (interruption.isDisconnected) this.recordBroken(CLIENT_GONE)
+    if (interruption.isDisconnected && !keep) {
+      this.answered()
+      return
+    }
+    const payload = wholeBytes(this, result, usage)
+    const send = () => {
+      if (!interruption.isDisconnected) sendWhole(this, result, payload)
+      this.answered()
+    }
+    if (keep) this.wait(keep({ contentType: 'application/json', body: payload }), send)
+    else send()
+  }
+
+  private answered(): void {
+    const { claim, hold } = this
+    if (claim) this.wait(hold.open ? claim.release() : claim.finish(), this.end)
+    else this.end()
+  }
+
+  /** Goes on with the next stage when this one is done. */
+  private wait<Value>(stage: Promise<Value>, next: (this: this, value: Value) => void): void {
+    stage.then((value) => next.call(this, value)).catch((error) => this.reject(error))
+  }
+
+  /** Ends the relay with an error for its client; one that has read a part of the reply is disconnected. */
+  private reject(error: unknown): void {
+    if (this.isOver) {
+      this.failed(error)
+      return
+    }
+    const { request, parts, claim, hold, entry } = this
+    if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
+    const isCharged = (hold as Hold | undefined)?.open === false && !isDatabaseUnavailable(error)
+    const send = () => {
+      const refusal = refusalError(error, { requestId: request.id, language: this.language })
+      this.record(refusal)
+      sendError(this.response, refusal, DIALECTS[entry.dialect])
+      this.end()
+    }
+    const done: Ready<void> = claim ? (isCharged ? claim.finish() : claim.release()) : undefined
+    if (done) done.then(send).catch((unwritten) => this.failed(unwritten))
+    else
+      try {
+        send()
+      } catch (unwritten) {
+        this.failed(unwritten)
+      }
+  }
+
+  /** Not even an error could be written: the client must not wait for one. */
+  private failed(error: unknown): void {
+    this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
+    this.response.destroy()
+    this.end()
+  }
+
+  private end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    const { parts, interruption, claim } = this
+    const hold = this.hold as Hold | undefined
+    if (hold) parts.toolkit.ledger.release(hold)
+    const health: HealthAttempt | undefined = (this.served as Tried | undefined)?.health
+    health?.abandoned()
+    interruption.close()
+    const upload = (this.admitted as Admitted | undefined)?.upload
+    if (!upload && !claim) {
+      this.over()
+      return
+    }
+    Promise.all([upload?.discard(), claim?.release()]).then(
+      () => this.over(),
+      (error) => {
+        this.failed(error)
+        this.over()
+      },
+    )
+  }
+
+  private over(): void {
+    this.onOver(this)
+    if (this.onEnd) for (const resolve of this.onEnd) resolve()
+  }
+
+  /** Resolves when the relay has ended. */
+  ended(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onEnd ??= []
+      this.onEnd.push(resolve)
+    })
+  }
+
+  get language(): Language {
+    return chooseLanguage(this.request.headers['accept-language'], 'en')
+  }
+
+  get toolkit(): AnswerableRelay['toolkit'] {
+    return this.parts.toolkitWithTokenizer
+  }
+
+  get stallTimeoutMs(): number {
+    return this.parts.config.relayTimeoutMs
+  }
+
+  get keep(): Keep | undefined {
+    return this.claim && keeper(this.claim)
+  }
+
+  get completesAfterDisconnect(): boolean {
+    return this.parts.toolkit.options.get(OPTIONS.CompleteAfterDisconnect)
+  }
+
+  storeCreated(): Promise<void> {
+    return storeCreated(this, this.parts)
+  }
+
+  recordBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void {
+    this.record(error)
+  }
+
+  private record(error: Pick<RelayError, 'status' | 'code' | 'message'>, upstreamRequestId?: string): void {
+    const { request, known, startedAt, tries, parts } = this
+    const admitted = this.admitted as Admitted | undefined
+    const served = this.served as Tried | undefined
+    const caller = admitted?.caller ?? known ?? request.caller
+    if (!caller) return
+    const failed = failedRelay(
+      { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt },
+      error,
+    )
+    parts.failures.record({ ...failed, tries, upstreamRequestId })
   }
 }

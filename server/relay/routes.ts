@@ -31,14 +31,14 @@ import { realtimePath } from './paths/realtime.ts'
 import { responsesPaths } from './paths/responses.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
-import type { Relay } from './relay.ts'
+import type { Relays } from './relays.ts'
 import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
 import type { Links } from './transport/links.ts'
 
 /** What programs call. Bodies stay bytes: they are parsed once, and mostly sent on as they came. */
 export const relayRoutes: FastifyPluginAsync<{
-  relay: Relay
+  relays: Relays
   sessions: Sessions
   countTokens: TokenCounter
   submissions: RunningSubmissions
@@ -56,7 +56,7 @@ export const relayRoutes: FastifyPluginAsync<{
 }> = async (
   app,
   {
-    relay,
+    relays,
     sessions,
     countTokens,
     submissions,
@@ -116,17 +116,17 @@ export const relayRoutes: FastifyPluginAsync<{
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
-    await byKey.register(named(openAiPaths), { relay, toolkit })
+    await byKey.register(named(openAiPaths), { relays, toolkit })
     await byKey.register(named(responsesPaths), { countTokens, toolkit })
     await byKey.register(named(realtimePath), { sessions, toolkit, directory })
-    await byKey.register(named(anthropicPaths), { relay, countTokens })
-    await byKey.register(named(geminiPaths), { relay, countTokens })
+    await byKey.register(named(anthropicPaths), { relays, countTokens })
+    await byKey.register(named(geminiPaths), { relays, countTokens })
     await byKey.register(named(modelRoutes), { toolkit, directory })
     await byKey.register(named(billingRoutes), { toolkit, limiter })
     await byKey.register(named(midjourneyPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
     await byKey.register(named(sunoPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
   })
-  await app.register(named(playgroundRoutes), { relay, toolkit })
+  await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 
 /** The format of a route's replies, errors included; of a route that several vendors have, the client's headers decide. */

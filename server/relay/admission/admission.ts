@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/directory.ts'
 import type { Operation } from '../../../core/channels/operations.ts'
 import { type Pool, poolOf } from '../../../core/channels/routing.ts'
+import type { Config } from '../../../core/config.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
 import type { Options } from '../../../core/options/options.ts'
@@ -31,6 +31,7 @@ import { withoutOtherModels } from './asked-model.ts'
 import type { Caller } from './authenticate.ts'
 import type { Entry } from './entry.ts'
 import { IDEMPOTENCY_HEADER } from './idempotency.ts'
+import type { RelayRequest } from './relay-request.ts'
 import { soundBody } from './sound-body.ts'
 
 /** A request that was let in: who asks for what, at which price, and which channels may serve it. */
@@ -79,27 +80,31 @@ const WORKSPACE = 'x-dashscope-workspace'
 interface AdmissionParts {
   readonly toolkit: LocalToolkit
   readonly directory: ChannelDirectory
-  /** Bytes of a multipart body. */
-  readonly uploadMax: number
+  /** `uploadMax`: bytes of a multipart body. */
+  readonly config: Pick<Config, 'uploadMax'>
   readonly bodies: BodyBudget
   readonly spools: Spools
-  /** Who asks, if no API key tells. */
-  readonly known?: Caller | undefined
 }
 
 /** Who asks, and for what path. */
 interface Asked {
-  readonly request: FastifyRequest
+  readonly request: RelayRequest
   readonly entry: Entry
   readonly caller: Caller
 }
 
 /**
  * Throws, or rejects with, TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED,
- * STORED_OBJECT_NOT_FOUND, and for forms what `receiveUpload` throws and RATE_LIMITED: nothing has been held or sent yet.
+ * STORED_OBJECT_NOT_FOUND, and for forms what `receiveUpload` throws and RATE_LIMITED: nothing has been held or sent yet. `known`: who
+ * asks, if no API key tells.
  */
-export function admit(request: FastifyRequest, entry: Entry, parts: AdmissionParts): Ready<Admitted> {
-  const asked = { request, entry, caller: parts.known ?? (request.caller as Caller) }
+export function admit(
+  request: RelayRequest,
+  entry: Entry,
+  parts: AdmissionParts,
+  known?: Caller | undefined,
+): Ready<Admitted> {
+  const asked = { request, entry, caller: known ?? (request.caller as Caller) }
   const { body } = request
   return body instanceof Readable ? admitForm(body, asked, parts) : admitBody(readBody(request, entry), asked, parts)
 }
@@ -185,9 +190,9 @@ async function readForm(
     entry,
     caller,
     bodies,
-    uploadMax,
+    config: { uploadMax },
     spools,
-  }: Asked & Pick<AdmissionParts, 'bodies' | 'uploadMax' | 'spools'>,
+  }: Asked & Pick<AdmissionParts, 'bodies' | 'config' | 'spools'>,
 ): Promise<ReadBody> {
   let leave = () => {}
   try {
@@ -216,7 +221,7 @@ function takesForms({ operation }: Entry): boolean {
 
 const NO_REFERENCES: readonly Reference[] = []
 
-function readBody(request: FastifyRequest, { translate, dialect, operation }: Entry): ReadBody {
+function readBody(request: RelayRequest, { translate, dialect, operation }: Entry): ReadBody {
   const received = request.body as Buffer | undefined
   const { raw, body, mayReference } = soundBody(received as Buffer, parseBody(received), request.bodyKeys)
   const named = mayReference ? referencesIn(body) : NO_REFERENCES
@@ -266,7 +271,7 @@ async function shapeOfEndpoint(endpoint: Endpoint, ask: EndpointAsk): Promise<Sh
   }
 }
 
-export function queryOf({ url }: FastifyRequest): string {
+export function queryOf({ url }: Pick<RelayRequest, 'url'>): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
 }
@@ -294,7 +299,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
 }
 
 /** A user's idempotency key goes on as one that no other user can have: all share one account of the upstream. */
-export function forwardedHeaders({ headers }: FastifyRequest, userId: number): Record<string, string> {
+export function forwardedHeaders({ headers }: Pick<RelayRequest, 'headers'>, userId: number): Record<string, string> {
   const forwarded: Record<string, string> = {}
   const idempotencyKey = headers[IDEMPOTENCY_HEADER]
   if (typeof idempotencyKey === 'string') {

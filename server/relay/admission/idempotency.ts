@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../core/channels/operations.ts'
 import { fingerprintOf, type Outcome, type RelayClaim, type RelayOutcomes } from '../../../core/relay-outcomes.ts'
 import { writeReplyHead } from '../delivery/reply-head.ts'
 import type { Upload } from '../providers/provider.ts'
 import type { Admitted } from './admission.ts'
+import type { RelayRequest } from './relay-request.ts'
 
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
@@ -18,7 +20,7 @@ const OUTCOME_BYTES_MAX = 1024 * 1024
 
 /** Claims the idempotency key of a request for it, or answers the outcome of an earlier one. Throws IDEMPOTENCY_KEY_*. */
 export async function claimRelay(
-  request: FastifyRequest,
+  { raw: { method }, url }: Pick<RelayRequest, 'raw' | 'url'>,
   {
     caller,
     requestId,
@@ -27,9 +29,8 @@ export async function claimRelay(
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
 ): Promise<RelayClaim | (Outcome & { requestId: string })> {
-  const { method, routeOptions, params } = request
-  const asked = [`${method} ${routeOptions.url} ${JSON.stringify(params)}`, raw]
-  const fingerprint = fingerprintOf(upload ? [...asked, await digestOf(upload)] : asked)
+  const content = [`${method} ${url.split('?')[0]}`, raw]
+  const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
   return outcomes.claim({ userId: caller.user.id, key, fingerprint, requestId })
 }
 
@@ -110,7 +111,7 @@ export async function submitOnce<A>(
 
 /** The reply that the first request with this key got, charge and all. */
 export function sendOutcome(
-  { raw: response }: FastifyReply,
+  response: ServerResponse,
   { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },
 ): void {
   const headers = { 'content-length': body.length, [REPLAYED_HEADER]: 'true' }

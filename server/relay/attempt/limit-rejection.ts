@@ -1,4 +1,5 @@
-import type { AttemptResult, PassedOver } from './attempt.ts'
+import type { PassedOver } from './attempt.ts'
+import type { AttemptResult } from './open-reply.ts'
 
 /** Nearly every model writes so much. */
 const SAFE_TOKENS = 4096

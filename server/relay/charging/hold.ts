@@ -44,7 +44,7 @@ export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<Held
   })
 }
 
-interface HeldRelay {
+export interface HeldRelay {
   readonly admitted: Admitted
   readonly want: RelayWant
   readonly hold: Hold

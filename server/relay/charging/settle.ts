@@ -19,17 +19,29 @@ import { plainUsage } from './usage.ts'
  * Charges a relay for what was used: as the upstream reported it, else counted here. Resolves when it is committed. Throws
  * DATABASE_UNAVAILABLE if the charge could not be covered: the reply must not be completed.
  */
-export async function settleRelay(
+export function settleRelay(
   relay: AnsweredRelay,
   end: End,
-  { ledger, pricing, tokenizer }: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
+  toolkit: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer },
 ): Promise<Usage> {
-  const made = billOf(relay, end, { tokenizer, pricing })
-  const bill = made instanceof Promise ? await made : made
+  const bill = billOf(relay, end, toolkit)
+  return bill instanceof Promise
+    ? bill.then((made) => writeBill(relay, end, made, toolkit))
+    : writeBill(relay, end, bill, toolkit)
+}
+
+function writeBill(
+  relay: AnsweredRelay,
+  end: End,
+  bill: Bill,
+  { ledger, pricing }: Pick<Toolkit, 'ledger' | 'pricing'>,
+): Promise<Usage> {
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
-  // Its hold was released meanwhile and the balance is spent: the client must not get the end.
-  if ((await ledger.settle(relay.hold, charge)) === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
-  return bill.usage
+  return ledger.settle(relay.hold, charge).then((outcome) => {
+    // Its hold was released meanwhile and the balance is spent: the client must not get the end.
+    if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
+    return bill.usage
+  })
 }
 
 function billOf(

@@ -1,12 +1,11 @@
-import type { FastifyReply } from 'fastify'
-import type { Config } from '../../../core/config.ts'
+import type { ServerResponse } from 'node:http'
 import type { Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, type Usage } from '../../../core/pricing/prices.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { type Keep, KeptPieces } from '../admission/idempotency.ts'
-import { type Answered, type BytesReply, failureOf, type StreamReply, type WholeReply } from '../attempt/attempt.ts'
 import { saidBy } from '../attempt/client-words.ts'
+import { type Answered, type BytesReply, failureOf, type StreamReply, type WholeReply } from '../attempt/open-reply.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { holdExtender } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
@@ -18,7 +17,6 @@ import type { Tokenizer } from '../counting/tokenizer.ts'
 import type { RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
-import type { CreatedBy } from '../hosted/store-created.ts'
 import { countOf } from '../json.ts'
 import { failure, presentable, withoutOwnSecrets } from '../providers/failure.ts'
 import type { Tried } from '../routing/attempts.ts'
@@ -31,63 +29,64 @@ import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './ou
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
-export interface AnswerParts extends Pick<Toolkit, 'ledger' | 'pricing'> {
-  tokenizer: Tokenizer
-  config: Pick<Config, 'relayTimeoutMs'>
-  interruption: Interruption
-  language: Language
+/** A relay that an upstream has answered, as far as its reply goes to the client. */
+export interface AnswerableRelay extends AnsweredRelay {
+  // Written as the reply is read:
+  meter: Meter
+  firstTokenAt: number | undefined
+  isStream: boolean
+  isRead: boolean | undefined
+
+  readonly response: ServerResponse
+  readonly interruption: Interruption
+  readonly language: Language
+  readonly toolkit: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
+  readonly stallTimeoutMs: number
   /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
-  keep?: Keep
-  /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
-  store(relay: CreatedBy): Promise<void>
-  /** Hears why a reply that had begun did not become whole. */
-  onBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
+  readonly keep: Keep | undefined
   /** Whether streams are read to their end when their client disconnects. */
-  completesAfterDisconnect: boolean
+  readonly completesAfterDisconnect: boolean
+  /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
+  storeCreated(): Promise<void>
+  /** Records why a reply that had begun did not become whole. */
+  recordBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
 
-export type Begun = Pick<
-  AnsweredRelay,
-  'admitted' | 'hold' | 'coveredTokens' | 'hidesReasoning' | 'served' | 'startedAt'
->
-
-/** Brings an upstream's reply to the client, and charges it before its last byte. */
-export function answer(reply: FastifyReply, result: Answered, begun: Begun, parts: AnswerParts): Promise<void> {
-  if (result.kind === 'bytes') return answerBytes(reply, result, begun, parts)
-  const { admitted } = begun
-  if (result.kind === 'stream') return answerStream(reply, result, begun, parts)
+/** Whether a reply goes to the client as one JSON document. */
+export function isAnsweredWhole(result: Answered, { entry, stream }: Pick<Admitted, 'entry' | 'stream'>): boolean {
   // Pictures that were to come piece by piece are answered as a whole by upstreams that cannot do it.
-  if (admitted.stream && admitted.entry.operation === 'chat') return answerStream(reply, asStream(result), begun, parts)
-  return answerWhole(reply, result, begun, parts)
+  return result.kind === 'whole' && !(stream && entry.operation === 'chat')
 }
 
-async function answerWhole(
-  { raw: response }: FastifyReply,
-  result: WholeReply,
-  begun: Begun,
-  parts: AnswerParts,
-): Promise<void> {
-  const { admitted } = begun
-  const { meter } = result
-  const relay = { ...begun, firstTokenAt: undefined, meter, isStream: false }
-  const storing = meter.stored && parts.store(relay)
-  const usage = await settleRelay(relay, 'complete', parts)
-  if (storing) await storing
-  const isGone = () => parts.interruption.isDisconnected
-  if (isGone()) parts.onBroken(CLIENT_GONE)
-  if (isGone() && !parts.keep) return
-  const payload = wholeBytes(result, usage, begun)
-  if (parts.keep) {
-    await parts.keep({ contentType: 'application/json', body: payload })
-    if (isGone()) return
-  }
-  const { requestId, entry } = admitted
-  const headers = { 'content-length': payload.length, ...omittedHeader(result) }
-  writeReplyHead(response, { operation: entry.operation, contentType: 'application/json', requestId, headers })
-  response.end(payload)
+/** Brings any other reply to the client, and charges it before its last byte. */
+export function answerInPieces(relay: AnswerableRelay, result: Answered): Promise<void> {
+  if (result.kind === 'bytes') return answerBytes(relay, result)
+  return answerStream(relay, result.kind === 'stream' ? result : asStream(result))
 }
 
-function wholeBytes(result: WholeReply, usage: Usage, begun: Begun): Buffer {
+/** Charges a whole reply. Resolves with the usage when the client may get it. */
+export function chargeWhole(relay: AnswerableRelay, { meter }: WholeReply): Promise<Usage> {
+  relay.meter = meter
+  relay.firstTokenAt = undefined
+  relay.isStream = false
+  const settling = settleRelay(relay, 'complete', relay.toolkit)
+  return meter.stored ? Promise.all([settling, relay.storeCreated()]).then(([usage]) => usage) : settling
+}
+
+/** Sends a whole reply that was charged: in one write. */
+export function sendWhole(relay: AnswerableRelay, result: WholeReply, payload: Buffer): void {
+  const { requestId, entry } = relay.admitted
+  writeReplyHead(relay.response, {
+    operation: entry.operation,
+    contentType: 'application/json',
+    requestId,
+    headers: { 'content-length': payload.length, ...omittedHeader(result) },
+  })
+  relay.response.end(payload)
+}
+
+/** The bytes of a whole reply for its client. */
+export function wholeBytes(begun: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
   const { admitted } = begun
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
@@ -109,33 +108,30 @@ function omittedHeader({ omitted }: Pick<WholeReply, 'omitted'>): Record<string,
 const OMITTED_MAX = 64
 
 /** Whether the upstream's own bytes go to the client. */
-function passesAs({ native }: { native: boolean }, { served }: Begun): boolean {
+function passesAs({ native }: { native: boolean }, { served }: AnsweredRelay): boolean {
   const { forceFormat, thinkingToContent: thinking } = served.channel.settings
   return native && !forceFormat && !thinking
 }
 
-function transformOf({ served }: Begun): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
+function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
   return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
 }
 
-function contextOf({ admitted, startedAt }: Begun, { renamesModel }: { renamesModel: boolean }): ReplyContext {
+function contextOf({ admitted, startedAt }: AnsweredRelay, { renamesModel }: { renamesModel: boolean }): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
   return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt, model) }
 }
 
-async function answerStream(
-  { raw: response }: FastifyReply,
-  stream: StreamReply,
-  begun: Begun,
-  parts: AnswerParts,
-): Promise<void> {
-  const { admitted, hold, coveredTokens, served } = begun
-  const { interruption, ledger, config } = parts
-  const { meter, firstTokenAt } = stream
+async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promise<void> {
+  const { admitted, hold, coveredTokens, served, response, interruption, toolkit } = relay
+  const { meter } = stream
+  relay.meter = meter
+  relay.firstTokenAt = stream.firstTokenAt
+  relay.isStream = true
   const { price, requestId } = admitted
-  const context = contextOf(begun, stream)
-  const outlet = outletOf(stream, begun, context)
+  const context = contextOf(relay, stream)
+  const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
   const headers = stream.omitted ? { ...STREAM_HEADERS, ...omittedHeader(stream) } : STREAM_HEADERS
   writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
@@ -143,28 +139,35 @@ async function answerStream(
   const { end, isRead, error, held } = await deliverStream(response, stream, {
     outlet,
     interruption,
-    stallTimeoutMs: config.relayTimeoutMs,
+    stallTimeoutMs: relay.stallTimeoutMs,
     choices: choicesOf(admitted),
-    hold: isByUsage ? holdExtender({ ledger, hold, price, meter, coveredTokens, interruption }) : undefined,
-    completes: isByUsage && parts.completesAfterDisconnect,
+    hold: isByUsage
+      ? holdExtender({ ledger: toolkit.ledger, hold, price, meter, coveredTokens, interruption })
+      : undefined,
+    completes: isByUsage && relay.completesAfterDisconnect,
   })
-  concludeHealth(begun, isRead ? 'complete' : end, error)
+  concludeHealth(relay, isRead ? 'complete' : end, error)
   const reported = meter.usage !== undefined
-  const storing = meter.stored && parts.store({ ...begun, meter })
-  const usage = await settleRelay({ ...begun, firstTokenAt, meter, isStream: true, isRead }, end, parts)
+  relay.isRead = isRead
+  const storing = meter.stored && relay.storeCreated()
+  const usage = await settleRelay(relay, end, toolkit)
   if (storing) await storing
   if (end === 'complete' && !response.destroyed) {
     response.end(outlet.end(held, usage, reported))
     return
   }
   const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { message: error?.message, served })
-  const told = failureError(failed, { requestId, language: parts.language })
-  parts.onBroken(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : told)
+  const told = failureError(failed, { requestId, language: relay.language })
+  relay.recordBroken(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : told)
   if (!response.destroyed) await endApart(response, outlet.broken(told))
 }
 
 /** A stream is a success of its upstream only when it has ended well; who else ended it is no fault of it. */
-function concludeHealth({ served, admitted }: Pick<Begun, 'served' | 'admitted'>, end: End, error?: ReplyError): void {
+function concludeHealth(
+  { served, admitted }: Pick<AnsweredRelay, 'served' | 'admitted'>,
+  end: End,
+  error?: ReplyError,
+): void {
   const { health, channel, upstreamModel } = served
   if (end === 'complete') health.succeeded()
   else if (end === 'upstream-broke') {
@@ -178,7 +181,7 @@ function choicesOf({ entry, body }: Admitted): number {
   return entry.operation === 'chat' ? DIALECTS[entry.dialect].limit(body).choices : countOf(body.n) || 1
 }
 
-function outletOf(stream: StreamReply, begun: Begun, context: ReplyContext): StreamOutlet {
+function outletOf(stream: StreamReply, begun: AnsweredRelay, context: ReplyContext): StreamOutlet {
   const { entry } = begun.admitted
   const dialect = DIALECTS[entry.dialect]
   if (entry.operation !== 'chat') return rawOutlet(dialect)
@@ -205,43 +208,38 @@ function asStream(result: WholeReply): StreamReply {
 const NOTHING: Pieces = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
 /** Bytes pass as they come; the last of them wait for the charge, whose size the request alone has told. */
-async function answerBytes(
-  { raw: response }: FastifyReply,
-  { contentType: type, first, reply }: BytesReply,
-  begun: Begun,
-  parts: AnswerParts,
-): Promise<void> {
-  const { interruption, config } = parts
-  const contentType = withoutOwnSecrets(type, begun.served.channel)
-  const { requestId, entry } = begun.admitted
+async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
+  const { interruption, response, served, keep, stallTimeoutMs } = relay
+  const contentType = withoutOwnSecrets(type, served.channel)
+  const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
   let waiting: Buffer = first
-  const sent = new KeptPieces(parts.keep !== undefined)
+  const sent = new KeptPieces(keep !== undefined)
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
       sent.add(waiting)
-      await write(response, waiting, { interruption, stallTimeoutMs: config.relayTimeoutMs })
+      await write(response, waiting, { interruption, stallTimeoutMs })
       waiting = piece
     }
   } catch {
     end = 'upstream-broke'
   }
   end = interruption.cause ?? end
-  concludeHealth(begun, end)
-  await settleRelay({ ...begun, firstTokenAt: undefined, meter: new Meter(), isStream: false }, end, parts)
+  concludeHealth(relay, end)
+  relay.meter = new Meter()
+  relay.isStream = false
+  await settleRelay(relay, end, relay.toolkit)
   if (end === 'complete') {
     sent.add(waiting)
-    await parts.keep?.({ contentType, body: sent.whole() })
-  }
-  if (end === 'complete') {
+    await keep?.({ contentType, body: sent.whole() })
     response.end(waiting)
     return
   }
   // The client must not take it for whole.
   response.destroy()
-  parts.onBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { message: undefined, served: begun.served }))
+  relay.recordBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { message: undefined, served }))
 }
 
 const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {

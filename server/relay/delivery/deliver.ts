@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorIn, type StreamReply } from '../attempt/attempt.ts'
+import { errorIn, type StreamReply } from '../attempt/open-reply.ts'
 import type { End } from '../charging/charge.ts'
 import type { HoldExtender } from '../charging/extend.ts'
 import { saysSomething } from '../charging/meter.ts'

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { RETRY_AFTER_MAX_MS } from '../../../core/channels/health/circuit.ts'
 import { asGatewayError } from '../../../core/db/unavailable.ts'
 import type { ErrorCode, ErrorKind } from '../../../core/errors.ts'
@@ -100,7 +100,7 @@ export function failureError(
 }
 
 /** An error in the client's dialect; a reply that has begun can only be broken off. */
-export function sendError({ raw: response }: FastifyReply, error: RelayError, dialect: Dialect): void {
+export function sendError(response: ServerResponse, error: RelayError, dialect: Dialect): void {
   if (response.headersSent) {
     response.destroy()
     return

@@ -8,8 +8,7 @@ export type Cut = 'client-gone' | 'stopping' | 'quota'
  * What can end a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici
  * takes an emitter of `abort`; an AbortSignal for each request costs several times as much).
  */
-export class Interruption {
-  readonly signal = new EventEmitter()
+export class Interruption extends EventEmitter {
   cause: Cut | undefined
   /** The client gets nothing more, whether or not the upstream is read on. */
   isDisconnected = false
@@ -17,12 +16,19 @@ export class Interruption {
   private isClosed = false
   private deadline: NodeJS.Timeout | undefined
 
-  constructor(response: ServerResponse) {
-    this.signal.setMaxListeners(0)
+  constructor(private readonly response: ServerResponse) {
+    super()
+    this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
-    response.once('close', () => {
-      if (!response.writableFinished) this.disconnect()
-    })
+    response.on('close', () => this.connectionClosed())
+  }
+
+  get signal(): EventEmitter {
+    return this
+  }
+
+  private connectionClosed(): void {
+    if (!this.response.writableFinished) this.disconnect()
   }
 
   /** From now on a disconnect does not end the relay at once, but after that time at the latest. */
@@ -41,17 +47,17 @@ export class Interruption {
   cut(cause: Cut): void {
     if (this.cause) return
     this.cause = cause
-    this.signal.emit('abort')
+    this.emit('abort')
   }
 
   /** Ends one attempt, while the relay goes on to the next. */
   endAttempt(): void {
-    this.signal.emit('abort')
+    this.emit('abort')
   }
 
   /** The upstream has been read: there is nothing left to end. */
   close(): void {
     this.isClosed = true
-    clearTimeout(this.deadline)
+    if (this.deadline) clearTimeout(this.deadline)
   }
 }

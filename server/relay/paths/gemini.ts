@@ -2,13 +2,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { preflight } from '../../cors.ts'
 import type { Entry } from '../admission/entry.ts'
+import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
 import { batchEmbedContents, embedContent } from '../dialects/gemini/embeddings.ts'
 import { predictImages } from '../dialects/gemini/images.ts'
 import { promptOfContent } from '../dialects/gemini/prompt.ts'
 import { countAnswer, countedRequest, readPath } from '../dialects/gemini/requests.ts'
-import type { Relay } from '../relay.ts'
+import type { Relays } from '../relays.ts'
 
 const GEMINI = { dialect: 'gemini' } as const
 /** Versions of the API, each with models and tuned ones. */
@@ -24,9 +25,9 @@ const METHODS: Record<string, (model: string) => Entry> = {
 }
 
 /** What clients of the Gemini API call. */
-export const geminiPaths: FastifyPluginAsync<{ relay: Relay; countTokens: TokenCounter }> = async (
+export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: TokenCounter }> = async (
   app,
-  { relay, countTokens },
+  { relays, countTokens },
 ) => {
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { model, method } = readPath(request.url) ?? {}
@@ -37,7 +38,7 @@ export const geminiPaths: FastifyPluginAsync<{ relay: Relay; countTokens: TokenC
     }
     const entryFor = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
     if (!entryFor) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
-    return relay.handle(entryFor(model), request, reply)
+    return relays.handle(entryFor(model), takeFromFastify(request, reply), reply.raw)
   }
   const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them', GEMINI)
   for (const path of PATHS) {

@@ -3,9 +3,10 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
 import type { Entry } from '../admission/entry.ts'
+import { takeFromFastify } from '../admission/relay-request.ts'
 import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
-import type { Relay } from '../relay.ts'
+import type { Relays } from '../relays.ts'
 import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
@@ -25,20 +26,21 @@ const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[
 ]
 
 /** What clients of OpenAI's API call. */
-export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolkit }> = async (
+export const openAiPaths: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
-  { relay, toolkit },
+  { relays, toolkit },
 ) => {
   for (const [path, entry, summary] of ROUTES) {
     const { dialect } = entry
     app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>
-      relay.handle(entry, request, reply),
+      relays.handle(entry, takeFromFastify(request, reply), reply.raw),
     )
     const deployment = path.replace('/v1/', '/openai/deployments/:model/')
     app.post<{ Params: { model: string } }>(
       deployment,
       { config: { dialect }, schema: described(`${summary}, at Azure's address`) },
-      (request, reply) => relay.handle({ ...entry, model: request.params.model }, request, reply),
+      (request, reply) =>
+        relays.handle({ ...entry, model: request.params.model }, takeFromFastify(request, reply), reply.raw),
     )
     for (const url of [path, deployment]) app.options(url, { schema: { hide: true } }, preflight)
   }
@@ -46,7 +48,11 @@ export const openAiPaths: FastifyPluginAsync<{ relay: Relay; toolkit: LocalToolk
     ENGINE_EMBEDDINGS_PATH,
     { schema: described('Embeddings, at their old address') },
     (request, reply) =>
-      relay.handle({ operation: 'embeddings', ...OPENAI, modelIfNone: request.params.model }, request, reply),
+      relays.handle(
+        { operation: 'embeddings', ...OPENAI, modelIfNone: request.params.model },
+        takeFromFastify(request, reply),
+        reply.raw,
+      ),
   )
   for (const [method, url] of UNSUPPORTED) {
     app.route({

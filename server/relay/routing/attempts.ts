@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { LiveChannel } from '../../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../../core/channels/health/health.ts'
-import type { Attempt as HealthAttempt } from '../../../core/channels/health/relay-health.ts'
+import type { Attempt as HealthAttempt, RelayHealth } from '../../../core/channels/health/relay-health.ts'
 import type { Said } from '../../../core/channels/health/said.ts'
 import type { Wanted } from '../../../core/channels/health/subjects.ts'
 import { pickChannel } from '../../../core/channels/routing.ts'
@@ -10,12 +10,13 @@ import type { GatewayError } from '../../../core/errors.ts'
 import type { FailedTry } from '../../../core/logs/failures.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import type { Admitted } from '../admission/admission.ts'
-import { type AttemptResult, attempt, type PassedOver } from '../attempt/attempt.ts'
+import { type AttemptListener, type PassedOver, startAttempt } from '../attempt/attempt.ts'
 import { withKnownBetas, withKnownBetasInBody } from '../attempt/betas.ts'
 import { saidBy } from '../attempt/client-words.ts'
 import { Downloads } from '../attempt/downloads.ts'
 import { smallerLimit } from '../attempt/limit-rejection.ts'
 import type { MeansOf } from '../attempt/means.ts'
+import type { AttemptResult } from '../attempt/open-reply.ts'
 import { withoutServiceTier } from '../attempt/service-tier.ts'
 import type { Coverage } from '../charging/extend.ts'
 import type { Conversation } from '../conversation/conversation.ts'
@@ -41,104 +42,204 @@ export interface Tried {
   health: HealthAttempt
 }
 
-/**
- * Asks healthy channels until one answers, each at most once, 1 + `retries` of them at most. Undefined: it was cut before.
- * Throws CHANNELS_LIMITED and CHANNELS_UNHEALTHY when none was asked because of their health, else the first refusal; and
- * a refusal that an upstream's reply amounts to.
- */
-export async function tryChannels(
-  admitted: Admitted,
-  interruption: Interruption,
-  {
-    upstream,
-    meansOf,
-    config,
-    retries,
-    random,
-    health: channelHealth,
-    coverage,
-    limit,
-    tries,
-    logger,
-  }: {
-    upstream: Upstream
-    meansOf: MeansOf
-    config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
-    retries: number
-    /** What channels are chosen by, in [0, 1). */
-    random: () => number
-    health: Pick<ChannelHealth, 'begin'>
-    coverage: Coverage
-    /** The limit of each reply, for a conversation whose client names none. */
-    limit?: number | undefined
-    /** Gets every attempt that failed. */
-    tries: FailedTry[]
-    logger: Logger
-  },
-): Promise<Tried | undefined> {
-  const { channels, caller, model, requestId } = admitted
-  const { relayTimeoutMs, firstTokenTimeoutMs } = config
-  const attemptsMax = caller.pinnedChannelId ? 1 : 1 + retries
-  const tried = new Set<number>()
-  const health = channelHealth.begin(wantedOf(admitted))
-  refuseSetAside(health, channels, model)
-  const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
-  const downloads = new Downloads()
-  let asked = 0
-  let last: Tried | undefined
-  let refusal: GatewayError | undefined
-  while (asked < attemptsMax) {
-    let picked = pickChannel(channels, may, random)
-    if (picked && last) {
-      await backOff(tried.size)
-      // Others have asked it meanwhile.
-      if (!may(picked)) picked = pickChannel(channels, may, random)
-    }
-    // What a key has stored, only that key finds.
-    const channel = picked?.keyName ? picked : picked && health.withKey(picked, random)
-    if (!channel) break
-    if (interruption.cause || interruption.isDisconnected) return last && { ...last, result: { kind: 'cut' } }
-    tried.add(channel.id)
-    const key = channel.keyName?.digest
-    const startedMs = performance.now()
-    const watched = health.attempt(channel)
-    const upstreamModel = mappedModel(model, channel.modelMapping)
-    const means = meansOf(channel, interruption, downloads)
-    const timeouts = { relayTimeoutMs, firstTokenTimeoutMs }
-    const parts = { upstream, means, interruption, coverage, ...timeouts }
-    const attemptWith = (tokens: number | undefined) =>
-      attempt(askOf(admitted, channel, { model: upstreamModel, limit: tokens }), channel, parts)
-    let result: AttemptResult | PassedOver
+/** What the attempts of a relay are made with. */
+export interface AttemptsParts {
+  readonly upstream: Upstream
+  readonly meansOf: MeansOf
+  readonly config: Pick<Config, 'relayTimeoutMs' | 'firstTokenTimeoutMs'>
+  readonly health: Pick<ChannelHealth, 'begin'>
+  readonly logger: Logger
+}
+
+/** How the attempts of one relay are made. */
+export interface AttemptsOptions {
+  readonly retries: number
+  /** What channels are chosen by, in [0, 1). */
+  readonly random: () => number
+  readonly coverage: Coverage
+  /** The limit of each reply, for a conversation whose client names none. */
+  readonly limit?: number | undefined
+  /** Gets every attempt that failed. */
+  readonly tries: FailedTry[]
+}
+
+/** Gets what the attempts came to: one of the two, once. */
+export interface AttemptsListener {
+  /** Undefined: the relay was ended before any channel was asked. */
+  onTried(tried: Tried | undefined): void
+  /**
+   * CHANNELS_LIMITED and CHANNELS_UNHEALTHY if none was asked because of their health, else the first refusal; a refusal that an
+   * upstream's reply amounts to; or a defect.
+   */
+  onUntried(error: unknown): void
+}
+
+/** The attempts of one relay: asks healthy channels until one answers, each at most once, 1 + `retries` of them at most. */
+export class Attempts implements AttemptListener {
+  private readonly health: RelayHealth
+  private readonly attemptsMax: number
+  private readonly tried = new Set<number>()
+  private readonly downloads = new Downloads()
+  private requests = 0
+  private last: Tried | undefined
+  private refusal: GatewayError | undefined
+  // Of the attempt that runs:
+  private channel: LiveChannel | undefined
+  private upstreamModel = ''
+  private startedMs = 0
+  private watched: HealthAttempt | undefined
+  private limit: number | undefined
+
+  constructor(
+    private readonly admitted: Admitted,
+    private readonly interruption: Interruption,
+    private readonly options: AttemptsOptions,
+    private readonly parts: AttemptsParts,
+    private readonly listener: AttemptsListener,
+  ) {
+    this.attemptsMax = admitted.caller.pinnedChannelId ? 1 : 1 + options.retries
+    this.health = parts.health.begin(wantedOf(admitted))
+  }
+
+  start(): void {
     try {
-      result = await attemptWith(limit)
-      const smaller = smallerLimit(result, limit)
-      if (smaller !== undefined) result = await attemptWith(smaller)
+      refuseSetAside(this.health, this.admitted.channels, this.admitted.model)
+      this.next()
     } catch (error) {
-      watched.abandoned()
-      throw error
+      this.throwOut(error)
     }
+  }
+
+  private readonly may = (channel: LiveChannel): boolean => !this.tried.has(channel.id) && this.health.allows(channel)
+
+  /** Asks the next channel, if there is one. */
+  private next(): void {
+    if (this.requests >= this.attemptsMax) {
+      this.conclude()
+      return
+    }
+    const picked = pickChannel(this.admitted.channels, this.may, this.options.random)
+    if (!picked || !this.last) {
+      this.ask(picked)
+      return
+    }
+    backOff(this.tried.size)
+      // Others have asked it meanwhile.
+      .then(() =>
+        this.ask(this.may(picked) ? picked : pickChannel(this.admitted.channels, this.may, this.options.random)),
+      )
+      .catch((error) => this.throwOut(error))
+  }
+
+  private ask(picked: LiveChannel | undefined): void {
+    // What a key has stored, only that key finds.
+    const channel = picked?.keyName ? picked : picked && this.health.withKey(picked, this.options.random)
+    if (!channel) {
+      this.conclude()
+      return
+    }
+    const { interruption, last } = this
+    if (interruption.cause || interruption.isDisconnected) {
+      this.listener.onTried(last && { ...last, result: { kind: 'cut' } })
+      return
+    }
+    this.tried.add(channel.id)
+    this.channel = channel
+    this.startedMs = performance.now()
+    this.watched = this.health.attempt(channel)
+    this.upstreamModel = mappedModel(this.admitted.model, channel.modelMapping)
+    this.limit = this.options.limit
+    this.send(channel)
+  }
+
+  private send(channel: LiveChannel): void {
+    const { admitted, interruption, upstreamModel: model, limit } = this
+    const { upstream, meansOf, config } = this.parts
+    startAttempt(
+      askOf(admitted, channel, { model, limit }),
+      channel,
+      {
+        upstream,
+        means: meansOf(channel, interruption, this.downloads),
+        interruption,
+        coverage: this.options.coverage,
+        relayTimeoutMs: config.relayTimeoutMs,
+        firstTokenTimeoutMs: config.firstTokenTimeoutMs,
+      },
+      this,
+    )
+  }
+
+  onRefusal(error: unknown): void {
+    this.watched?.abandoned()
+    this.listener.onUntried(error)
+  }
+
+  onResult(result: AttemptResult | PassedOver): void {
+    try {
+      const smaller = smallerLimit(result, this.limit)
+      // Once: what is rejected again is no matter of the limit.
+      if (smaller !== undefined && this.limit === this.options.limit) {
+        this.limit = smaller
+        this.send(this.channel as LiveChannel)
+      } else this.take(result)
+    } catch (error) {
+      this.throwOut(error)
+    }
+  }
+
+  private take(result: AttemptResult | PassedOver): void {
+    const { admitted, upstreamModel, options } = this
+    const channel = this.channel as LiveChannel
+    const watched = this.watched as HealthAttempt
+    const { requestId, model } = admitted
     learn(watched, result, () => saidBy(admitted, [model, upstreamModel]))
+    const key = channel.keyName?.digest
     if (result.kind === 'passed-over') {
-      // Nobody was asked yet, and another channel may be able to.
+      // Nothing was sent yet, and another channel may be able to.
       const { code, params } = result.refusal
-      tries.push(tryOf(channel, startedMs, { status: 0, code, message: 'the channel cannot serve this request' }))
-      refusal ??= result.refusal
-      logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
-      continue
+      options.tries.push(
+        tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
+      )
+      this.refusal ??= result.refusal
+      this.parts.logger.warn({ requestId, channel: channel.id, key, model, code, ...params }, 'channel passed over')
+      this.next()
+      return
     }
-    asked += 1
-    last = { result, channel, upstreamModel, tried: [...tried], health: watched }
-    if (result.kind !== 'failure') break
+    this.requests += 1
+    this.last = { result, channel, upstreamModel, tried: [...this.tried], health: watched }
+    if (result.kind !== 'failure') {
+      this.conclude()
+      return
+    }
     const { status, code, message, retry } = result.failure
-    tries.push(tryOf(channel, startedMs, result.failure))
-    logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'attempt failed')
-    if (retry === 'never') break
+    options.tries.push(tryOf(channel, this.startedMs, result.failure))
+    this.parts.logger.warn(
+      { requestId, channel: channel.id, key, model, status, code, reason: message },
+      'attempt failed',
+    )
+    if (retry === 'never') this.conclude()
+    else this.next()
   }
-  if (!last) {
-    const unwell = setAsideRefusal(health, channels, { passed: tried, model }) ?? refusal
-    if (unwell) throw unwell
+
+  private conclude(): void {
+    const { last, health, admitted, tried } = this
+    if (!last) {
+      const { channels, model } = admitted
+      const unwell = setAsideRefusal(health, channels, { passed: tried, model }) ?? this.refusal
+      if (unwell) {
+        this.listener.onUntried(unwell)
+        return
+      }
+    }
+    this.listener.onTried(last)
   }
-  return last
+
+  /** A defect, or a refusal before anything was sent. */
+  private throwOut(error: unknown): void {
+    this.watched?.abandoned()
+    this.listener.onUntried(error)
+  }
 }
 
 /** An attempt for the log row of a failed relay. `startedMs` is of the monotonic clock. */

@@ -83,21 +83,28 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   /** All of it, in one promise. Rejects if it is longer than `bytesMax`, which ends the exchange. */
   whole(bytesMax: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const look = () => {
-        if (this.failure) return reject(this.failure)
-        if (this.waitingBytes > bytesMax) {
-          this.destroy()
-          return reject(new Error('The upstream reply is too large'))
-        }
-        // Nobody is waited for here, so nothing has to wait in the socket.
-        if (!this.ended) return this.controller?.paused && this.controller.resume()
-        const { chunks } = this
-        this.chunks = []
-        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-      }
-      this.wake = look
-      look()
+      this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)))
     })
+  }
+
+  /** The same by a callback, which is called once. */
+  collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void): void {
+    const look = () => {
+      if (this.waitingBytes > bytesMax && !this.failure) {
+        this.wake = undefined
+        this.destroy()
+        return done(new Error('The upstream reply is too large'))
+      }
+      // Nothing waits for a client here, so nothing has to wait in the socket.
+      if (!this.ended) return this.controller?.paused ? this.controller.resume() : undefined
+      this.wake = undefined
+      if (this.failure) return done(this.failure)
+      const { chunks } = this
+      this.chunks = []
+      done(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    }
+    this.wake = look
+    look()
   }
 
   /**

@@ -18,9 +18,17 @@ export interface SendOptions {
   channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
+/** Gets the head of an upstream's reply, or why there is none: one of the two, once. */
+export interface ReplyListener {
+  onReply(reply: UpstreamReply): void
+  onUnanswered(error: unknown): void
+}
+
 /** The one client that speaks to upstreams: connections for each origin, or a websocket for one exchange. */
 export interface Upstream {
-  /** Resolves with the head of the answer. */
+  /** Throws for a request that cannot be sent. */
+  dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
+  /** The same, as a promise of the head. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
   /** The channel's proxy, for a websocket that is opened elsewhere. */
   agent(channel: SendOptions['channel']): Agent | undefined
@@ -45,26 +53,34 @@ export function createUpstream({
     return openSocket(request, { ...options, idleTimeoutMs, agent })
   }
 
+  function dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void {
+    const { url, method = 'POST', headers, body } = request
+    if (url.startsWith('ws')) {
+      sendOverSocket(request, options).then(
+        (reply) => listener.onReply(reply),
+        (error) => listener.onUnanswered(error),
+      )
+      return
+    }
+    const { signal, headersTimeoutMs, channel } = options
+    const slash = url.indexOf('/', url.indexOf('://') + 3)
+    const origin = slash < 0 ? url : url.slice(0, slash)
+    const path = slash < 0 ? '/' : url.slice(slash)
+    const sent = {
+      path,
+      method,
+      headers,
+      body: typeof body === 'function' ? body() : body,
+      headersTimeout: headersTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
+    }
+    dispatchers.dispatcher(origin, channel).dispatch(sent, new Exchange(signal, listener))
+  }
+
   return {
-    send(request, { signal, headersTimeoutMs, channel }) {
-      const { url, method = 'POST', headers, body } = request
-      if (url.startsWith('ws')) return sendOverSocket(request, { signal, headersTimeoutMs, channel })
-      const slash = url.indexOf('/', url.indexOf('://') + 3)
-      const origin = slash < 0 ? url : url.slice(0, slash)
-      const path = slash < 0 ? '/' : url.slice(slash)
-      const options = {
-        path,
-        method,
-        headers,
-        body: typeof body === 'function' ? body() : body,
-        headersTimeout: headersTimeoutMs,
-        bodyTimeout: idleTimeoutMs,
-      }
-      const dispatcher = dispatchers.dispatcher(origin, channel)
-      return new Promise((resolve, reject) => {
-        dispatcher.dispatch(options, new Exchange(signal, resolve, reject))
-      })
-    },
+    dispatch,
+    send: (request, options) =>
+      new Promise((resolve, reject) => dispatch(request, options, { onReply: resolve, onUnanswered: reject })),
     agent: (channel) => dispatchers.agent(channel),
     close: () => dispatchers.close(),
   }
@@ -88,11 +104,11 @@ async function guardedAgent(
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly body = new UpstreamBody()
   private controller: Dispatcher.DispatchController | undefined
+  private isAnswered = false
 
   constructor(
     private readonly signal: EventEmitter,
-    private readonly resolve: (reply: UpstreamReply) => void,
-    private readonly reject: (reason: unknown) => void,
+    private readonly listener: ReplyListener,
   ) {
     signal.on('abort', this.abort)
   }
@@ -108,7 +124,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.body.aborted) this.abort()
   }
   onResponseStart(_: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
-    if (statusCode >= 200) this.resolve({ statusCode, headers, body: this.body })
+    if (statusCode < 200) return
+    this.isAnswered = true
+    this.listener.onReply({ statusCode, headers, body: this.body })
   }
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.body.push(chunk)
@@ -120,8 +138,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.signal.off('abort', this.abort)
     this.body.end(error)
+    if (this.isAnswered) return
     // Before it starts, a request waits for its connection: nothing of it has left.
-    this.reject(this.controller ? error : new UnsentError(error.message, { cause: error }))
+    this.listener.onUnanswered(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
 }
 

@@ -32,7 +32,8 @@ function attemptAt(
 ) {
   const state = { sent: 0, hungUp: false }
   const upstream: Upstream = {
-    async send() {
+    send: () => Promise.reject(new Error('unused')),
+    dispatch(_request, _options, listener) {
       state.sent += 1
       const body = new UpstreamBody()
       body.controller = {
@@ -48,7 +49,7 @@ function attemptAt(
       }
       for (const piece of pieces) body.push(Buffer.from(piece as string))
       if (after !== 'stays') body.end(after === 'breaks' ? new Error('reset') : undefined)
-      return { statusCode: 200, headers: { 'content-type': type }, body }
+      listener.onReply({ statusCode: 200, headers: { 'content-type': type }, body })
     },
     agent: () => undefined,
     close: async () => undefined,
@@ -176,7 +177,7 @@ describe('a client that leaves while the request is being prepared', () => {
     }
     const means = createMeans({
       mediaBytesMax: 0,
-      upstream: { send: note, agent: () => undefined, close: async () => undefined },
+      upstream: { send: note, dispatch: () => void note(), agent: () => undefined, close: async () => undefined },
       media: note,
       credentials: meansWith(),
       signatures: meansWith().signatures,

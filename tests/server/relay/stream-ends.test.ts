@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { StreamReply } from '../../../server/relay/attempt/attempt.ts'
+import type { StreamReply } from '../../../server/relay/attempt/open-reply.ts'
 import { Meter } from '../../../server/relay/charging/meter.ts'
 import { plainUsage } from '../../../server/relay/charging/usage.ts'
 import { deliverStream } from '../../../server/relay/delivery/deliver.ts'
