@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const METHODS = 'GET,POST,PUT,DELETE,OPTIONS'
@@ -31,11 +32,14 @@ const EXPOSED = [
  * Fastify.
  */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply, done?: () => void): void {
-  if (request.headers.origin) {
-    reply.raw.setHeader('access-control-allow-origin', '*')
-    reply.raw.setHeader('access-control-expose-headers', EXPOSED)
-  }
+  exposeToAnyOrigin(request.headers, reply.raw)
   done?.()
+}
+
+export function exposeToAnyOrigin({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
+  if (!origin) return
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-expose-headers', EXPOSED)
 }
 
 /** Allows the headers that the browser names: `*` does not cover `Authorization`. https://fetch.spec.whatwg.org/#http-access-control-allow-headers */

@@ -27,6 +27,7 @@ import { FailureLog } from './relay/delivery/failure-log.ts'
 import { finishWithin } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
+import { serveRelaysFirst } from './relay/listener.ts'
 import { asksForPage, servingUrl } from './relay/paths/aliases.ts'
 import { createRelays } from './relay/relays.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -93,6 +94,7 @@ export async function startGateway({
   const relays = createRelays({ toolkit, directory, links, tokenizer, health, config, bodies, failures, logger })
   const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
   const submissions = createRunningSubmissions()
+  const nextId = requestIds()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,7 +103,7 @@ export async function startGateway({
     trustProxy: config.trustProxy,
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
-    genReqId: requestIds(),
+    genReqId: nextId,
     rewriteUrl: servingUrl,
     // A path that cannot be decoded reaches no hook. The console has no page of that name, and says so.
     frameworkErrors(_error, request, reply) {
@@ -174,6 +176,7 @@ export async function startGateway({
     services: config.services,
     options: toolkit.options,
   })
+  serveRelaysFirst(app.server, { relays, toolkit, bodies, failures, config, nextId })
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (cause) {

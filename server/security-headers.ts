@@ -48,8 +48,12 @@ const BEHIND_TLS = new WeakSet<ServerResponse>()
 
 /** Notes that a request came by TLS, for `inertHeaders`: a hook. */
 export function noteTls(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (request.protocol === 'https') BEHIND_TLS.add(reply.raw)
+  if (request.protocol === 'https') markTls(reply.raw)
   done()
+}
+
+export function markTls(response: ServerResponse): void {
+  BEHIND_TLS.add(response)
 }
 
 /** Returns the headers of bytes that are not ours, in a reply that is written past Fastify. */

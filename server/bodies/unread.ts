@@ -12,10 +12,15 @@ const LINGER_MS = 30_000
  * read the reply. https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
 export async function keepForUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (reply.statusCode === REQUEST_TIMEOUT || raw.complete || !hasBody(raw)) return
   // Fastify closes the connection of each body that it could not read.
-  reply.removeHeader('connection')
+  if (discardUnread(raw, reply.statusCode)) reply.removeHeader('connection')
+}
+
+/** The same for a reply of that status past Fastify. Returns whether there is something to discard. */
+export function discardUnread(raw: IncomingMessage, status: number): boolean {
+  if (status === REQUEST_TIMEOUT || raw.complete || !hasBody(raw)) return false
   discardRest(raw)
+  return true
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

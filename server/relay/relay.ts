@@ -77,6 +77,8 @@ export class Relay implements AttemptsListener, AnswerableRelay {
     private readonly onOver: (relay: Relay) => void,
   ) {
     this.interruption = new Interruption(response)
+    // Anthropic's clients show it as the id of the request.
+    if (entry.dialect === 'anthropic-messages') response.setHeader('request-id', request.id)
   }
 
   start(): void {

@@ -6,20 +6,19 @@ import type { DialectName } from '../../core/channels/operations.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Limiter } from '../api/limits.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
-import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
-import { decoded, receiveBody } from '../bodies/receive.ts'
+import { jsonLimits } from '../bodies/json-scan.ts'
+import { decoded } from '../bodies/receive.ts'
 import { allowAnyOrigin } from '../cors.ts'
 import { named } from '../named.ts'
-import { rejectedKey } from './admission/authenticate.ts'
 import { asRefusal, languageOf } from './admission/body-refusal.ts'
+import { receiveJson } from './admission/receive-json.ts'
 import { identifySenders, senderOf } from './admission/senders.ts'
 import { billingRoutes } from './billing.ts'
 import type { TokenCounter } from './count-tokens.ts'
 import { refusalError, retryHeaders } from './delivery/error.ts'
-import { failedRelay } from './delivery/failed-relay.ts'
+import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
-import type { RelayError } from './dialects/dialect.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
@@ -80,21 +79,15 @@ export const relayRoutes: FastifyPluginAsync<{
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
   app.addContentTypeParser('*', (request, payload, done) => {
-    const scan = new JsonScan(limits)
-    const look = (piece: Buffer) => scan.read(piece)
     const share = () => bodies.open(senderOf(request))
-    receiveBody(
-      decoded(request.raw) ?? payload,
-      { request: request.raw, bytesMax: bodyMax, share, look },
-      (error, body) => {
-        request.bodyKeys = scan.keys
-        done(error, body)
-      },
-    )
+    receiveJson(payload, { request: request.raw, bytesMax: bodyMax, limits, share }, (error, body, keys) => {
+      request.bodyKeys = keys
+      done(error, body)
+    })
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
-    recordRejected(error, request, refusal)
+    recordRejected(failures, error, { request, refusal })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply
       .code(refusal.status)
@@ -105,13 +98,6 @@ export const relayRoutes: FastifyPluginAsync<{
       .serializer(JSON.stringify)
       .send(body)
   })
-  /** What was rejected before its relay began, for the owner of the key. */
-  function recordRejected(error: unknown, request: FastifyRequest, refusal: RelayError): void {
-    const token = rejectedKey(error)
-    const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '' } })
-    if (caller) failures.record(failedRelay({ requestId: request.id, caller, startedAt: Date.now() }, refusal))
-  }
-
   await app.register(async (byKey) => {
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)

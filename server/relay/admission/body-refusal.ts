@@ -2,7 +2,7 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { chooseLanguage } from '../../../core/messages/language.ts'
 
-export function languageOf(request: FastifyRequest) {
+export function languageOf(request: Pick<FastifyRequest, 'headers'>) {
   return chooseLanguage(request.headers['accept-language'], 'en')
 }
 

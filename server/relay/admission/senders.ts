@@ -60,6 +60,13 @@ function mayBeLarge(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Whose share of the memory for bodies a request uses. */
-export function senderOf({ ip, caller, actor }: FastifyRequest): { address: string; userId: number } {
+export function senderOf({
+  ip,
+  caller,
+  actor,
+}: Pick<FastifyRequest, 'ip' | 'caller'> & Partial<Pick<FastifyRequest, 'actor'>>): {
+  address: string
+  userId: number
+} {
   return { address: ip, userId: caller?.user.id ?? actor?.id ?? 0 }
 }

@@ -1,7 +1,8 @@
 import type { LiveToken, LiveUser } from '../../../core/tokens/directory.ts'
 import type { Admitted } from '../admission/admission.ts'
+import { type Caller, rejectedKey } from '../admission/authenticate.ts'
 import type { RelayError } from '../dialects/dialect.ts'
-import type { Failed } from './failure-log.ts'
+import type { Failed, FailureLog } from './failure-log.ts'
 
 /** What is on record where the client disconnected before it had a whole reply. The status is nginx's for it. */
 export const CLIENT_GONE = { status: 499, code: 'client_gone', message: 'The client has disconnected' } as const
@@ -40,4 +41,15 @@ export function failedRelay(
     code,
     tries: [],
   }
+}
+
+/** Records what was rejected before its relay began, for the owner of the key. */
+export function recordRejected(
+  failures: FailureLog,
+  error: unknown,
+  { request, refusal }: { request: { readonly id: string; readonly caller: Caller | null }; refusal: RelayError },
+): void {
+  const token = rejectedKey(error)
+  const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '' } })
+  if (caller) failures.record(failedRelay({ requestId: request.id, caller, startedAt: Date.now() }, refusal))
 }

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 
+const ignore = (): void => {}
+
 /** Why a relay is ended before the upstream is done. */
 export type Cut = 'client-gone' | 'stopping' | 'quota'
 
@@ -21,6 +23,8 @@ export class Interruption extends EventEmitter {
     this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
     response.on('close', () => this.connectionClosed())
+    // A write to a connection that has just closed; the close itself tells.
+    response.on('error', ignore)
   }
 
   get signal(): EventEmitter {

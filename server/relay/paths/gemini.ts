@@ -24,6 +24,16 @@ const METHODS: Record<string, (model: string) => Entry> = {
   predict: (model) => ({ operation: 'images', ...GEMINI, model, translate: predictImages(model) }),
 }
 
+const BEGINS = PATHS.map((path) => path.slice(0, -1))
+
+export const isGeminiPath = (url: string): boolean => BEGINS.some((begin) => url.startsWith(begin))
+
+/** Returns what a path asks for, if that is a relay. */
+export function geminiEntry(url: string): Entry | undefined {
+  const { model, method } = readPath(url) ?? {}
+  return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined
+}
+
 /** What clients of the Gemini API call. */
 export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: TokenCounter }> = async (
   app,
@@ -31,14 +41,13 @@ export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: Toke
 ) => {
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { model, method } = readPath(request.url) ?? {}
-    if (!model || !method) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
-    if (method === 'countTokens') {
+    if (model && method === 'countTokens') {
       const prompt = (body: Readonly<Record<string, unknown>>) => promptOfContent(countedRequest(body))
       return countAnswer(await countTokens(request, reply.raw, { ...GEMINI, model, prompt }))
     }
-    const entryFor = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-    if (!entryFor) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
-    return relays.handle(entryFor(model), takeFromFastify(request, reply), reply.raw)
+    const entry = geminiEntry(request.url)
+    if (!entry) throw new GatewayError('PATH_UNKNOWN', { path: request.url.split('?')[0] ?? '' })
+    return relays.handle(entry, takeFromFastify(request, reply), reply.raw)
   }
   const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them', GEMINI)
   for (const path of PATHS) {

@@ -10,7 +10,8 @@ import type { Relays } from '../relays.ts'
 import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
-const ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
+/** Paths of relays that are one entry each. */
+export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, 'Chat completions, as OpenAI has them'],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, 'Legacy completions, as OpenAI has them'],
   ['/v1/responses', { operation: 'chat', dialect: 'openai-responses' }, 'Responses, as OpenAI has them'],
@@ -30,7 +31,7 @@ export const openAiPaths: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToo
   app,
   { relays, toolkit },
 ) => {
-  for (const [path, entry, summary] of ROUTES) {
+  for (const [path, entry, summary] of OPENAI_ROUTES) {
     const { dialect } = entry
     app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>
       relays.handle(entry, takeFromFastify(request, reply), reply.raw),

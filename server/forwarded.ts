@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import type { Config } from '../core/config.ts'
+
+/** What trusted proxies say of a request. */
+export interface Forwarded {
+  /** The client's address. */
+  addressOf(request: IncomingMessage): string
+  /** Whether the client's own connection is encrypted: the gateway itself speaks plain HTTP. */
+  isTls(request: IncomingMessage): boolean
+}
+
+/**
+ * Reads `X-Forwarded-For` and `X-Forwarded-Proto` of trusted proxies as Fastify does, for requests that do not pass it:
+ * https://fastify.dev/docs/latest/Reference/Server/#trustproxy
+ */
+export function readForwarded(trustProxy: Config['trustProxy']): Forwarded {
+  if (!trustProxy) return { addressOf: ({ socket }) => socket.remoteAddress ?? '', isTls: () => false }
+  const trusts = trustProxy === true ? () => true : proxyAddr.compile(trustProxy)
+  return {
+    addressOf: (request) => proxyAddr.all(request, trusts).at(-1) ?? '',
+    isTls({ headers, socket }) {
+      const protocols = headers['x-forwarded-proto']
+      if (protocols === undefined || !trusts(socket.remoteAddress ?? '', 0)) return false
+      return String(protocols).split(',').at(-1)?.trim() === 'https'
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { BodyShare } from '../../bodies/budget.ts'
+import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
+import { decoded, receiveBody } from '../../bodies/receive.ts'
+
+/**
+ * Receives a JSON body, decompressed, whose structure is within `limits`. Calls back once, with how many keys it has; with the
+ * errors of `receiveBody`, and REQUEST_MALFORMED.
+ */
+export function receiveJson(
+  payload: Readable,
+  {
+    request,
+    bytesMax,
+    limits,
+    share,
+  }: { request: IncomingMessage; bytesMax: number; limits: JsonLimits; share: () => BodyShare },
+  done: (error: Error | null, body: Buffer | undefined, keys: number) => void,
+): void {
+  const scan = new JsonScan(limits)
+  const look = (piece: Buffer) => scan.read(piece)
+  receiveBody(decoded(request) ?? payload, { request, bytesMax, share, look }, (error, body) =>
+    done(error, body, scan.keys),
+  )
+}

@@ -1,0 +1,138 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { FastifyError } from 'fastify'
+import type { Config } from '../../core/config.ts'
+import type { Ready } from '../../core/ready.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
+import { jsonLimits } from '../bodies/json-scan.ts'
+import { decoded } from '../bodies/receive.ts'
+import { discardUnread } from '../bodies/unread.ts'
+import { exposeToAnyOrigin } from '../cors.ts'
+import { readForwarded } from '../forwarded.ts'
+import { markTls } from '../security-headers.ts'
+import { queryOf } from './admission/admission.ts'
+import { type Caller, identify, keyOf } from './admission/authenticate.ts'
+import { asRefusal, languageOf } from './admission/body-refusal.ts'
+import type { Entry } from './admission/entry.ts'
+import { receiveJson } from './admission/receive-json.ts'
+import type { RelayRequest } from './admission/relay-request.ts'
+import { refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
+import { refusalError, sendError } from './delivery/error.ts'
+import { recordRejected } from './delivery/failed-relay.ts'
+import type { FailureLog } from './delivery/failure-log.ts'
+import { DIALECTS } from './dialects/dialects.ts'
+import { entryOf } from './paths/entries.ts'
+import type { Relays } from './relays.ts'
+
+interface ListenerParts {
+  readonly relays: Relays
+  readonly toolkit: LocalToolkit
+  readonly bodies: BodyBudget
+  readonly failures: FailureLog
+  readonly config: Pick<Config, 'bodyMax' | 'bodyItemsMax' | 'trustProxy'>
+  /** Makes the id of a request. */
+  readonly nextId: () => string
+}
+
+/**
+ * Serves relays before the router: a table of exact paths costs a tenth of what Fastify's router, hooks and body parser do. What
+ * it does not know goes on to `server`'s listener: other spellings of these paths, pages of a browser, and everything else. Each
+ * step is the same as in `routes.ts`.
+ */
+export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
+  const others = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  const limits = jsonLimits(parts.config.bodyItemsMax)
+  const forwarded = readForwarded(parts.config.trustProxy)
+  server.on(
+    'request',
+    (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
+      // A navigation is rejected by the routes, in the same way for every path.
+      const entry = raw.method === 'POST' && raw.headers['sec-fetch-mode'] !== 'navigate' ? entryOf(raw.url) : undefined
+      if (!entry) {
+        for (const listener of others) listener(raw, response)
+        return
+      }
+      if (forwarded.isTls(raw)) markTls(response)
+      exposeToAnyOrigin(raw.headers, response)
+      new ArrivingRequest(entry, raw, response, forwarded.addressOf(raw), limits, parts).identify()
+    },
+  )
+}
+
+/** A request on its way to its relay: whose key it is, and its body. */
+class ArrivingRequest implements RelayRequest {
+  readonly id: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  body: unknown
+  bodyKeys = 0
+  caller: Caller | null = null
+
+  constructor(
+    private readonly entry: Entry,
+    readonly raw: IncomingMessage & { url: string },
+    private readonly response: ServerResponse,
+    readonly ip: string,
+    private readonly limits: ReturnType<typeof jsonLimits>,
+    private readonly parts: ListenerParts,
+  ) {
+    this.id = parts.nextId()
+    this.url = raw.url
+    this.headers = raw.headers
+  }
+
+  /** Checks the key, and that it can pay for a large body, before any byte of the body is kept. */
+  identify(): void {
+    try {
+      const caller = identify(this.parts.toolkit, { key: keyOf(this.headers, queryOf(this)), address: this.ip })
+      const accepted = caller instanceof Promise ? caller.then((known) => this.accept(known)) : this.accept(caller)
+      if (accepted instanceof Promise) accepted.then(() => this.receive()).catch((error) => this.reject(error))
+      else this.receive()
+    } catch (error) {
+      this.reject(error)
+    }
+  }
+
+  private accept(caller: Caller): Ready<void> {
+    this.caller = caller
+    return refuseLargeBodyUnpaid(this.parts.toolkit, this, caller)
+  }
+
+  private receive(): void {
+    const { raw, headers, parts, limits } = this
+    if (headers['content-type']?.startsWith('multipart/form-data')) {
+      // Read once the model and the group are known, since it goes to the disk.
+      this.body = decoded(raw) ?? raw
+      this.relay()
+      return
+    }
+    if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) {
+      this.relay()
+      return
+    }
+    const share = () => parts.bodies.open(senderOf(this))
+    receiveJson(raw, { request: raw, bytesMax: parts.config.bodyMax, limits, share }, (error, body, keys) => {
+      if (error) {
+        this.reject(error)
+        return
+      }
+      this.body = body
+      this.bodyKeys = keys
+      this.relay()
+    })
+  }
+
+  private relay(): void {
+    this.parts.relays.handle(this.entry, this, this.response)
+  }
+
+  private reject(error: unknown): void {
+    const { id, raw, response, entry, parts } = this
+    const reason = asRefusal(error as FastifyError, parts.config.bodyMax)
+    const refusal = refusalError(reason, { requestId: id, language: languageOf(this) })
+    recordRejected(parts.failures, error, { request: this, refusal })
+    discardUnread(raw, refusal.status)
+    sendError(response, refusal, DIALECTS[entry.dialect])
+  }
+}
