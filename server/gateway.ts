@@ -16,6 +16,7 @@ import { keepForUnreadBody } from './bodies/unread.ts'
 import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath } from './console.ts'
 import { drain } from './drain.ts'
+import { keepRequestsYoung } from './garbage-collection.ts'
 import { named } from './named.ts'
 import { preload } from './preload.ts'
 import { readinessChecks } from './probes/checks.ts'
@@ -78,6 +79,7 @@ export async function startGateway({
   /** Closed with the gateway. */
   tokenizer?: Tokenizer
 }): Promise<Gateway> {
+  keepRequestsYoung()
   await preload()
   const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
   const directory = await toolkit.channelDirectory()

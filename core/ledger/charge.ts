@@ -1,5 +1,9 @@
+import type { Rostered } from '../roster.ts'
+
 /** A part of a user's balance, and of a token's budget, reserved for one relay. */
-export interface Hold {
+export interface Hold extends Rostered {
+  /** Later holds have greater numbers. */
+  readonly number: number
   readonly userId: number
   /** 0: no token budget is concerned (an unlimited token, or the playground). */
   readonly budgetTokenId: number

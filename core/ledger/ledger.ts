@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
 import type { Ready } from '../ready.ts'
+import { Roster } from '../roster.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
 import { setBudget } from './budgets.ts'
@@ -125,7 +126,8 @@ export function createLedger({
   let closed = false
   let giving: NodeJS.Timeout | undefined
   let starting: Promise<void> | undefined
-  const open = new Set<Hold>()
+  const open = new Roster<Hold>()
+  let holds = 0
 
   const membership = createMembership({
     db,
@@ -192,7 +194,7 @@ export function createLedger({
   /** The balance covers only a part of the holds whose epoch ended: the oldest keep theirs, since they end first. */
   function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
     let rest = covered
-    for (const hold of open) {
+    for (const hold of [...open].sort((a, b) => a.number - b.number)) {
       if ((kind === 'user' ? hold.userId : hold.budgetTokenId) !== id) continue
       if (hold.quota <= rest) rest -= hold.quota
       else lose(hold)
@@ -297,7 +299,7 @@ export function createLedger({
       const { quota, userId, budgetTokenId } = want
       if (!Number.isSafeInteger(quota) || quota < 0) return Promise.reject(new Error(`A hold of ${quota} quota`))
       const openHold = (taken: number): Hold => {
-        const hold: Hold = { userId, budgetTokenId, quota: taken, open: true, lost: false }
+        const hold: Hold = { place: -1, number: ++holds, userId, budgetTokenId, quota: taken, open: true, lost: false }
         open.add(hold)
         return hold
       }

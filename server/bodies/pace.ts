@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
+import { Roster, type Rostered } from '../../core/roster.ts'
 
 /** A body may take as long as it needs, if it arrives at this rate or faster after the first seconds. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
 const LOOK_EVERY_MS = 2_000
 
-interface Arriving {
+interface Arriving extends Rostered {
   readonly socket: Pick<Socket, 'bytesRead'>
   readonly bytesBefore: number
   /** Milliseconds of the monotonic clock from which the rate counts. */
@@ -24,12 +25,13 @@ export const watchPace = openPaceWatch()
 
 /** A watch of its own, with one timer that looks at all its bodies, so that a request starts none. */
 export function openPaceWatch(): WatchPace {
-  const arriving = new Set<Arriving>()
+  const arriving = new Roster<Arriving>()
   let timer: NodeJS.Timeout | undefined
 
   const look = () => {
     const now = performance.now()
-    for (const { socket, bytesBefore, since, abort } of arriving) {
+    // A copy, since those that are aborted leave it.
+    for (const { socket, bytesBefore, since, abort } of [...arriving]) {
       const seconds = (now - since) / 1000
       if (seconds > 0 && socket.bytesRead - bytesBefore < seconds * BYTES_PER_SECOND_MIN) {
         abort(new GatewayError('BODY_TOO_SLOW', { rate: BYTES_PER_SECOND_MIN }))
@@ -41,9 +43,15 @@ export function openPaceWatch(): WatchPace {
   }
 
   return (socket, abort) => {
-    const one = { socket, bytesBefore: socket.bytesRead, since: performance.now() + GRACE_MS, abort }
+    const one: Arriving = {
+      place: -1,
+      socket,
+      bytesBefore: socket.bytesRead,
+      since: performance.now() + GRACE_MS,
+      abort,
+    }
     arriving.add(one)
     timer ??= setInterval(look, LOOK_EVERY_MS).unref()
-    return () => void arriving.delete(one)
+    return () => arriving.delete(one)
   }
 }

@@ -9,6 +9,7 @@ import { OPTIONS } from '../../core/options/registry.ts'
 import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
 import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
+import type { Rostered } from '../../core/roster.ts'
 import { type Admitted, admit } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
@@ -48,7 +49,8 @@ const HOSTED_MS = 600_000
  * hold, try channels, answer, end. Each calls the next one directly; a stage that has to wait goes on by `wait`. Every way out
  * leads through `end`, which releases what was not settled.
  */
-export class Relay implements AttemptsListener, AnswerableRelay {
+export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
+  place = -1
   readonly startedAt = Date.now()
   readonly interruption: Interruption
   // What the stages find out. Each is there from its stage on.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../core/channels/directory.ts'
 import type { ChannelHealth } from '../../core/channels/health/health.ts'
 import type { Config } from '../../core/config.ts'
+import { Roster } from '../../core/roster.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import type { Caller } from './admission/authenticate.ts'
@@ -43,7 +44,7 @@ export function createRelays({
   links: Pick<Links, 'upstream' | 'meansOf'>
   tokenizer: Tokenizer
 }): Relays {
-  const running = new Set<Relay>()
+  const running = new Roster<Relay>()
   let isStopping = false
   const shared: RelayParts = {
     ...parts,
@@ -53,7 +54,7 @@ export function createRelays({
     spools: new Spools(),
     isStopping: () => isStopping,
   }
-  const over = (relay: Relay) => void running.delete(relay)
+  const over = (relay: Relay) => running.delete(relay)
 
   return {
     handle(entry, request, response, known) {
@@ -64,7 +65,7 @@ export function createRelays({
     running: () => Array.from(running, (relay) => relay.ended()),
     cut() {
       isStopping = true
-      for (const { interruption } of running) interruption.cut('stopping')
+      for (const { interruption } of [...running]) interruption.cut('stopping')
     },
   }
 }

@@ -11,6 +11,11 @@ const TOKENS_PER_IMAGE = 258
 
 const BLOCK_PIECES = 256
 
+/** A list, since there are few choices and mostly one. */
+function note(choices: number[], choice = 0): void {
+  if (!choices.includes(choice)) choices.push(choice)
+}
+
 /** Watches what an upstream produces: its text, for counting when it reports no usage, and its usage when it does. */
 export class Meter {
   usage: Usage | undefined
@@ -27,8 +32,8 @@ export class Meter {
   /** Something for the client was seen: text, reasoning, a tool call, a hosted tool, or a reason to stop. */
   started = false
   /** Choices that said something, and those of them that said why they stopped. */
-  private readonly begun = new Set<number>()
-  private readonly stopped = new Set<number>()
+  private readonly begun: number[] = []
+  private readonly stopped: number[] = []
   /** Output that no text stands for. */
   otherTokens = 0
   private readonly blocks: string[] = []
@@ -41,12 +46,12 @@ export class Meter {
 
   /** The model said why it stopped, in every choice that it began. */
   get finished(): boolean {
-    return this.stopped.size > 0 && this.stopped.size === this.begun.size
+    return this.stopped.length > 0 && this.stopped.length === this.begun.length
   }
 
   /** How many choices have come to their end. */
   get choicesStopped(): number {
-    return this.stopped.size
+    return this.stopped.length
   }
 
   read(events: readonly ReplyEvent[]): void {
@@ -73,7 +78,7 @@ export class Meter {
         this.otherTokens += TOKENS_PER_IMAGE
         break
       case 'stop':
-        this.stopped.add(event.choice ?? 0)
+        note(this.stopped, event.choice)
         break
       case 'usage':
         this.usage = event.usage
@@ -95,7 +100,7 @@ export class Meter {
       default:
         return
     }
-    this.begun.add(event.choice ?? 0)
+    note(this.begun, event.choice)
     this.started = true
   }
 

@@ -208,7 +208,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       if (retry === 'never') break
     }
     if (failed) return { failure: failed }
-    const unwell = setAsideRefusal(health, channels, { passed: tried, model })
+    const unwell = setAsideRefusal(health, channels, { passed: [...tried], model })
     if (unwell) throw unwell
     throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
   }

@@ -78,7 +78,7 @@ export interface AttemptsListener {
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
-  private readonly tried = new Set<number>()
+  private readonly tried: number[] = []
   private readonly downloads = new Downloads()
   private requests = 0
   private last: Tried | undefined
@@ -110,7 +110,8 @@ export class Attempts implements AttemptListener {
     }
   }
 
-  private readonly may = (channel: LiveChannel): boolean => !this.tried.has(channel.id) && this.health.allows(channel)
+  private readonly may = (channel: LiveChannel): boolean =>
+    !this.tried.includes(channel.id) && this.health.allows(channel)
 
   /** Asks the next channel, if there is one. */
   private next(): void {
@@ -123,7 +124,7 @@ export class Attempts implements AttemptListener {
       this.ask(picked)
       return
     }
-    backOff(this.tried.size)
+    backOff(this.tried.length)
       // Others have asked it meanwhile.
       .then(() =>
         this.ask(this.may(picked) ? picked : pickChannel(this.admitted.channels, this.may, this.options.random)),
@@ -143,7 +144,7 @@ export class Attempts implements AttemptListener {
       this.listener.onTried(last && { ...last, result: { kind: 'cut' } })
       return
     }
-    this.tried.add(channel.id)
+    this.tried.push(channel.id)
     this.channel = channel
     this.startedMs = performance.now()
     this.watched = this.health.attempt(channel)

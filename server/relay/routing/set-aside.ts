@@ -8,11 +8,11 @@ import { GatewayError } from '../../../core/errors.ts'
 export function setAsideRefusal(
   health: RelayHealth,
   channels: Pool<LiveChannel>,
-  { passed, model }: { passed: ReadonlySet<number>; model: string },
+  { passed, model }: { passed: readonly number[]; model: string },
 ): GatewayError | undefined {
-  const left = candidatesOf(channels).filter(({ id }) => !passed.has(id))
+  const left = candidatesOf(channels).filter(({ id }) => !passed.includes(id))
   if (left.length === 0) return undefined
-  return refusal(health.setAside(left, passed.size === 0 ? channels : undefined), model)
+  return refusal(health.setAside(left, passed.length === 0 ? channels : undefined), model)
 }
 
 /** Throws the same before anybody is looked at, where it was found out a moment ago that none of the channels may be asked. */

@@ -87,7 +87,7 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   }
   if (last) return last
   const unserving = candidatesOf(channels).filter((channel) => !hasServer(channel))
-  const unwell = setAsideRefusal(health, channels, { passed: new Set(unserving.map(({ id }) => id)), model })
+  const unwell = setAsideRefusal(health, channels, { passed: unserving.map(({ id }) => id), model })
   const [first] = unserving
   throw (
     unwell ?? new GatewayError('CHANNEL_MISCONFIGURED', { id: first?.id ?? 0, reason: 'it has no base_url of its own' })

@@ -36,7 +36,7 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
   }
   const progress = holdExtender({
     ledger,
-    hold: { userId: 1, budgetTokenId: 0, quota: 0, open: true, lost: false },
+    hold: { userId: 1, budgetTokenId: 0, quota: 0, open: true, lost: false, place: -1, number: 1 },
     price: PRICE,
     meter,
     coveredTokens: 0,

@@ -162,7 +162,7 @@ async function openWorld(
     async hold(_, quota) {
       take(quota)
       ledger.push(`hold ${quota}`)
-      return { userId: 1, budgetTokenId: 0, quota, open: true, lost: false }
+      return { userId: 1, budgetTokenId: 0, quota, open: true, lost: false, place: -1, number: 1 }
     },
     ledger: {
       async extend(hold: Hold, quota: number) {
