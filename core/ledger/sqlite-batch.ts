@@ -81,9 +81,18 @@ function shrinks(holds: readonly HoldShrink[]): string[] {
 const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}, 1, json('a reserve is not there'))`
 
 function insert(table: string, rows: Row[]): string {
-  const columns = Object.keys(rows[0] ?? {})
-  const values = rows.map((row) => `(${Object.values(row).map(literal).join(',')})`)
-  return `INSERT INTO ${table} (${columns.map((column) => `"${column}"`).join(',')}) VALUES ${values.join(',')}`
+  const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
+  // Plain additions: lists of the values of each row would cost more than all else here.
+  let values = ''
+  for (const row of rows) {
+    let separator = values === '' ? '(' : ',('
+    for (const column in row) {
+      values += separator + literal(row[column] as string | number | boolean)
+      separator = ','
+    }
+    values += ')'
+  }
+  return `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values}`
 }
 
 /**

@@ -16,8 +16,28 @@ export interface Receipt {
   equal: boolean
 }
 
-/** What a log row keeps beside its columns, so that its price can be computed again. */
-export function receiptFields(price: Price, usage: Usage): Record<string, number | string | boolean> {
+type ReceiptFields = Readonly<Record<string, number | string | boolean>>
+
+/** Of usage without cache, reasoning and audio. A price is the same object until prices change. */
+const plainFields = new WeakMap<Price, ReceiptFields>()
+
+/** What a log row keeps beside its columns, so that its price can be computed again: for plain usage, one object for each price. */
+export function receiptFields(price: Price, usage: Usage): ReceiptFields {
+  if (!isPlain(usage)) return fieldsOf(price, usage)
+  const known = plainFields.get(price)
+  if (known) return known
+  const fields = fieldsOf(price, usage)
+  plainFields.set(price, fields)
+  return fields
+}
+
+function isPlain(usage: Usage): boolean {
+  const { cachedTokens, cacheWriteTokens, cacheWriteHourTokens, audioPromptTokens, audioCompletionTokens } = usage
+  const special = cachedTokens + cacheWriteTokens + cacheWriteHourTokens + audioPromptTokens + audioCompletionTokens
+  return special + usage.reasoningTokens === 0
+}
+
+function fieldsOf(price: Price, usage: Usage): ReceiptFields {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
   const { cacheWriteHourTokens, reasoningTokens } = usage

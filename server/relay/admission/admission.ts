@@ -309,8 +309,10 @@ export function forwardedHeaders({ headers }: Pick<RelayRequest, 'headers'>, use
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value
   }
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith(FORWARDED_START) && name !== WORKSPACE && typeof value === 'string') forwarded[name] = value
+  for (const name in headers) {
+    if (!name.startsWith(FORWARDED_START) || name === WORKSPACE) continue
+    const value = headers[name]
+    if (typeof value === 'string') forwarded[name] = value
   }
   return forwarded
 }

@@ -2,23 +2,8 @@ import { keysOf } from '../../bodies/json-scan.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { mayReference } from '../hosted/references.ts'
 import { isObject } from '../json.ts'
+import { FIELD, withoutFields } from './field-names.ts'
 import { lookAtKeys, repeatsKey } from './repeated-key.ts'
-
-/** What a request costs stands in these keys of its top level. */
-const PRICED = new Set([
-  'model',
-  'n',
-  'best_of',
-  'size',
-  'quality',
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'max_tool_calls',
-  'background',
-  'stream',
-  'service_tier',
-])
 
 /**
  * The request as it may go on. Of a key that stands twice, or of a priced one in another case, one program reads the first and
@@ -31,13 +16,13 @@ export function soundBody(
   body: Body,
   keys = keysOf(raw),
 ): { raw: Buffer; body: Body; mayReference: boolean } {
-  const sound = withoutVariants(body, PRICED)
+  const sound = withoutFields(body, FIELD.variant)
   const { repeats, watched } = lookAtKeys(keys, body, mayReference)
   if (sound === body && !repeats) return { raw, body, mayReference: watched }
   return { raw: Buffer.from(JSON.stringify(sound)), body: sound, mayReference: watched }
 }
 
-/** Without keys that are one of `names` in another case; the very same body if it has none. */
+/** Without keys that are one of `names` in another case; the very same event if it has none. */
 function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
   // Go takes ſ for an s.
   const isVariant = (name: string) => !names.has(name) && names.has(name.toLowerCase().replaceAll('ſ', 's'))

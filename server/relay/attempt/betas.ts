@@ -1,10 +1,9 @@
 import type { ChannelSettings } from '../../../core/channels/settings.ts'
 import { isBetaAllowed } from '../../../core/pricing/betas.ts'
+import { FIELD, hasField, meaningOf } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
 
 const HEADER = 'anthropic-beta'
-/** Bedrock and Vertex AI read the betas in the body. Some upstreams read names in any case. */
-const FIELD = /^anthropic_betas?$/i
 
 type Allowing = Pick<ChannelSettings, 'anthropicBetas'>
 type Headers = Readonly<Record<string, string>>
@@ -25,8 +24,8 @@ export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): 
 
 /** The same for the body. A value that is no list of names is left out. */
 export function withKnownBetasInBody(body: Body, { anthropicBetas }: Allowing): Body {
-  const fields = Object.keys(body).filter((name) => FIELD.test(name))
-  if (fields.length === 0) return body
+  if (!hasField(body, FIELD.betas)) return body
+  const fields = Object.keys(body).filter((name) => (meaningOf(name) & FIELD.betas) !== 0)
   const isKnown = (beta: unknown) => typeof beta === 'string' && isBetaAllowed(beta, anthropicBetas)
   const foreign = fields.filter((name) => !isListOf(body[name], isKnown))
   if (foreign.length === 0) return body

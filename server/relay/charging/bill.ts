@@ -38,8 +38,17 @@ export function toBill(
     counted,
     quota: chargeQuota(price, usage) + toolQuota(price, tools),
     content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (used ? '' : NOTHING_USED),
-    other: { ...receiptFields(price, usage), ...(tools.length > 0 && { tool_calls: tools }), ...other },
+    other:
+      tools.length > 0 || other ? withTools(receiptFields(price, usage), tools, other) : receiptFields(price, usage),
   }
 }
 
 const toolText = ({ tool, calls, price }: PricedCalls): string => `，${tool} ${calls} 次 × $${price}`
+
+function withTools(
+  fields: Bill['other'],
+  tools: readonly PricedCalls[],
+  other: Bill['other'] | undefined,
+): Bill['other'] {
+  return { ...fields, ...(tools.length > 0 && { tool_calls: tools }), ...other }
+}

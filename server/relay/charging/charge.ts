@@ -1,4 +1,5 @@
 import type { Charge, Hold } from '../../../core/ledger/charge.ts'
+import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { objectOf } from '../json.ts'
 import type { Tried } from '../routing/attempts.ts'
@@ -63,17 +64,35 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
     isStream,
     isDelivered: isStream,
     content: bill.content,
-    other: JSON.stringify(otherOf(relay, outcome)),
+    other: otherText(relay, outcome),
   }
 }
 
-function otherOf(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
+/** The JSON of what a row keeps beside its columns: the price's part, which mostly repeats, and the relay's. */
+function otherText(relay: ServedRelay, outcome: Outcome): string {
+  const { bill } = outcome
+  return `${priceJson(relay.admitted.price, bill.other).slice(0, -1)},${JSON.stringify(relayFields(relay, outcome)).slice(1)}`
+}
+
+/** The last text of each price, and of which fields it is: of plain usage they are the same object each time. */
+const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
+
+function priceJson(price: Price, fields: Bill['other']): string {
+  const known = priceTexts.get(price)
+  if (known?.fields === fields) return known.text
+  const text = JSON.stringify(fields)
+  if (!known) priceTexts.set(price, { fields, text })
+  return text
+}
+
+function relayFields(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Record<string, unknown> {
   const { admitted, hold, served, startedAt, firstTokenAt } = relay
-  const other: Record<string, unknown> = { ...bill.other }
-  other.frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
-  other.price_version = priceVersion
-  other.hold = hold.quota
-  other.attempts = served.tried.length
+  const other: Record<string, unknown> = {
+    frt: firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt,
+    price_version: priceVersion,
+    hold: hold.quota,
+    attempts: served.tried.length,
+  }
   if (bill.counted) other.estimated = true
   if (end !== 'complete') {
     other.incomplete = true
@@ -86,7 +105,8 @@ function otherOf(relay: ServedRelay, { bill, end, priceVersion }: Outcome): Reco
     other.upstream_model_name = served.upstreamModel
   }
   const { keyName } = served.channel
-  other.admin_info = { use_channel: served.tried.map(String), ...(keyName && { key: keyName }) }
+  const use_channel = served.tried.map(String)
+  other.admin_info = keyName ? { use_channel, key: keyName } : { use_channel }
   return other
 }
 

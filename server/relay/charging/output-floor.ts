@@ -1,6 +1,6 @@
 import type { LiveChannel } from '../../../core/channels/directory.ts'
-import { candidatesOf } from '../../../core/channels/routing.ts'
-import type { Admitted } from '../admission/admission.ts'
+import type { DialectName } from '../../../core/channels/operations.ts'
+import type { Body } from '../dialects/dialect.ts'
 import { field } from '../dialects/gemini/fields.ts'
 import { isObject, objectOf, textOf } from '../json.ts'
 import { claudeModel } from '../providers/anthropic/models.ts'
@@ -15,28 +15,41 @@ const CLAUDE_FAMILIES = new Set<string | undefined>(['anthropic', 'bedrock', 've
 /** The highest of all floors: a limit from here on is sent unchanged. */
 export const OUTPUT_FLOOR_MAX = Math.max(THINKING_TOKENS_MIN, OUTPUT_TOKENS_MIN)
 
-type Asked = Pick<Admitted, 'channels' | 'model' | 'body' | 'entry'>
+/** The smallest limits of output of a pool's channels, for requests that ask for reasoning and for others. */
+export interface OutputFloors {
+  readonly plain: number
+  readonly reasoning: number
+}
 
 /**
- * Returns the smallest limit of output that upstreams are told for a conversation: where a smaller one would be rejected, the provider
- * raises it, and the hold must cover the raised one.
+ * Returns the smallest limits of output that upstreams are told for a conversation: where a smaller one would be rejected, the
+ * provider raises it, and the hold must cover the raised one.
  */
-export function outputFloor({ channels, model, body, entry: { dialect } }: Asked): number {
-  const floorAt = (channel: LiveChannel): number => {
+export function outputFloors(
+  channels: readonly LiveChannel[],
+  { model, dialect }: { model: string; dialect: DialectName },
+): OutputFloors {
+  const floorAt = (channel: LiveChannel, asks: boolean): number => {
     const { family } = channel.type
     const isOther = family !== 'openai'
     const wire = isOther ? undefined : wireDialect(dialect, channel)
     if (wire === 'openai-responses' && dialect !== wire) return OUTPUT_TOKENS_MIN
     if (!CLAUDE_FAMILIES.has(family) && wire !== 'anthropic-messages') return 0
     const claude = claudeModel(mappedModel(model, channel.modelMapping))
-    const thinks = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asksForThought(body))
+    const thinks = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asks)
     return claude.thinking === 'budget' && thinks ? THINKING_TOKENS_MIN : 0
   }
-  return Math.max(0, ...candidatesOf(channels).map(floorAt))
+  const highest = (asks: boolean) => Math.max(0, ...channels.map((channel) => floorAt(channel, asks)))
+  return { plain: highest(false), reasoning: highest(true) }
+}
+
+/** The smallest limit for one request. */
+export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): number {
+  return reasoning > plain && asksForThought(body) ? reasoning : plain
 }
 
 /** Whether the request asks for reasoning in the words of any dialect. */
-function asksForThought(body: Asked['body']): boolean {
+function asksForThought(body: Body): boolean {
   const config = objectOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isObject(body.reasoning) || isObject(field(config, 'thinkingConfig'))
 }

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../core/channels/directory.ts'
+import type { DialectName } from '../../../core/channels/operations.ts'
 import { candidatesOf, type Pool } from '../../../core/channels/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
@@ -11,7 +12,7 @@ import type { Admitted } from '../admission/admission.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import { hostedQuota } from '../hosted/admit-hosted.ts'
 import { mappedModel } from '../routing/attempts.ts'
-import { OUTPUT_FLOOR_MAX, outputFloor } from './output-floor.ts'
+import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
 
 /** The longest reply of a model of which nothing is known; few models write more. */
@@ -101,7 +102,7 @@ function outputOf(
   const { completionTokens, choices, price, stream } = admitted
   const { tokensMax = UNKNOWN_TOKENS_MAX, hidesReasoning } = known
   if (completionTokens > 0) {
-    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(admitted) : 0
+    const floor = completionTokens < OUTPUT_FLOOR_MAX * choices ? outputFloor(known.floors, admitted.body) : 0
     const tokens = Math.max(completionTokens, floor * choices)
     return { tokens, choices, floor, isFlexible: false, grows: false, hidesReasoning }
   }
@@ -111,7 +112,7 @@ function outputOf(
   return {
     tokens: Math.min(each * choices, TOKENS_MAX),
     choices,
-    floor: grows ? 0 : outputFloor(admitted),
+    floor: grows ? 0 : outputFloor(known.floors, admitted.body),
     isFlexible: price.modelPrice === BY_USAGE,
     grows,
     hidesReasoning,
@@ -139,10 +140,12 @@ function affordable(
 interface KnownModel extends ModelLimits {
   /** What the channels call it. */
   readonly names: readonly string[]
+  readonly floors: OutputFloors
 }
 
 interface Remembered {
   readonly model: string
+  readonly dialect: DialectName
   readonly version: number
   readonly known: KnownModel
 }
@@ -152,13 +155,14 @@ const remembered = new WeakMap<Pool<LiveChannel>, Remembered>()
 
 /** A channel may know the model by another name: of several, the one with the longest replies counts. */
 function knownOf(
-  { channels, model }: Pick<Admitted, 'channels' | 'model'>,
+  { channels, model, entry: { dialect } }: Pick<Admitted, 'channels' | 'model' | 'entry'>,
   { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
 ): KnownModel {
   const { version } = options
   const before = remembered.get(channels)
-  if (before?.model === model && before.version === version) return before.known
-  const names = [...new Set(candidatesOf(channels).map(({ modelMapping }) => mappedModel(model, modelMapping)))]
+  if (before?.model === model && before.dialect === dialect && before.version === version) return before.known
+  const candidates = candidatesOf(channels)
+  const names = [...new Set(candidates.map(({ modelMapping }) => mappedModel(model, modelMapping)))]
   const each = names.map((name) => pricing.limits(name))
   const largest = (values: (number | undefined)[]) =>
     values.includes(undefined) ? undefined : Math.max(...(values as number[]))
@@ -167,7 +171,8 @@ function knownOf(
     tokensMax: largest(each.map(({ tokensMax }) => tokensMax)),
     contextWindow: largest(each.map(({ contextWindow }) => contextWindow)),
     hidesReasoning: each.some(({ hidesReasoning }) => hidesReasoning),
+    floors: outputFloors(candidates, { model, dialect }),
   }
-  remembered.set(channels, { model, version, known })
+  remembered.set(channels, { model, dialect, version, known })
   return known
 }
