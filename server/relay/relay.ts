@@ -235,7 +235,16 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
 
   /** Goes on with the next stage when this one is done. */
   private wait<Value>(stage: Promise<Value>, next: (this: this, value: Value) => void): void {
-    stage.then((value) => next.call(this, value)).catch((error) => this.reject(error))
+    stage.then(
+      (value) => {
+        try {
+          next.call(this, value)
+        } catch (error) {
+          this.reject(error)
+        }
+      },
+      (error) => this.reject(error),
+    )
   }
 
   /** Ends the relay with an error for its client; one that has read a part of the reply is disconnected. */

@@ -10,17 +10,20 @@ interface Downloaded {
 
 /** Files that one request names, for all of its attempts: each is downloaded once, and few at a time. */
 export class Downloads {
-  private readonly files = new Map<string, Promise<Downloaded>>()
+  /** Absent until one is named: most requests name none. */
+  private files: Map<string, Promise<Downloaded>> | undefined
   private readonly waiting: (() => void)[] = []
   private running = 0
 
   /** Rejects as `load` does; what has failed may be tried again. */
   get(url: string, load: () => Promise<Downloaded>): Promise<Downloaded> {
-    const known = this.files.get(url)
+    this.files ??= new Map()
+    const { files } = this
+    const known = files.get(url)
     if (known) return known
     const file = this.inTurn(load)
-    this.files.set(url, file)
-    file.catch(() => this.files.delete(url))
+    files.set(url, file)
+    file.catch(() => files.delete(url))
     return file
   }
 

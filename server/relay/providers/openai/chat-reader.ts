@@ -6,7 +6,7 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
-import { newSources } from './sources.ts'
+import { namesSources, newSources } from './sources.ts'
 
 const STOPS: Record<string, StopReason> = lookup({
   stop: 'stop',
@@ -28,8 +28,10 @@ interface OpenCall {
   signature: string | undefined
 }
 interface ChoiceState {
+  readonly index: number
   calls: OpenCall[]
-  order: CallOrder
+  /** Absent until it calls a tool. */
+  order: CallOrder | undefined
   said: boolean
 }
 
@@ -40,14 +42,16 @@ interface ChoiceState {
  * two calls. `rules`: what this vendor answers otherwise. `<think>` in texts is the matter of `withThinkTags`.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
-  const choices = new Map<number, ChoiceState>()
-  const cited = new Set<string>()
+  /** There are few, and mostly one: a list costs less than a map. */
+  const choices: ChoiceState[] = []
+  let cited: Set<string> | undefined
   let begun = false
 
-  function stateOf(choice: number): ChoiceState {
-    const found = choices.get(choice) ?? { calls: [], order: new CallOrder(), said: false }
-    choices.set(choice, found)
-    return found
+  function stateOf(index: number): ChoiceState {
+    for (const choice of choices) if (choice.index === index) return choice
+    const choice: ChoiceState = { index, calls: [], order: undefined, said: false }
+    choices.push(choice)
+    return choice
   }
 
   function read(body: Json): ReplyEvent[] {
@@ -58,8 +62,11 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
       events.push(startOf(body))
     }
     for (const choice of objectsOf(body.choices)) readChoice(choice, events)
-    events.push(...newSources(body, cited))
-    if (isObject(body.usage)) events.push(...reportedSearches(body.usage))
+    if (namesSources(body)) {
+      cited ??= new Set()
+      events.push(...newSources(body, cited))
+    }
+    if (isObject(body.usage)) addSearches(body.usage, events)
     const usage = chatUsage(body, rules)
     if (usage) events.push({ kind: 'usage', usage })
     return events
@@ -138,6 +145,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     const name = textOf(called.name)
     const text = custom ? called.input : called.arguments
     const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
+    state.order ??= new CallOrder()
     const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
     const call = state.calls[number] ?? openCall(number, custom)
     state.calls[number] = call
@@ -172,14 +180,11 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
 }
 
 /** Searches as OpenRouter, xAI and Perplexity report them: not how many results there were. */
-function reportedSearches({ server_tool_use, num_sources_used, num_search_queries }: Json): ReplyEvent[] {
-  const counts = {
-    web_search: countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries),
-    live_search: countOf(num_sources_used),
-  }
-  return Object.entries(counts).flatMap(([tool, calls]) =>
-    calls > 0 ? [{ kind: 'hosted', tool, calls } as const] : [],
-  )
+function addSearches({ server_tool_use, num_sources_used, num_search_queries }: Json, events: ReplyEvent[]): void {
+  const searches = countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
+  if (searches > 0) events.push({ kind: 'hosted', tool: 'web_search', calls: searches })
+  const sources = countOf(num_sources_used)
+  if (sources > 0) events.push({ kind: 'hosted', tool: 'live_search', calls: sources })
 }
 
 function openCall(call: number, custom: boolean): OpenCall {

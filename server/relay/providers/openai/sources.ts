@@ -1,13 +1,16 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, objectsOf, textOf } from '../../json.ts'
 
+/** Whether a body names sources. Few vendors do, and this runs for each chunk. */
+export function namesSources({ search_results, references, citations }: Json): boolean {
+  return Boolean(search_results || references || citations)
+}
+
 /**
  * Citations of the sources that a searching vendor tells beside the choices, those in `seen` left out: streams tell all of
  * them with each chunk. Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
  */
 export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {
-  // Few vendors tell any, and this runs for each chunk.
-  if (!body.search_results && !body.references && !body.citations) return []
   const described = [...objectsOf(body.search_results), ...objectsOf(body.references)]
   const sources = described.length > 0 ? described : arrayOf(body.citations)
   return sources.flatMap((source): ReplyEvent[] => {
