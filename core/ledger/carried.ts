@@ -5,20 +5,26 @@ export type UsedAccount = 'user' | 'token' | 'channel'
 
 const ROWS_PER_INSERT = 500
 
-/** Adds what the `used_quota` of accounts has, or has lost, without a log row that says so. The caller has locked the accounts. */
+/**
+ * Adds what the `used_quota` of accounts has, or has lost, without a log row that says so; of users also the `count` of charges
+ * that `request_count` has. The caller has locked the accounts.
+ */
 export async function addCarried(
   trx: Knex.Transaction,
   account: UsedAccount,
-  sums: readonly { id: number; quota: number }[],
+  sums: readonly { id: number; quota: number; count?: number }[],
 ): Promise<void> {
   const rows = sums
-    .filter(({ id, quota }) => id > 0 && quota !== 0)
-    .sort((a, b) => a.id - b.id)
-    .map(({ id, quota }) => ({ account, account_id: id, quota }))
+    .map(({ id, quota, count = 0 }) => ({ account, account_id: id, quota, requests: account === 'user' ? count : 0 }))
+    .filter(({ account_id, quota, requests }) => account_id > 0 && (quota !== 0 || requests !== 0))
+    .sort((a, b) => a.account_id - b.account_id)
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await trx('carried_sums')
       .insert(rows.slice(start, start + ROWS_PER_INSERT))
       .onConflict(['account', 'account_id'])
-      .merge({ quota: trx.raw('carried_sums.quota + excluded.quota') })
+      .merge({
+        quota: trx.raw('carried_sums.quota + excluded.quota'),
+        requests: trx.raw('carried_sums.requests + excluded.requests'),
+      })
   }
 }

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
 import type { EntryKind } from './entries.ts'
-import type { RowDifference } from './sums.ts'
+import { COUNTED_COLUMNS, type CountedColumn, countOfAll, countOfUser, type RowDifference } from './sums.ts'
 import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
 
 /** What would be done about one row that differs. */
@@ -102,6 +102,61 @@ async function differenceOf(trx: Knex.Transaction, userId: number): Promise<Diff
   return differences[0]
 }
 
+interface Hour {
+  created_at: number
+  model_name: string
+}
+
+/** From the id of a difference that has no row. */
+function hourOf(id: string): Hour {
+  const [hour = '', ...model] = id.split(' ')
+  return { created_at: Number(hour), model_name: model.join(' ') }
+}
+
+function countAgain(column: CountedColumn): Remedy {
+  return {
+    correction: 'counted again from the log',
+    async apply(row, repairing) {
+      const { trx } = repairing
+      const missing = row.expected - row.found
+      const known: Hour | undefined = row.id.includes(' ')
+        ? undefined
+        : await trx('quota_data').where({ id: row.id }).first('created_at', 'model_name')
+      const hour = known ?? hourOf(row.id)
+      // What relays count meanwhile is added to the row: only what was missing is set right.
+      if (known) await trx('quota_data').where({ id: row.id }).increment(column, missing)
+      else {
+        const user = await trx('users').where({ id: row.user_id }).first('username')
+        await trx('quota_data')
+          .insert({ ...hour, user_id: row.user_id, username: user?.username ?? '', [column]: missing })
+          .onConflict(['user_id', 'created_at', 'model_name', 'username'])
+          .merge({ [column]: trx.raw('?? + ??', [`quota_data.${column}`, `excluded.${column}`]) })
+      }
+      await sumHour(trx, hour, column)
+      await tell(repairing, row)
+    },
+  }
+}
+
+function sumAgain(column: CountedColumn): Remedy {
+  return {
+    correction: 'counted again from the users’ counts',
+    async apply(row, repairing) {
+      await sumHour(repairing.trx, hourOf(row.id), column)
+      await tell(repairing, row)
+    },
+  }
+}
+
+/** Relays add to the users' counts first, and to this row in the same transaction: what is in the one is in the other. */
+async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
+  await trx('model_hours').where(hour).forUpdate().first(column)
+  const [counted] = await trx('quota_data').where(hour).sum({ total: column })
+  await trx('model_hours')
+    .where(hour)
+    .update({ [column]: Number(counted?.total ?? 0) })
+}
+
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   held_quota: {
     correction: 'set to the sum of the reserves',
@@ -163,38 +218,20 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     correction: 'the entry is added; the balance gets what it lacks',
     apply: missingEntry('refund', ({ table, id }) => `${table}:${id}`),
   },
-  'quota of a user, hour and model': {
-    correction: 'counted again from the log',
+  request_count: {
+    correction: 'kept, and the difference noted beside the log',
     async apply(row, repairing) {
-      const { trx } = repairing
-      const missing = row.expected - row.found
-      const [hour = '', ...model] = row.id.split(' ')
-      // What relays count meanwhile is added to the row: only what was missing is set right.
-      if (model.length === 0) await trx('quota_data').where({ id: row.id }).increment('quota', missing)
-      else {
-        const user = await trx('users').where({ id: row.user_id }).first('username')
-        const place = { user_id: row.user_id, created_at: Number(hour), model_name: model.join(' ') }
-        await trx('quota_data')
-          .insert({ ...place, username: user?.username ?? '', quota: missing })
-          .onConflict(['user_id', 'created_at', 'model_name', 'username'])
-          .merge({ quota: trx.raw('quota_data.quota + excluded.quota') })
-      }
+      const carried = { id: Number(row.id), quota: 0, count: row.found - row.expected }
+      await addCarried(repairing.trx, 'user', [carried])
       await tell(repairing, row)
     },
   },
-  'quota of an hour and model': {
-    correction: 'counted again from the users’ counts',
-    async apply(row, repairing) {
-      const { trx } = repairing
-      const [hour = '', ...model] = row.id.split(' ')
-      const place = { created_at: Number(hour), model_name: model.join(' ') }
-      // Relays add to the users' counts first, and to this row in the same transaction: what is in the one is in the other.
-      await trx('model_hours').where(place).forUpdate().first('quota')
-      const total = await sumOf(trx('quota_data').where(place))
-      await trx('model_hours').where(place).update({ quota: total })
-      await tell(repairing, row)
-    },
-  },
+  ...Object.fromEntries(
+    COUNTED_COLUMNS.flatMap((column) => [
+      [countOfUser(column), countAgain(column)],
+      [countOfAll(column), sumAgain(column)],
+    ]),
+  ),
 }
 
 /** There is an entry, and it says something else: only a person can tell which of the two is right. */

@@ -21,16 +21,30 @@ const LISTED_MAX = 100
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
-/** What a clearing that is not finished has deleted of each user's charges. */
-const PENDING = 'UNION ALL SELECT user_id, quota FROM log_clear_sums'
+/** Charges of users: the log's, and what a clearing that is not finished has deleted of them. */
+const OF_USERS = `
+  WITH charged AS (
+    SELECT user_id, SUM(quota) AS quota, SUM(requests) AS requests FROM (
+      SELECT user_id, quota, 1 AS requests FROM logs WHERE ${CHARGES}
+      UNION ALL SELECT user_id, quota, requests FROM log_clear_sums
+    ) charges GROUP BY user_id
+  ), sums AS (
+    SELECT users.id, users.used_quota, users.request_count,
+      COALESCE(charged.quota, 0) + COALESCE(carried.quota, 0) AS quota,
+      COALESCE(charged.requests, 0) + COALESCE(carried.requests, 0) AS requests
+    FROM users LEFT JOIN charged ON charged.user_id = users.id
+    LEFT JOIN carried_sums carried ON carried.account = 'user' AND carried.account_id = users.id
+  )
+  SELECT id, 'used_quota' AS what, used_quota AS found, quota AS expected, id AS user_id FROM sums WHERE used_quota <> quota
+  UNION ALL
+  SELECT id, 'request_count', request_count, requests, id FROM sums WHERE request_count <> requests`
 
 const usedOf = (table: string, account: string, user: string): string => `
   SELECT ${table}.id AS id, ${table}.used_quota AS found, COALESCE(charged.total, 0) + COALESCE(carried.quota, 0) AS expected,
     ${user} AS user_id
   FROM ${table}
-  LEFT JOIN (SELECT id, SUM(quota) AS total FROM (
-      SELECT ${account}_id AS id, quota FROM logs WHERE ${CHARGES} ${account === 'user' ? PENDING : ''}
-    ) charges GROUP BY id) charged ON charged.id = ${table}.id
+  LEFT JOIN (SELECT ${account}_id AS id, SUM(quota) AS total FROM logs WHERE ${CHARGES} GROUP BY ${account}_id) charged
+    ON charged.id = ${table}.id
   LEFT JOIN carried_sums carried ON carried.account = '${account}' AND carried.account_id = ${table}.id
   WHERE ${table}.used_quota <> COALESCE(charged.total, 0) + COALESCE(carried.quota, 0)`
 
@@ -46,19 +60,64 @@ const refundsOf = (table: string): string => `
 /** Hours that begin then, and later ones, have all their log rows. */
 const CLEARED_BEFORE = `(SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
 
-/** Counts and charges of whole hours in which all charges were counted, one row each. */
-export const countsAndCharges = (only: string): string => `
-  SELECT id, user_id, created_at AS hour, model_name, quota AS counted, 0 AS charged FROM quota_data
-  WHERE created_at >= ${CLEARED_BEFORE} AND created_at NOT IN (SELECT created_at FROM partial_hours) ${only}
-  UNION ALL
-  SELECT NULL, user_id, created_at - created_at % 3600, model_name, 0, quota FROM logs
-  WHERE ${CHARGES} AND created_at - created_at % 3600 >= ${CLEARED_BEFORE}
-    AND created_at - created_at % 3600 NOT IN (SELECT created_at FROM partial_hours) ${only}`
+/** What the dashboard counts, by the columns of its tables. */
+const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
+export type CountedColumn = keyof typeof COUNTED
+export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
+
+/** What is said of a count that differs. */
+export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
+export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
+
+/**
+ * Counts and charges of whole hours in which all charges were counted, in one pass over both. A row of counts that is missing has no
+ * id, and is named by its hour and model.
+ */
+const COUNTS_OF_USERS = `
+  WITH parts AS (
+    SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used, 0 AS logged_quota, 0 AS logged_count,
+      0 AS logged_token_used
+    FROM quota_data
+    WHERE created_at >= ${CLEARED_BEFORE} AND created_at NOT IN (SELECT created_at FROM partial_hours)
+    UNION ALL
+    SELECT NULL, user_id, created_at - created_at % 3600, model_name, 0, 0, 0, quota, 1,
+      CAST(prompt_tokens AS bigint) + completion_tokens
+    FROM logs
+    WHERE ${CHARGES} AND created_at - created_at % 3600 >= ${CLEARED_BEFORE}
+      AND created_at - created_at % 3600 NOT IN (SELECT created_at FROM partial_hours)
+  ), sums AS (
+    SELECT COALESCE(CAST(MIN(id) AS varchar(20)), CAST(hour AS varchar(20)) || ' ' || model_name) AS id, user_id,
+      ${COUNTED_COLUMNS.map((column) => `SUM(${column}) AS ${column}, SUM(logged_${column}) AS logged_${column}`).join(', ')}
+    FROM parts GROUP BY user_id, hour, model_name
+    HAVING ${COUNTED_COLUMNS.map((column) => `SUM(${column}) <> SUM(logged_${column})`).join(' OR ')}
+  )
+  ${COUNTED_COLUMNS.map(
+    (column) => `SELECT id, '${countOfUser(column)}' AS what, ${column} AS found, logged_${column} AS expected, user_id
+      FROM sums WHERE ${column} <> logged_${column}`,
+  ).join(' UNION ALL ')}`
+
+const COUNTS_OF_ALL = `
+  WITH counted AS (
+    SELECT created_at, model_name, SUM(quota) AS quota, SUM(count) AS count, SUM(token_used) AS token_used
+    FROM quota_data GROUP BY created_at, model_name
+  ), sums AS (
+    SELECT CAST(hours.created_at AS varchar(20)) || ' ' || hours.model_name AS id,
+      ${COUNTED_COLUMNS.map((column) => `hours.${column}, COALESCE(counted.${column}, 0) AS counted_${column}`).join(', ')}
+    FROM model_hours hours
+    LEFT JOIN counted ON counted.created_at = hours.created_at AND counted.model_name = hours.model_name
+  )
+  ${COUNTED_COLUMNS.map(
+    (
+      column,
+    ) => `SELECT id, '${countOfAll(column)}' AS what, ${column} AS found, counted_${column} AS expected, 0 AS user_id
+      FROM sums WHERE ${column} <> counted_${column}`,
+  ).join(' UNION ALL ')}`
+
 /** Entries that were changed by hand, and accepted as they are. */
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
-/** Each answers `id, found, expected, user_id` for the rows that differ. */
-const CHECKS: readonly { table: string; what: string; sql: string }[] = [
+/** Each answers `id, found, expected, user_id` for the rows that differ, and `what` if that is not always the same. */
+const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
     table: 'tokens',
     what: 'held_quota',
@@ -80,7 +139,7 @@ const CHECKS: readonly { table: string; what: string; sql: string }[] = [
     sql: `SELECT id, remain_quota AS found, granted_quota - used_quota AS expected, user_id
       FROM tokens WHERE remain_quota <> granted_quota - used_quota`,
   },
-  { table: 'users', what: 'used_quota', sql: usedOf('users', 'user', 'users.id') },
+  { table: 'users', sql: OF_USERS },
   { table: 'tokens', what: 'used_quota', sql: usedOf('tokens', 'token', 'tokens.user_id') },
   { table: 'channels', what: 'used_quota', sql: usedOf('channels', 'channel', '0') },
   {
@@ -130,24 +189,8 @@ const CHECKS: readonly { table: string; what: string; sql: string }[] = [
       LEFT JOIN midjourneys ON 'midjourneys:' || midjourneys.id = entries.reference AND midjourneys.status <> 'SUCCESS'
       WHERE entries.kind = 'refund' AND tasks.id IS NULL AND midjourneys.id IS NULL`,
   },
-  {
-    table: 'quota_data',
-    what: 'quota of a user, hour and model',
-    // One pass over both: a row that is missing has no id, and is named by its hour and model.
-    sql: `SELECT COALESCE(CAST(MIN(id) AS varchar(20)), CAST(hour AS varchar(20)) || ' ' || model_name) AS id,
-        SUM(counted) AS found, SUM(charged) AS expected, user_id
-      FROM (${countsAndCharges('')}) parts GROUP BY user_id, hour, model_name HAVING SUM(counted) <> SUM(charged)`,
-  },
-  {
-    table: 'model_hours',
-    what: 'quota of an hour and model',
-    sql: `SELECT CAST(hours.created_at AS varchar(20)) || ' ' || hours.model_name AS id, hours.quota AS found,
-        COALESCE(counted.quota, 0) AS expected, 0 AS user_id
-      FROM model_hours hours
-      LEFT JOIN (SELECT created_at, model_name, SUM(quota) AS quota FROM quota_data GROUP BY created_at, model_name) counted
-        ON counted.created_at = hours.created_at AND counted.model_name = hours.model_name
-      WHERE hours.quota <> COALESCE(counted.quota, 0)`,
-  },
+  { table: 'quota_data', sql: COUNTS_OF_USERS },
+  { table: 'model_hours', sql: COUNTS_OF_ALL },
 ]
 
 /** Compares every sum with the rows that it is made of. */
@@ -155,10 +198,8 @@ export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const { table, what, sql } of CHECKS) {
     const answer = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
-    const rows: { id: number | string; found: number; expected: number; user_id: number }[] = answer.rows ?? answer
-    for (const { id, found, expected, user_id } of rows) {
-      differences.push({ table, id: String(id), what, found, expected, user_id })
-    }
+    const rows: (Omit<RowDifference, 'table' | 'id'> & { id: number | string })[] = answer.rows ?? answer
+    for (const row of rows) differences.push({ table, ...row, id: String(row.id), what: what ?? row.what })
   }
   return differences
 }

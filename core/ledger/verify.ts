@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
+import { findAlteredCharges } from './altered-charges.ts'
 import { findBreaks, type Sign } from './chain.ts'
 import { findDifferences, type RowDifference } from './sums.ts'
 
@@ -37,6 +38,9 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
   return db.snapshot(async (trx) => {
     const balances = await verifyBalances(trx)
     const rows = await findDifferences(trx)
+    // Of those whose sums differ, the charges that were changed by hand are named.
+    const users = [...balances.differences, ...rows].map(({ user_id }) => user_id).filter((id) => id > 0)
+    rows.push(...(await findAlteredCharges(trx, users.slice(0, USERS_MAX))))
     for await (const { table, id, userId } of sign ? findBreaks(trx, sign) : []) {
       rows.push({ table, id: String(id), what: BROKEN[table], found: 0, expected: 0, user_id: userId })
       if (rows.length >= ROWS_MAX) break
@@ -46,6 +50,8 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
 }
 
 const ROWS_MAX = 1000
+/** Their log rows are read one by one. */
+const USERS_MAX = 20
 const BROKEN = {
   ledger_entries: 'changed by hand, or an entry before it is missing',
   ledger_heads: 'the last entries of this user are missing',

@@ -77,7 +77,8 @@ interface Part {
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 /** The oldest rows first: their places in the index of times lie side by side. */
 const OLDEST = 'FROM logs WHERE created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?'
-const ADD_SUMS = 'ON CONFLICT (clear_id, user_id) DO UPDATE SET quota = log_clear_sums.quota + excluded.quota'
+const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
+  SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
 /** What goes from the log stays in `used_quota`. That of users is carried with their entries. */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
@@ -108,10 +109,12 @@ async function deleteOnPostgres(trx: Knex.Transaction, { clearId, since, before,
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id ${OLDEST} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
-        RETURNING logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id, logs.created_at),
+        RETURNING logs.id, logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id,
+          logs.created_at),
+      failed AS (DELETE FROM failed_relays USING gone WHERE log_id = gone.id AND gone.type = ${LOG_TYPE.error}),
       charges AS (SELECT * FROM gone WHERE ${CHARGES}),
-      summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota)
-        SELECT CAST(? AS bigint), user_id, SUM(quota) FROM charges GROUP BY user_id ${ADD_SUMS}),
+      summed AS (INSERT INTO log_clear_sums (clear_id, user_id, quota, requests)
+        SELECT CAST(? AS bigint), user_id, SUM(quota), COUNT(*) FROM charges GROUP BY user_id ${ADD_SUMS}),
       carried AS (INSERT INTO carried_sums (account, account_id, quota)
         SELECT account, account_id, SUM(quota) FROM (
           SELECT 'token' AS account, token_id AS account_id, quota FROM charges
@@ -133,18 +136,19 @@ async function deleteOnSqlite(
   { clearId, since, before, rowsMax }: Part,
 ): Promise<Gone> {
   const rows: Doomed[] = await reader.raw(
-    `SELECT id, created_at, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota ELSE 0 END AS charged ${OLDEST}`,
+    `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged ${OLDEST}`,
     [since, before, rowsMax],
   )
   if (rows.length === 0) return { count: 0, newest: since }
-  const users = sumsBy(rows, 'user_id').map(([id, quota]) => `(${clearId}, ${id}, ${quota})`)
+  const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${clearId}, ${id}, ${quota}, ${count})`)
   const carried = (['token', 'channel'] as const).flatMap((account) =>
-    sumsBy(rows, `${account}_id`).map(([id, quota]) => `('${account}', ${id}, ${quota})`),
+    sumsBy(rows, `${account}_id`).map(([id, { quota }]) => `('${account}', ${id}, ${quota})`),
   )
+  const failed = rows.filter(({ type }) => type === LOG_TYPE.error).map(({ id }) => id)
   const statements = [
     RECORD_DELETION,
     ...(users.length
-      ? [`INSERT INTO log_clear_sums (clear_id, user_id, quota) VALUES ${users.join(',')} ${ADD_SUMS}`]
+      ? [`INSERT INTO log_clear_sums (clear_id, user_id, quota, requests) VALUES ${users.join(',')} ${ADD_SUMS}`]
       : []),
     ...(carried.length
       ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
@@ -152,6 +156,7 @@ async function deleteOnSqlite(
     `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
     // json() of what is not JSON fails, and fails the script with it.
     `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
+    ...(failed.length ? [`DELETE FROM failed_relays WHERE log_id IN (${failed.join(',')})`] : []),
   ]
   try {
     await script(statements.join(';\n'))
@@ -167,17 +172,28 @@ const TAKEN = 'another run has deleted some'
 interface Doomed {
   id: number
   created_at: number
+  type: number
   user_id: number
   token_id: number
   channel_id: number
-  charged: number
+  /** null: the row is no charge. */
+  charged: number | null
 }
 
-/** What was charged by user, token or channel. */
-function sumsBy(rows: readonly Doomed[], by: 'user_id' | 'token_id' | 'channel_id'): [id: number, quota: number][] {
-  const sums = new Map<number, number>()
-  for (const row of rows)
-    if (row.charged !== 0 && row[by] > 0) sums.set(row[by], (sums.get(row[by]) ?? 0) + row.charged)
+/** What was charged by user, token or channel, and how often. */
+function sumsBy(
+  rows: readonly Doomed[],
+  by: 'user_id' | 'token_id' | 'channel_id',
+): [id: number, sum: { quota: number; count: number }][] {
+  const sums = new Map<number, { quota: number; count: number }>()
+  for (const { [by]: id, charged } of rows) {
+    if (charged === null || id <= 0) continue
+    const sum = sums.get(id)
+    if (sum) {
+      sum.quota += charged
+      sum.count += 1
+    } else sums.set(id, { quota: charged, count: 1 })
+  }
   return [...sums]
 }
 
@@ -190,12 +206,12 @@ async function carryOn(
   await inShortBatches(
     (rowsMax) =>
       db.transaction(async (trx) => {
-        const sums: { user_id: number; quota: number }[] = await trx('log_clear_sums')
+        const sums: { user_id: number; quota: number; requests: number }[] = await trx('log_clear_sums')
           .where({ clear_id: clearId })
           .orderBy('user_id')
           .limit(rowsMax)
           .forUpdate()
-          .select('user_id', 'quota')
+          .select('user_id', 'quota', 'requests')
         if (sums.length === 0) return 0
         const ids = sums.map(({ user_id }) => user_id)
         const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
@@ -214,7 +230,7 @@ async function carryOn(
         await addCarried(
           trx,
           'user',
-          sums.map(({ user_id, quota }) => ({ id: user_id, quota })),
+          sums.map(({ user_id, quota, requests }) => ({ id: user_id, quota, count: requests })),
         )
         await trx('log_clear_sums').where({ clear_id: clearId }).whereIn('user_id', ids).delete()
         return sums.length

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { objectIn } from '../channels/other-info.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
@@ -41,33 +42,54 @@ export interface FailedRelay {
   tries: readonly FailedTry[]
   /** Failures that this row stands for: they came too fast to be written one by one. */
   suppressed?: number
+  /** The last of them; only one row stands for it. */
+  lastRequestId?: string | undefined
 }
 
-/** Writes rows of failed relays, all or none. They move no quota. */
+/**
+ * Writes rows of failed relays, all or none. They move no quota. Rows that are there already are left out: the reply to the COMMIT
+ * that wrote them may have been lost.
+ */
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
-  const rows = failures.map(({ at, requestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
-    const other = JSON.stringify({
-      request_id: requestId,
-      status,
-      code,
-      ...(suppressed !== undefined && { suppressed }),
-      admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
-    })
-    const charge = { ...relay, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
-    // The column of the id is for charges.
-    return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
-  })
   await db.transaction(async (trx) => {
-    const written: { id: number; other: string; created_at: number }[] = await trx('logs')
-      .insert(rows)
-      .returning(['id', 'other', 'created_at'])
-    const failed = written.map(({ id, other, created_at }) => ({
-      log_id: id,
-      request_id: failedRequest(other),
-      created_at,
-    }))
-    await trx('failed_relays').insert(failed)
+    const written: { request_id: string; created_at: number }[] = await trx('failed_relays')
+      .whereIn('request_id', failures.map(keyOf))
+      .select('request_id', 'created_at')
+    // One that is repeated under an idempotency key has the id of the first, and fails later.
+    const known = new Set(written.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
+    const fresh = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
+    if (fresh.length > 0) await insertFailures(trx, fresh)
   })
+}
+
+/** What identifies a row in `failed_relays`. One that stands for several is told by the last of them, and no request is named so. */
+const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
+  requestId || `until ${lastRequestId}`
+
+async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<void> {
+  const rows = failures.map(
+    ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
+      const other = JSON.stringify({
+        request_id: requestId,
+        status,
+        code,
+        ...(suppressed !== undefined && { suppressed, last_request_id: lastRequestId }),
+        admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
+      })
+      const charge = { ...relay, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
+      // The column of the id is for charges.
+      return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
+    },
+  )
+  const written: { id: number; other: string; created_at: number }[] = await trx('logs')
+    .insert(rows)
+    .returning(['id', 'other', 'created_at'])
+  const failed = written.map(({ id, other, created_at }) => {
+    const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
+    return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
+  })
+  // Ids can come again, after a failover to a replica that lagged.
+  await trx('failed_relays').insert(failed).onConflict('log_id').merge()
 }
 
 /** The request of a row of a failed relay; empty for one that stands for several. */
@@ -86,7 +108,8 @@ export function removeFailures(db: Database, before: number): Promise<number> {
         .limit(rowsMax)
         .pluck('log_id')
       if (ids.length === 0) return 0
-      await trx('logs').whereIn('id', ids).delete()
+      // An id that came again may be that of a charge by now.
+      await trx('logs').whereIn('id', ids).where({ type: LOG_TYPE.error }).delete()
       await trx('failed_relays').whereIn('log_id', ids).delete()
       await trx.raw(RECORD_DELETION)
       return ids.length

@@ -104,6 +104,14 @@ export class FailureLog {
   private conclude({ suppressed, last }: Slot): void {
     if (suppressed === 0) return
     const content = `${suppressed} more failures in this second were counted, not written`
-    this.waiting.push({ ...last, requestId: '', content, tries: [], upstreamRequestId: undefined, suppressed })
+    this.waiting.push({
+      ...last,
+      requestId: '',
+      lastRequestId: last.requestId,
+      content,
+      tries: [],
+      upstreamRequestId: undefined,
+      suppressed,
+    })
   }
 }

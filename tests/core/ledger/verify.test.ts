@@ -18,7 +18,7 @@ async function busyBooks(world: TestToolkit) {
   await toolkit.redemption.redeem({ id: person.id, role: 1 }, code ?? '')
   const paid = { tokenId: token.id, channelId: channel.id, modelName: 'm' }
   await charge(world, person, 100, paid)
-  await charge(world, person, 40, paid)
+  await charge(world, person, 40, { ...paid, requestId: 'priced', ...RECEIPT })
   const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 70 })
   const task = {
     table: 'tasks' as const,
@@ -37,6 +37,19 @@ async function busyBooks(world: TestToolkit) {
   await toolkit.taskLifecycle.advance('tasks', id, { status: 'FAILURE' }, 'failure')
   await toolkit.ledger.close()
   return { person, token, channel, taskId: id as number, code: code ?? '' }
+}
+
+/** Of a charge of 40: its row says what was used, and at which price. */
+const RECEIPT = {
+  promptTokens: 30,
+  completionTokens: 5,
+  other: JSON.stringify({
+    model_ratio: 1,
+    model_price: -1,
+    completion_ratio: 2,
+    group_ratio: 1,
+    quota_per_unit: 500_000,
+  }),
 }
 
 type Busy = Awaited<ReturnType<typeof busyBooks>>
@@ -98,6 +111,36 @@ const TAMPERINGS: readonly {
     name: 'a task that failed no more',
     sql: () => `UPDATE tasks SET status = 'SUCCESS'`,
     row: () => ({ table: 'ledger_entries', what: 'refund without a failed task' }),
+  },
+  {
+    name: 'the number of requests of a user',
+    sql: ({ person }) => `UPDATE users SET request_count = request_count + 1 WHERE id = ${person.id}`,
+    row: ({ person }) => ({ table: 'users', id: String(person.id), what: 'request_count' }),
+  },
+  {
+    name: 'a charge in the log',
+    sql: () => `UPDATE logs SET quota = quota - 30 WHERE request_id = 'priced'`,
+    row: () => ({ table: 'logs', what: 'quota of a charge' }),
+  },
+  {
+    name: 'a count of requests of the dashboard',
+    sql: () => 'UPDATE quota_data SET count = count + 1',
+    row: () => ({ table: 'quota_data', what: 'requests of a user, hour and model' }),
+  },
+  {
+    name: 'a count of tokens of the dashboard',
+    sql: () => 'UPDATE quota_data SET token_used = token_used - 1',
+    row: () => ({ table: 'quota_data', what: 'tokens of a user, hour and model' }),
+  },
+  {
+    name: 'a count of requests of all users',
+    sql: () => 'UPDATE model_hours SET count = count + 1',
+    row: () => ({ table: 'model_hours', what: 'requests of an hour and model' }),
+  },
+  {
+    name: 'a count of tokens of all users',
+    sql: () => 'UPDATE model_hours SET token_used = token_used + 1',
+    row: () => ({ table: 'model_hours', what: 'tokens of an hour and model' }),
   },
   {
     name: 'a count of the dashboard',

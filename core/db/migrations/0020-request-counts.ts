@@ -1,0 +1,36 @@
+import type { Knex } from 'knex'
+import { LOG_TYPE } from '../../logs/log.ts'
+
+const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
+
+/**
+ * 64 bits for `users.request_count`: with 32, a user's charges are rejected after 250 days at 100 requests a second. And what
+ * `ledger verify` needs to prove the counts of requests and tokens: how many charges of a user no log row has, and the hours
+ * in which the counts of the dashboard differ already.
+ */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  if (trx.client.dialect === 'postgresql') await trx.raw('ALTER TABLE users ALTER COLUMN request_count TYPE bigint')
+  await trx.schema
+    .alterTable('carried_sums', (table) => {
+      // Charges of a user that `request_count` has and no log row: cleared, never logged, or from before.
+      table.bigInteger('requests').notNullable().defaultTo(0)
+    })
+    .alterTable('log_clear_sums', (table) => {
+      table.bigInteger('requests').notNullable().defaultTo(0)
+    })
+  await trx.raw(`INSERT INTO carried_sums (account, account_id, quota, requests)
+    SELECT 'user', users.id, 0, users.request_count - COALESCE(charged.requests, 0)
+    FROM users LEFT JOIN (SELECT user_id, COUNT(*) AS requests FROM logs WHERE ${CHARGES} GROUP BY user_id) charged
+      ON charged.user_id = users.id
+    WHERE users.request_count <> COALESCE(charged.requests, 0)
+    ON CONFLICT (account, account_id) DO UPDATE SET requests = excluded.requests`)
+  await trx.raw(`INSERT INTO partial_hours (created_at)
+    SELECT DISTINCT hour FROM (
+      SELECT hour FROM (
+        SELECT user_id, created_at AS hour, model_name, count, token_used FROM quota_data
+        UNION ALL
+        SELECT user_id, created_at - created_at % 3600, model_name, -1, -(CAST(prompt_tokens AS bigint) + completion_tokens)
+        FROM logs WHERE ${CHARGES}
+      ) parts GROUP BY user_id, hour, model_name HAVING SUM(count) <> 0 OR SUM(token_used) <> 0
+    ) uneven WHERE hour NOT IN (SELECT created_at FROM partial_hours)`)
+}

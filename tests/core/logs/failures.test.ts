@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { FailedRelay } from '../../../core/logs/failures.ts'
+import { LOG_TYPE } from '../../../core/logs/log.ts'
+import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
+
+const NOW = 1_700_000_000
+
+const failure = (requestId: string, more: Partial<FailedRelay> = {}): FailedRelay => ({
+  requestId,
+  userId: 1,
+  username: 'ann',
+  tokenId: 0,
+  tokenName: '',
+  modelName: 'm',
+  channelId: 0,
+  group: 'default',
+  useTimeSeconds: 1,
+  isStream: false,
+  at: NOW,
+  content: 'no channel',
+  status: 503,
+  code: null,
+  tries: [],
+  ...more,
+})
+
+const requests = ({ toolkit }: TestToolkit) => toolkit.db.reader('failed_relays').orderBy('log_id').pluck('request_id')
+const failedRows = ({ toolkit }: TestToolkit) => toolkit.db.reader('logs').where({ type: LOG_TYPE.error }).pluck('id')
+
+onBoth('rows of failed relays', (open) => {
+  test('that are written again, since a COMMIT reply was lost, are there once', async () => {
+    const world = await open()
+    const suppressed = failure('', { suppressed: 7, lastRequestId: 'b', tries: [] })
+    const first = [failure('a'), failure('b'), suppressed]
+    await world.toolkit.logs.writeFailures(first)
+
+    await world.toolkit.logs.writeFailures([...first, failure('c'), { ...suppressed, lastRequestId: 'c' }])
+
+    expect(await requests(world)).toEqual(['a', 'b', 'until b', 'c', 'until c'])
+    expect(await failedRows(world)).toHaveLength(5)
+  })
+
+  test('of a request that is repeated under an idempotency key are both there', async () => {
+    const world = await open()
+    await world.toolkit.logs.writeFailures([failure('a')])
+    await world.toolkit.logs.writeFailures([failure('a', { at: NOW + 5 })])
+    expect(await requests(world)).toEqual(['a', 'a'])
+  })
+
+  test('leave nothing behind when the log is cleared', async () => {
+    const world = await open({ now: () => NOW + 100 })
+    await world.toolkit.logs.writeFailures([failure('a'), failure('b', { at: NOW + 50 })])
+    await world.toolkit.logs.clear(world.root, NOW + 10)
+    expect(await requests(world)).toEqual(['b'])
+    expect(await failedRows(world)).toHaveLength(1)
+  })
+
+  test('take no charge with them that has got an id of theirs', async () => {
+    const world = await open({ now: () => NOW + 100 })
+    const { toolkit } = world
+    const person = await world.user({ quota: 1000 })
+    const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 5 })
+    await toolkit.ledger.settle(hold, bill(person, { quota: 5 }))
+    const { id } = await toolkit.db.reader('logs').where({ type: LOG_TYPE.consumption }).first('id')
+    // As a failover to a replica that lagged leaves it.
+    await toolkit.db.transaction((trx) =>
+      trx('failed_relays').insert({ log_id: id, request_id: 'gone', created_at: NOW }),
+    )
+
+    await toolkit.logs.removeFailures(NOW + 1000)
+
+    expect(await requests(world)).toEqual([])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+})
