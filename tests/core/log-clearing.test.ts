@@ -22,8 +22,12 @@ async function chargedRows(world: TestToolkit, { users, rows }: { users: number;
     const hours = new Set(logs.map(({ created_at }) => created_at - (created_at % 3600)))
     await trx('partial_hours').insert([...hours].map((created_at) => ({ created_at })))
     for (const { id } of people) {
-      const spent = logs.filter((row) => row.user_id === id).reduce((sum, { quota }) => sum + quota, 0)
-      await trx('users').where({ id }).decrement('quota', spent).increment('used_quota', spent)
+      const ofUser = logs.filter((row) => row.user_id === id)
+      const spent = ofUser.reduce((sum, { quota }) => sum + quota, 0)
+      await trx('users')
+        .where({ id })
+        .decrement('quota', spent)
+        .increment({ used_quota: spent, request_count: ofUser.length })
     }
   })
   return people.map(({ id }) => id)
