@@ -21,16 +21,19 @@ export interface FaultServer extends ServerProcess {
  */
 export async function openFaultWorld({
   database,
+  emptyUrl,
   balance,
   replyMs = 20,
   answer,
 }: {
   database: DatabaseKind
+  /** An empty database to use instead of a new one. */
+  emptyUrl?: string
   balance: number
   replyMs?: number
   answer?: (exchange: Exchange) => unknown
 }) {
-  const world = await openTestToolkit({ database })
+  const world = await openTestToolkit({ database, ...(emptyUrl && { emptyUrl }) })
   const upstream = await startUpstream(
     answer ?? ((exchange) => setTimeout(() => sendJson(exchange, completion('ok', usage(9, 1))), replyMs)),
   )

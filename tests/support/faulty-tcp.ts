@@ -24,6 +24,8 @@ export interface FaultyTcp {
   cutAfter(bytes: number): void
   /** Resets all open connections. */
   cutAll(): void
+  /** Resets all open connections, and leads new ones to another server: a failover. */
+  retarget(databaseUrl: string): void
   /** Nothing comes to the client of a connection that is open now any more, and nothing says so; new ones work. */
   silenceOpen(): void
 }
@@ -36,7 +38,7 @@ interface Losing {
 
 /** Starts a proxy before the PostgreSQL of this URL; it ends with the test. */
 export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const silent = new WeakSet<Socket>()
   let mode: Mode = 'pass'
@@ -131,6 +133,10 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
       cutBytes = bytes
     },
     cutAll,
+    retarget(url) {
+      target = new URL(url)
+      cutAll()
+    },
     silenceOpen() {
       for (const socket of sockets) silent.add(socket)
     },

@@ -26,6 +26,8 @@ export interface TestOptions {
   database?: DatabaseKind
   /** Unix seconds; the real time when absent. */
   now?: () => number
+  /** An empty database to use instead of a new one. */
+  emptyUrl?: string
 }
 
 export interface TestToolkit {
@@ -87,11 +89,11 @@ async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise
 }
 
 /** A Toolkit over a database of its own, which is gone when the test ends. */
-export async function openTestToolkit({ database = 'sqlite', now }: TestOptions = {}): Promise<TestToolkit> {
+export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
   const makeEmpty = async () => (database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase())
   // Made with a clock of its own, a database has times of its own.
-  const databaseUrl = now ? await makeEmpty() : await copyPrepared(database, dataFolder)
+  const databaseUrl = emptyUrl ?? (now ? await makeEmpty() : await copyPrepared(database, dataFolder))
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
   const another: TestToolkit['another'] = async (options = now ? { now } : {}, changed) => {

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, expect, test } from 'vitest'
+import type { Answer } from '../../support/chat.ts'
+import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
+import { startPostgresPair } from '../../support/postgres-pair.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+beforeEach(skipWithoutPostgres)
+
+const CLIENTS = 6
+
+type World = Awaited<ReturnType<typeof openFaultWorld>>
+
+/** Clients that ask one gateway after the other, until they are stopped. */
+function keepAsking({ ask }: Pick<World, 'ask'>, servers: readonly FaultServer[]) {
+  let isStopped = false
+  const clients = Array.from({ length: CLIENTS }, async (_, at) => {
+    for (let turn = at; !isStopped; turn++) {
+      const answer = await ask(servers[turn % servers.length] as FaultServer, { stream: turn % 2 === 0 })
+      if (answer?.status !== 200) await sleep(100)
+    }
+  })
+  return async () => {
+    isStopped = true
+    await Promise.all(clients)
+  }
+}
+
+const serves = ({ ask }: Pick<World, 'ask'>, server: FaultServer) =>
+  until(async () => (await ask(server))?.status === 200, 60_000)
+
+const requestIds = (answers: readonly (Answer | undefined)[]) => answers.map((answer) => answer?.requestId ?? '')
+
+test('a failover to a replica that has every COMMIT loses no charge and doubles none', async () => {
+  const pair = await startPostgresPair({ isSynchronous: true })
+  const world = await openFaultWorld({ database: 'postgres', emptyUrl: pair.url, balance: 1e6 * CALL.quota })
+  const servers = [await world.server(), await world.server()]
+  const stop = keepAsking(world, servers)
+  await until(() => world.answers.filter(({ status }) => status === 200).length > 100)
+
+  await pair.failOver()
+
+  for (const server of servers) await serves(world, server)
+  const before = world.answers.length
+  await until(() => world.answers.length > before + 100)
+  await stop()
+  await world.expectExactLedger()
+  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
+}, 240_000)
+
+test('a failover to a replica that lagged leaves books that balance: what it had received is charged, and all that follows', async () => {
+  const pair = await startPostgresPair({ isSynchronous: false })
+  const world = await openFaultWorld({ database: 'postgres', emptyUrl: pair.url, balance: 1e6 * CALL.quota })
+  const { reader } = world.toolkit.db
+  const servers = [await world.server(), await world.server()]
+  const askAll = (times: number) =>
+    Promise.all(Array.from({ length: times }, (_, at) => world.ask(servers[at % 2] as FaultServer)))
+  const received = requestIds(await askAll(40))
+  await until(pair.hasCaughtUp)
+
+  pair.stream.mode = 'refuse'
+  const lost = requestIds(await askAll(60))
+  await pair.failOver()
+
+  for (const server of servers) await serves(world, server)
+  const following = requestIds(await askAll(80))
+  await until(async () => (await world.held()) === 0, 90_000)
+  const charged = new Set<string>(await reader('logs').whereNotNull('request_id').pluck('request_id'))
+  expect(received.filter((id) => !charged.has(id))).toEqual([])
+  expect(following.filter((id) => !charged.has(id))).toEqual([])
+  expect(lost.filter((id) => charged.has(id))).toEqual([])
+  expect(await world.balance(world.person)).toBe((1e6 - charged.size) * CALL.quota)
+  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [], rows: [] })
+}, 240_000)
