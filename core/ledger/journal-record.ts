@@ -13,8 +13,12 @@ export function toRecord(settlements: readonly Settlement[], at: number): Charge
 }
 
 /** The settlements of a record. Throws for a record that this version does not know. */
-export function fromRecord(record: unknown): Settlement[] {
-  if (!isChargeRecord(record)) throw new Error('The journal of charges has a record that this version cannot read')
+export function fromRecord(record: unknown, path: string): Settlement[] {
+  if (!isChargeRecord(record)) {
+    throw new Error(
+      `The journal of charges ${path} has a record that this version cannot read: start the version that wrote it, or move the file away and settle its charges by hand`,
+    )
+  }
   return record.settlements.map((settlement) => ({ ...settlement, at: settlement.at ?? record.at, isOwed: true }))
 }
 

@@ -6,7 +6,7 @@ import { randomHex } from '../secrets.ts'
 
 /*
  * A file of records: for each, a header of 8 bytes (length and CRC-32 of the payload, big endian) and the payload, JSON in
- * UTF-8. A crash can tear the last record only: reading stops at the first that is short or does not match its checksum.
+ * UTF-8. A crash can tear the last record only. A disk can damage any: reading goes on at the next record that is whole.
  */
 
 const HEADER_BYTES = 8
@@ -85,11 +85,21 @@ export function createJournal(folder: string): Journal {
   }
 }
 
-/** A journal that a process has left behind. */
-export interface LeftJournal {
+/** What a journal's bytes say. */
+export interface JournalContents {
   records: unknown[]
   /** Bytes after the last whole record: a record that was being written when its process or machine died. */
   tornBytes: number
+  /** Bytes before a whole record that are none: charges that only a person can tell. */
+  damagedBytes: number
+}
+
+/** A journal that a process has left behind. */
+export interface LeftJournal extends JournalContents {
+  readonly path: string
+  /** Where it is kept if it is damaged. */
+  readonly damagedPath: string
+  /** All its records are in the database: removes it, or puts it aside if it is damaged. */
   remove(): Promise<void>
 }
 
@@ -112,22 +122,44 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process was faster.
       throw error
     }
-    yield { ...readRecords(await readFile(claimed)), remove: () => rm(claimed, { force: true }) }
+    const contents = readRecords(await readFile(claimed))
+    const damagedPath = `${claimed}.damaged`
+    const remove = () => (contents.damagedBytes > 0 ? rename(claimed, damagedPath) : rm(claimed, { force: true }))
+    yield { ...contents, path: claimed, damagedPath, remove }
   }
 }
 
 /** The whole records of a journal's bytes. */
-export function readRecords(bytes: Buffer): { records: unknown[]; tornBytes: number } {
+export function readRecords(bytes: Buffer): JournalContents {
   const records: unknown[] = []
-  let at = 0
-  while (at + HEADER_BYTES <= bytes.length) {
-    const length = bytes.readUInt32BE(at)
-    const payload = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + length)
-    if (length > RECORD_BYTES_MAX || payload.length < length || crc32(payload) !== bytes.readUInt32BE(at + 4)) break
+  let damagedBytes = 0
+  let last = 0
+  for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
+    const payload = payloadAt(bytes, at)
+    if (payload === undefined) {
+      at += 1
+      continue
+    }
     records.push(JSON.parse(payload.toString('utf8')))
-    at += HEADER_BYTES + length
+    damagedBytes += at - last
+    at += HEADER_BYTES + payload.length
+    last = at
   }
-  return { records, tornBytes: bytes.length - at }
+  return { records, tornBytes: bytes.length - last, damagedBytes }
+}
+
+const OPENING = '{'.charCodeAt(0)
+const CLOSING = '}'.charCodeAt(0)
+
+/** undefined: no whole record begins here. */
+function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
+  const length = bytes.readUInt32BE(at)
+  const end = at + HEADER_BYTES + length
+  if (length < 2 || length > RECORD_BYTES_MAX || end > bytes.length) return undefined
+  // Damage is passed byte by byte: only what looks like a record is worth a checksum.
+  if (bytes[at + HEADER_BYTES] !== OPENING || bytes[end - 1] !== CLOSING) return undefined
+  const payload = bytes.subarray(at + HEADER_BYTES, end)
+  return crc32(payload) === bytes.readUInt32BE(at + 4) ? payload : undefined
 }
 
 function frame(record: unknown): Buffer {

@@ -186,8 +186,14 @@ export function createLedger({
     await join()
     for await (const journal of claimJournals(journalFolder)) {
       if (journal.tornBytes > 0) onFailure(new Error(`A journal of charges ends with ${journal.tornBytes} torn bytes`))
-      await settler.replay(journal.records.flatMap(fromRecord))
+      await settler.replay(journal.records.flatMap((record) => fromRecord(record, journal.path)))
       await journal.remove()
+      if (journal.damagedBytes > 0) {
+        const where = `kept as ${journal.damagedPath}`
+        onFailure(
+          new Error(`A journal of charges has ${journal.damagedBytes} damaged bytes between its records: ${where}`),
+        )
+      }
     }
   }
 

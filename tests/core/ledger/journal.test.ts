@@ -37,7 +37,11 @@ test('records come back in their order, and a cleared journal leaves no file', a
   await Promise.all([1, 2, 3].map((n) => journal.append({ n })))
   const [path = ''] = await filesIn(folder)
 
-  expect(readRecords(await readFile(path))).toEqual({ records: [{ n: 1 }, { n: 2 }, { n: 3 }], tornBytes: 0 })
+  expect(readRecords(await readFile(path))).toEqual({
+    records: [{ n: 1 }, { n: 2 }, { n: 3 }],
+    tornBytes: 0,
+    damagedBytes: 0,
+  })
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   await journal.clear()
   expect(await filesIn(folder)).toEqual([])
@@ -65,6 +69,30 @@ test('a flipped bit ends the journal before the damage, and is reported', async 
   const [left] = await claim(folder)
   expect(left?.records).toEqual([{ a: 1 }])
   expect(left?.tornBytes).toBeGreaterThan(0)
+})
+
+test('a flipped bit in the middle loses that record alone, is reported, and the file is kept for a person', async () => {
+  const { folder, path } = await leftBehind([{ a: 1 }, { lost: true }, { b: 2 }, { text: 'é{}' }])
+  const bytes = await readFile(path)
+  bytes.write('L', bytes.indexOf('lost'))
+  await writeFile(path, bytes)
+
+  const left = claimJournals(folder)
+  const { value } = await left.next()
+  expect(value).toMatchObject({ records: [{ a: 1 }, { b: 2 }, { text: 'é{}' }], tornBytes: 0, damagedBytes: 21 })
+  await value?.remove()
+
+  expect(await filesIn(folder)).toEqual([value?.damagedPath])
+  expect(await readFile(value?.damagedPath ?? '')).toEqual(bytes)
+  expect(await claim(folder)).toEqual([])
+})
+
+test('a damaged length loses that record alone', async () => {
+  const { folder, path } = await leftBehind([{ a: 1 }, { b: 2 }, { c: 3 }])
+  const bytes = await readFile(path)
+  bytes.writeUInt32BE(2 ** 31, bytes.indexOf('{"b"') - 8)
+  await writeFile(path, bytes)
+  expect((await claim(folder))[0]?.records).toEqual([{ a: 1 }, { c: 3 }])
 })
 
 test('a length that no record has is damage, and takes no memory', async () => {
@@ -106,6 +134,8 @@ test('a folder that does not exist has no journals', async () => {
 test.each([null, {}, { version: 2, at: 1, settlements: [] }, { version: 1, at: 1, settlements: [{ charge: {} }] }])(
   'a record that this version does not know is an error, and no charge: %j',
   (record) => {
-    expect(() => fromRecord(record)).toThrow('cannot read')
+    expect(() => fromRecord(record, '/data/journal/1.journal')).toThrow(
+      /\/data\/journal\/1\.journal .*cannot read: start the version/,
+    )
   },
 )
