@@ -1,0 +1,34 @@
+import type { PreparedStatement } from '../../core/db/database.ts'
+import { OutcomeUnknownError } from '../../core/db/postgres-transactions.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+
+/** Lets transactions fail as chosen: `before` they begin, or when their COMMIT has succeeded and its reply is lost. */
+export function breakTransactions({ db }: LocalToolkit) {
+  const { transaction } = db
+  const script = db.script?.bind(db)
+  const statement = db.statement?.bind(db)
+  const broken: { mode: 'works' | 'before' | 'after'; after?: number } = { mode: 'works' }
+  Object.assign(db, {
+    async transaction(work: Parameters<typeof transaction>[0]) {
+      if (broken.mode === 'before') throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+      const result = await transaction(work)
+      if (broken.mode === 'after') throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
+      return result
+    },
+    ...(statement && {
+      async statement(prepared: PreparedStatement) {
+        if (broken.mode === 'before') throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+        await statement(prepared)
+        if (broken.mode === 'after') throw new OutcomeUnknownError('connection reset')
+      },
+    }),
+    // The script is one crossing: it fails, and is rolled back, as a whole.
+    ...(db.script && {
+      async script(statements: string) {
+        if (broken.mode !== 'works') throw new Error('disk I/O error')
+        await script?.(statements)
+      },
+    }),
+  })
+  return broken
+}
