@@ -75,6 +75,8 @@ export interface Cli extends Texts {
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
   /** All of stdin, without the line break at its end. */
   readInput(): Promise<string>
+  /** The text of stdin as it comes. */
+  streamInput(): AsyncIterable<string>
   close(): Promise<void>
 }
 
@@ -264,6 +266,12 @@ export function createCli({
       return Buffer.concat(chunks)
         .toString('utf8')
         .replace(/\r?\n$/, '')
+    },
+
+    async *streamInput() {
+      const decoder = new TextDecoder()
+      for await (const chunk of stdin) yield decoder.decode(Buffer.from(chunk), { stream: true })
+      yield decoder.decode()
     },
 
     async close() {

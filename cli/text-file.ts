@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Cli } from './cli.ts'
@@ -8,6 +9,20 @@ export async function readText(cli: Cli, path: string): Promise<string> {
   try {
     return await readFile(resolve(cli.folder, path), 'utf8')
   } catch (cause) {
-    throw new CommandError('FILE_UNREADABLE', cli.say`cannot read ${path}: ${(cause as Error).message}`, { cause })
+    throw unreadable(cli, path, cause)
   }
 }
+
+/** The text of a file as it is read, without the mark that some editors begin files with. Throws FILE_UNREADABLE. */
+export async function* streamText(cli: Cli, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of createReadStream(resolve(cli.folder, path))) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  } catch (cause) {
+    throw unreadable(cli, path, cause)
+  }
+}
+
+const unreadable = (cli: Cli, path: string, cause: unknown) =>
+  new CommandError('FILE_UNREADABLE', cli.say`cannot read ${path}: ${(cause as Error).message}`, { cause })

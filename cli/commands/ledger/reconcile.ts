@@ -1,25 +1,36 @@
 import { Command } from 'commander'
+import type { ExportRecord } from '../../../core/ledger/reconcile/exports.ts'
 import type { Reconciled } from '../../../core/ledger/reconcile/reconcile.ts'
+import { OPTIONS } from '../../../core/options/registry.ts'
 import { decimal, positiveInts } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
 import type { Column } from '../../column.ts'
+import { CsvError } from '../../csv.ts'
+import { streamCsv } from '../../csv-stream.ts'
 import { EXIT, usageError } from '../../errors.ts'
-import { readRecords } from '../../record-file.ts'
+import { streamSource } from '../../input-file.ts'
 
-const COLUMNS: readonly Column<Reconciled>[] = [
+const NAMES: readonly Column<Reconciled>[] = [
   { title: 'day', value: ({ day }) => day },
   { title: 'model', value: ({ model }) => model },
+]
+const TOKENS: readonly Column<Reconciled>[] = [
   { title: 'input', value: ({ provider_input }) => String(provider_input), align: 'right' },
   { title: 'input logged', value: ({ logged_input }) => String(logged_input), align: 'right' },
   { title: 'output', value: ({ provider_output }) => String(provider_output), align: 'right' },
   { title: 'output logged', value: ({ logged_output }) => String(logged_output), align: 'right' },
   { title: 'difference', value: ({ difference }) => String(difference), align: 'right' },
-  { title: '%', value: ({ percent }) => percent.toFixed(2), align: 'right' },
+  { title: '%', value: ({ percent }) => percent?.toFixed(2) ?? '', align: 'right' },
+]
+const COSTS: readonly Column<Reconciled>[] = [
+  { title: 'cost ($)', value: ({ provider_cost }) => provider_cost?.toFixed(4) ?? '', align: 'right' },
+  { title: 'charged ($)', value: ({ charged }) => charged.toFixed(4), align: 'right' },
 ]
 
 interface Options {
   channel?: number[]
   tolerance: number
+  timeZone?: string
 }
 
 export function ledgerReconcile(cli: Cli): Command {
@@ -28,37 +39,73 @@ export function ledgerReconcile(cli: Cli): Command {
     .argument('<usage.csv>', 'the export; - is stdin')
     .option('--channel <id...>', 'only what these channels relayed', positiveInts)
     .option('--tolerance <percent>', 'differences up to this are none', decimal({ min: 0, max: 100 }), 1)
+    .option('--time-zone <name>', "of the export's days, if it is not the usual one")
     .addHelpText(
       'after',
       `
-Known are the usage export of Anthropic's console, the activity export of OpenAI's dashboard, and the cost table of Google Cloud
-Billing. Days are UTC. Versions of a model, such as gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and
-the log has not are a positive difference.
+Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the
+cost table of Google Cloud Billing. Days are UTC; those of Google are of the zone America/Los_Angeles. Versions of a model, such as
+gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference. Costs are
+shown beside what users were charged; they may differ.
 
 Example:
   tollgate ledger reconcile usage.csv --channel 3`,
     )
-    .action(async (path: string, { channel = [], tolerance }: Options) => {
-      const [{ ExportError, readExport }, { reconcile }] = await Promise.all([
+    .action(async (path: string, { channel = [], tolerance, timeZone }: Options) => {
+      const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
         import('../../../core/ledger/reconcile/exports.ts'),
         import('../../../core/ledger/reconcile/reconcile.ts'),
+        import('../../../core/ledger/reconcile/days.ts'),
       ])
+      if (timeZone !== undefined && !isTimeZone(timeZone)) {
+        throw usageError(cli.say`${timeZone} is no time zone: expected a name such as UTC or Europe/Berlin`)
+      }
       const { toolkit } = await cli.openLocal()
-      const records = (await readRecords(cli, path, 'csv')).map((record) => {
-        if ('problem' in record) throw usageError(cli.say`line ${record.line}: ${record.problem}`)
-        return record
-      })
       const rows = await (async () => {
         try {
-          return await reconcile(toolkit.db.reader, readExport(records).usages, { channelIds: channel })
+          const usage = await readExport(recordsOf(cli, path), { timeZone })
+          const quotaPerUnit = toolkit.options.get(OPTIONS.QuotaPerUnit)
+          return await reconcile(toolkit.db.reader, usage.usages, { ...usage, channelIds: channel, quotaPerUnit })
         } catch (error) {
           throw error instanceof ExportError ? usageError(error.message) : error
         }
       })()
-      const differing = rows.filter(({ percent }) => percent > tolerance)
+      const differing = rows.filter(({ percent }) => percent !== null && percent > tolerance)
       if (differing.length > 0) cli.exitCode = EXIT.failed
-      await cli.print(rows, { columns: COLUMNS, empty: cli.say`The export says nothing of tokens.` })
-      if (rows.length > 0)
+      const [first] = rows
+      const columns = [
+        ...NAMES,
+        ...(first?.percent === null ? [] : TOKENS),
+        ...(first?.provider_cost === null ? [] : COSTS),
+      ]
+      await cli.print(rows, { columns, empty: cli.say`The export says nothing of models.` })
+      if (first && first.percent !== null)
         cli.note(cli.say`${differing.length} of ${rows.length} rows differ by more than ${tolerance} %.`)
     })
+}
+
+/** Each row of the file by its titles. Throws a usage error for what is no such file. */
+async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> {
+  let titles: readonly string[] | undefined
+  let isEmpty = true
+  try {
+    for await (const { line, cells } of streamCsv(streamSource(cli, path))) {
+      if (titles === undefined) {
+        titles = cells
+        continue
+      }
+      if (cells.length !== titles.length) {
+        throw usageError(
+          cli.say`line ${line}: ${cli.say`has ${cells.length} cells, not ${titles.length} as the first line`}`,
+        )
+      }
+      isEmpty = false
+      yield { line, fields: Object.fromEntries(titles.map((title, at) => [title, cells[at]])) }
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw usageError(cli.say`line ${error.line}: a quote is not closed, or has text behind it`)
+    throw error
+  }
+  if (isEmpty) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
 }

@@ -13,11 +13,16 @@ export const ledger: Catalogue = {
   'the export; - is stdin': '导出文件；- 表示标准输入',
   'only what these channels relayed': '仅这些渠道转发的请求',
   'differences up to this are none': '不超过此百分比的差异不计',
-  "Known are the usage export of Anthropic's console, the activity export of OpenAI's dashboard, and the cost table of Google Cloud Billing. Days are UTC. Versions of a model, such as gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference.":
-    '支持 Anthropic 控制台的用量导出、OpenAI 仪表盘的活动导出，以及 Google Cloud Billing 的费用表。日期为 UTC。同一模型的不同版本（如 gpt-4o-2024-08-06）合并比较。供应商计入而日志没有的令牌数为正差额。',
+  "of the export's days, if it is not the usual one": '导出文件中日期所用的时区，若不是通常的时区',
+  '{0} is no time zone: expected a name such as UTC or Europe/Berlin':
+    '{0} 不是时区：应为 UTC 或 Europe/Berlin 这样的名称',
+  "Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the cost table of Google Cloud Billing. Days are UTC; those of Google are of the zone America/Los_Angeles. Versions of a model, such as gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference. Costs are shown beside what users were charged; they may differ.":
+    '支持 Anthropic 控制台的用量和费用导出、OpenAI 仪表盘的活动和费用导出，以及 Google Cloud Billing 的费用表。日期为 UTC；Google 的日期按 America/Los_Angeles 时区。同一模型的不同版本（如 gpt-4o-2024-08-06）合并比较。供应商计入而日志没有的令牌数为正差额。费用与向用户收取的金额并列显示，两者可以不同。',
   'input logged': '日志输入',
   'output logged': '日志输出',
-  'The export says nothing of tokens.': '导出文件中没有令牌用量。',
+  'cost ($)': '费用 ($)',
+  'charged ($)': '收取 ($)',
+  'The export says nothing of models.': '导出文件中没有模型用量。',
   '{0} of {1} rows differ by more than {2} %.': '{1} 行中有 {0} 行的差异超过 {2} %。',
   expected: '应为',
   correction: '更正',

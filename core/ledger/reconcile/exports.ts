@@ -1,21 +1,37 @@
-/** What a provider says that one model used on one day. */
+import { dayAt } from './days.ts'
+
+/** What a provider says that one model used on one day, or cost. */
 export interface ProviderUsage {
-  /** UTC, as 2026-01-31. */
+  /** As 2026-01-31, in the time zone of the export. */
   day: string
   model: string
-  inputTokens: number
-  outputTokens: number
+  /** undefined: the export says nothing of tokens. */
+  inputTokens?: number | undefined
+  outputTokens?: number | undefined
+  /** Dollars; undefined: the export says nothing of costs. */
+  cost?: number | undefined
 }
 
-export type Record = Readonly<{ [column: string]: unknown }>
+export interface ReadExport {
+  provider: string
+  /** In which its days begin. */
+  timeZone: string
+  usages: AsyncIterable<ProviderUsage>
+}
+
+export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
+
+/** A cell of a row by the name of its column, in small letters; empty if there is none. */
+type Cell = (column: string) => string
 
 /** How one provider's export is read. */
 interface Format {
   readonly provider: string
+  readonly timeZone: string
   /** All must be there, under one of their names; letters may be large or small. */
   readonly columns: Readonly<{ [column: string]: readonly string[] }>
-  /** undefined: the row is about something else than tokens. */
-  read(cell: (column: string) => string): ProviderUsage | undefined
+  /** undefined: the row is about something else. */
+  read(cell: Cell, timeZone: string): ProviderUsage | undefined
 }
 
 /** A row that cannot be read. */
@@ -23,18 +39,22 @@ export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
 
+/** Cloud Billing: https://cloud.google.com/billing/docs/how-to/reports#time-range */
+const GOOGLE_TIME = 'America/Los_Angeles'
+
 const FORMATS: readonly Format[] = [
   {
     // The console's export of usage: one row for each day, model, key and kind of use.
     provider: 'Anthropic',
+    timeZone: 'UTC',
     columns: {
       day: ['usage_date_utc'],
       model: ['model_version', 'model'],
       input: ['usage_input_tokens_no_cache'],
       output: ['usage_output_tokens'],
     },
-    read: (cell) => ({
-      day: dayOf(cell('day')),
+    read: (cell, timeZone) => ({
+      day: dayOf(cell('day'), timeZone),
       model: cell('model'),
       inputTokens:
         numberOf(cell('input')) +
@@ -46,51 +66,84 @@ const FORMATS: readonly Format[] = [
     }),
   },
   {
+    // The console's export of costs, which names models as people do: Claude Haiku 4.5.
+    provider: 'Anthropic',
+    timeZone: 'UTC',
+    columns: { day: ['usage_date_utc'], model: ['model'], cost: ['cost_usd'] },
+    read: (cell, timeZone) => ({
+      day: dayOf(cell('day'), timeZone),
+      model: cell('model').toLowerCase().replace(/[ .]+/g, '-'),
+      cost: numberOf(cell('cost')),
+    }),
+  },
+  {
     // The dashboard's export of activity, with the fields of https://platform.openai.com/docs/api-reference/usage
     provider: 'OpenAI',
+    timeZone: 'UTC',
     columns: {
       day: ['start_time_iso', 'start_time', 'date', 'timestamp'],
       model: ['model', 'snapshot_id'],
       input: ['input_tokens', 'n_context_tokens_total'],
       output: ['output_tokens', 'n_generated_tokens_total'],
     },
-    read: (cell) => ({
-      day: dayOf(cell('day')),
+    read: (cell, timeZone) => ({
+      day: dayOf(cell('day'), timeZone),
       model: cell('model'),
       inputTokens: numberOf(cell('input')),
       outputTokens: numberOf(cell('output')),
     }),
   },
   {
+    // The dashboard's export of costs, grouped by line item: `gpt-4o-2024-08-06, input`.
+    provider: 'OpenAI',
+    timeZone: 'UTC',
+    columns: {
+      day: ['start_time_iso', 'start_time'],
+      item: ['line_item'],
+      amount: ['amount_value'],
+      currency: ['amount_currency'],
+    },
+    read(cell, timeZone) {
+      const model = cell('item').split(',')[0]?.trim() ?? ''
+      if (cell('amount') === '') return undefined
+      return { day: dayOf(cell('day'), timeZone), model, cost: dollars(cell('amount'), cell('currency')) }
+    },
+  },
+  {
     // The cost table of Cloud Billing, by day and SKU: https://cloud.google.com/billing/docs/how-to/cost-table
     provider: 'Google',
+    timeZone: GOOGLE_TIME,
     columns: { day: ['usage start date'], sku: ['sku description'], amount: ['usage amount'] },
-    read(cell) {
+    read(cell, timeZone) {
       const sku = cell('sku')
       const direction = /\b(input|output|caching|cached|response)\b/i.exec(sku)?.[1]?.toLowerCase()
       const model = /^(?:vertex ai:? )?(gemini [\d.]+ (?:pro|flash(?:[- ]lite)?|nano|ultra)|gemma \d+)/i.exec(sku)?.[1]
-      if (!direction || !model) return undefined
+      if (!direction || !model || !/^(count|tokens?|)$/i.test(cell('usage unit'))) return undefined
       const tokens = numberOf(cell('amount'))
       const isOutput = direction === 'output' || direction === 'response'
+      const cost = cell('cost ($)') || cell('cost (usd)')
       return {
-        day: dayOf(cell('day')),
+        day: dayOf(cell('day'), timeZone),
         model: model.toLowerCase().replaceAll(' ', '-'),
         inputTokens: isOutput ? 0 : tokens,
         outputTokens: isOutput ? tokens : 0,
+        cost: cost === '' ? undefined : numberOf(cost.replace('$', '')),
       }
     },
   },
 ]
 
 /**
- * What a provider's export says, by day and model. Throws ExportError with the columns that each known export has, or with the line
- * that cannot be read.
+ * What a provider's export says, row by row as it is read. Throws ExportError with the columns that each known export has; `usages`
+ * does with the line that cannot be read. `timeZone`: of the export's days, where it is not the usual one.
  */
-export function readExport(records: readonly { line: number; fields: Record }[]): {
-  provider: string
-  usages: ProviderUsage[]
-} {
-  const titles = Object.keys(records[0]?.fields ?? {}).map(plain)
+export async function readExport(
+  records: AsyncIterable<ExportRecord>,
+  { timeZone: givenZone }: { timeZone?: string | undefined } = {},
+): Promise<ReadExport> {
+  const iterator = records[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const titles = Object.keys(first.done ? {} : first.value.fields).map(plain)
   const format = FORMATS.find(({ columns }) => Object.values(columns).every((names) => names.some(isIn(titles))))
   if (!format) {
     const known = FORMATS.map(
@@ -101,21 +154,27 @@ export function readExport(records: readonly { line: number; fields: Record }[])
     )
     throw new ExportError(`no export of a provider that is known; these have the columns ${known.join('; ')}`)
   }
-  const usages: ProviderUsage[] = []
-  for (const { line, fields } of records) {
-    const cells = new Map(Object.entries(fields).map(([name, value]) => [plain(name), String(value ?? '')]))
-    const cell = (column: string) => {
-      const names = format.columns[column] ?? [column]
-      return cells.get(names.find((name) => cells.get(name)) ?? '')?.trim() ?? ''
-    }
-    try {
-      const usage = format.read(cell)
-      if (usage?.model) usages.push(usage)
-    } catch (error) {
-      throw new ExportError(`line ${line}: ${(error as Error).message}`)
+  const timeZone = givenZone ?? format.timeZone
+  async function* usages(): AsyncGenerator<ProviderUsage> {
+    for (let step = first; !step.done; step = await iterator.next()) {
+      const usage = readRow(format as Format, step.value, timeZone)
+      if (usage?.model) yield usage
     }
   }
-  return { provider: format.provider, usages }
+  return { provider: format.provider, timeZone, usages: usages() }
+}
+
+function readRow({ columns, read }: Format, { line, fields }: ExportRecord, timeZone: string) {
+  const cells = new Map(Object.entries(fields).map(([name, value]) => [plain(name), String(value ?? '')]))
+  const cell = (column: string) => {
+    const names = columns[column] ?? [column]
+    return cells.get(names.find((name) => cells.get(name)) ?? '')?.trim() ?? ''
+  }
+  try {
+    return read(cell, timeZone)
+  } catch (error) {
+    throw new ExportError(`line ${line}: ${(error as Error).message}`)
+  }
 }
 
 const plain = (title: string): string =>
@@ -128,14 +187,24 @@ const isIn = (titles: readonly string[]) => (name: string) => titles.includes(na
 /** Thousands may be separated: exports are made for spreadsheets. */
 function numberOf(text: string): number {
   const number = Number(text.replaceAll(',', '') || 0)
-  if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is no count of tokens`)
+  if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is no count of tokens, and no cost`)
   return number
 }
 
-function dayOf(text: string): string {
-  const at = /^\d{9,11}$/.test(text)
-    ? new Date(Number(text) * 1000)
-    : new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text)
-  if (text === '' || Number.isNaN(at.getTime())) throw new ExportError(`${text || 'nothing'} is no date`)
-  return at.toISOString().slice(0, 10)
+function dollars(amount: string, currency: string): number {
+  if (currency.toLowerCase() !== 'usd')
+    throw new ExportError(`${amount} ${currency}: only costs in USD can be compared`)
+  return numberOf(amount)
+}
+
+/** A time without a zone is one of the export's, and never of this machine's. */
+function dayOf(text: string, timeZone: string): string {
+  if (/^\d{9,11}$/.test(text)) return dayAt(Number(text) * 1000, timeZone)
+  const [, day, time = ''] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(time)
+  const at = Date.parse(hasZone ? `${day}${time.replace(' ', 'T')}` : `${day}T00:00Z`)
+  if (day === undefined || Number.isNaN(at)) {
+    throw new ExportError(`${text || 'nothing'} is no date: expected 2026-01-31, or unix seconds`)
+  }
+  return hasZone ? dayAt(at, timeZone) : day
 }

@@ -1,22 +1,36 @@
 import type { Knex } from 'knex'
 import { LOG_TYPE } from '../../logs/log.ts'
-import type { ProviderUsage } from './exports.ts'
+import { dayAfter, startOfDay } from './days.ts'
+import { ExportError, type ProviderUsage } from './exports.ts'
 
-/** What a provider and the log say of one model and day, in tokens. */
+/** What a provider and the log say of one model and day: tokens, and dollars. */
 export interface Reconciled {
   day: string
   model: string
-  provider_input: number
+  /** null: the export says nothing of tokens. */
+  provider_input: number | null
   logged_input: number
-  provider_output: number
+  provider_output: number | null
   logged_output: number
   /** What the provider counted and the log has not, of input and output together; below 0: the log has more. */
-  difference: number
+  difference: number | null
   /** Of the larger side; 0 to 100. */
-  percent: number
+  percent: number | null
+  /** Dollars that the provider asks; null: the export says nothing of costs. */
+  provider_cost: number | null
+  /** Dollars that users were charged. */
+  charged: number
 }
 
-const DAY_S = 86_400
+interface Sums {
+  day: string
+  model: string
+  provider: { input?: number; output?: number; cost?: number }
+  logged: { input: number; output: number; quota: number }
+}
+
+/** An export of more days is none: its dates are wrong. */
+const DAYS_MAX = 1100
 
 /** A provider names the version that answered, a client mostly the family: `gpt-4o-2024-08-06` is `gpt-4o`. */
 export const familyOf = (model: string): string =>
@@ -25,81 +39,117 @@ export const familyOf = (model: string): string =>
     .replace(/^models\//, '')
     .replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
 
-/** Compares a provider's usage with the log by model and day. `channelIds`: of these channels alone. */
+/**
+ * Compares a provider's usage with the log by model and day. `channelIds`: of these channels alone. `timeZone`: in which the days
+ * begin. Throws ExportError for more days than an export has.
+ */
 export async function reconcile(
   db: Knex,
-  usages: readonly ProviderUsage[],
-  { channelIds = [] }: { channelIds?: readonly number[] } = {},
+  usages: AsyncIterable<ProviderUsage> | Iterable<ProviderUsage>,
+  {
+    channelIds = [],
+    timeZone = 'UTC',
+    quotaPerUnit,
+  }: { channelIds?: readonly number[]; timeZone?: string; quotaPerUnit: number },
 ): Promise<Reconciled[]> {
-  const days = usages.map(({ day }) => day).sort()
-  const [first = '', last = ''] = [days[0], days.at(-1)]
-  if (first === '') return []
-  const rows = new Map<string, Reconciled>()
-  const rowOf = (day: string, model: string): Reconciled => {
+  const rows = new Map<string, Sums>()
+  const rowOf = (day: string, model: string): Sums => {
     const key = `${day} ${familyOf(model)}`
     const known = rows.get(key)
     if (known) return known
-    const row = {
-      day,
-      model: familyOf(model),
-      provider_input: 0,
-      logged_input: 0,
-      provider_output: 0,
-      logged_output: 0,
-      difference: 0,
-      percent: 0,
-    }
+    const row: Sums = { day, model: familyOf(model), provider: {}, logged: { input: 0, output: 0, quota: 0 } }
     rows.set(key, row)
     return row
   }
-  for (const { day, model, inputTokens, outputTokens } of usages) {
-    const row = rowOf(day, model)
-    row.provider_input += inputTokens
-    row.provider_output += outputTokens
+  const has = { tokens: false, costs: false }
+  for await (const { day, model, inputTokens, outputTokens, cost } of usages) {
+    const { provider } = rowOf(day, model)
+    has.tokens ||= inputTokens !== undefined
+    has.costs ||= cost !== undefined
+    provider.input = (provider.input ?? 0) + (inputTokens ?? 0)
+    provider.output = (provider.output ?? 0) + (outputTokens ?? 0)
+    provider.cost = (provider.cost ?? 0) + (cost ?? 0)
   }
   const families = new Set([...rows.values()].map(({ model }) => model))
-  for (const { day, model, input, output } of await loggedBetween(db, { first, last, channelIds })) {
-    // What another provider's models used is in its own export.
-    if (!families.has(familyOf(model))) continue
-    const row = rowOf(day, model)
-    row.logged_input += input
-    row.logged_output += output
+  for (const day of daysOf([...rows.values()])) {
+    for (const { model, input, output, quota } of await loggedOn(db, { day, timeZone, channelIds })) {
+      // What another provider's models used is in its own export.
+      if (!families.has(familyOf(model))) continue
+      const { logged } = rowOf(day, model)
+      logged.input += input
+      logged.output += output
+      logged.quota += quota
+    }
   }
   return [...rows.values()]
-    .map(withDifference)
+    .map((sums) => toReconciled(sums, { has, quotaPerUnit }))
     .sort((a, b) => a.day.localeCompare(b.day) || a.model.localeCompare(b.model))
 }
 
-function withDifference(row: Reconciled): Reconciled {
-  const differences = [row.provider_input - row.logged_input, row.provider_output - row.logged_output] as const
-  const larger = Math.max(row.provider_input + row.provider_output, row.logged_input + row.logged_output)
-  // One side may have too much input and too little output: that is not equal.
-  const off = Math.abs(differences[0]) + Math.abs(differences[1])
+/** All days from the first to the last. */
+function daysOf(rows: readonly { day: string }[]): string[] {
+  const named = rows.map(({ day }) => day).sort()
+  const [first = '', last = ''] = [named[0], named.at(-1)]
+  const days: string[] = []
+  for (let day = first; day !== '' && day <= last; day = dayAfter(day)) {
+    if (days.length >= DAYS_MAX)
+      throw new ExportError(`the export says it is of ${first} to ${last}: ${DAYS_MAX} days at most`)
+    days.push(day)
+  }
+  return days
+}
+
+function toReconciled(
+  { day, model, provider: { input = 0, output = 0, cost = 0 }, logged }: Sums,
+  { has, quotaPerUnit }: { has: { tokens: boolean; costs: boolean }; quotaPerUnit: number },
+): Reconciled {
   return {
-    ...row,
-    difference: differences[0] + differences[1],
-    percent: larger === 0 ? 0 : Math.round(Math.min(1, off / larger) * 10_000) / 100,
+    day,
+    model,
+    provider_input: has.tokens ? input : null,
+    logged_input: logged.input,
+    provider_output: has.tokens ? output : null,
+    logged_output: logged.output,
+    difference: has.tokens ? input - logged.input + (output - logged.output) : null,
+    percent: has.tokens ? percentOf({ input, output }, logged) : null,
+    provider_cost: has.costs ? cents(cost) : null,
+    charged: cents(logged.quota / quotaPerUnit),
   }
 }
 
-async function loggedBetween(
+interface Tokens {
+  input: number
+  output: number
+}
+
+/** One side may have too much input and too little output: that is not equal. */
+function percentOf(provider: Tokens, logged: Tokens): number {
+  const larger = Math.max(provider.input + provider.output, logged.input + logged.output)
+  const off = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
+  return larger === 0 ? 0 : Math.round(Math.min(1, off / larger) * 10_000) / 100
+}
+
+/** Sums of decimal fractions have long ends. */
+const cents = (dollars: number): number => Math.round(dollars * 1e6) / 1e6
+
+/** One day at a time: the index of times leads to its rows, whatever the zone. */
+async function loggedOn(
   db: Knex,
-  { first, last, channelIds }: { first: string; last: string; channelIds: readonly number[] },
-): Promise<{ day: string; model: string; input: number; output: number }[]> {
-  const secondsOf = (day: string) => Date.parse(`${day}T00:00Z`) / 1000
-  const rows: { day: number; model_name: string; input: number; output: number }[] = await db('logs')
+  { day, timeZone, channelIds }: { day: string; timeZone: string; channelIds: readonly number[] },
+): Promise<{ model: string; input: number; output: number; quota: number }[]> {
+  const rows: { model_name: string; input: number; output: number; quota: number }[] = await db('logs')
     .where({ type: LOG_TYPE.consumption })
     .whereNotNull('request_id')
-    .where('created_at', '>=', secondsOf(first))
-    .where('created_at', '<', secondsOf(last) + DAY_S)
+    .where('created_at', '>=', startOfDay(day, timeZone))
+    .where('created_at', '<', startOfDay(dayAfter(day), timeZone))
     .modify((query) => void (channelIds.length > 0 && query.whereIn('channel_id', [...channelIds])))
-    .groupByRaw(`created_at - created_at % ${DAY_S}, model_name`)
-    .select('model_name', db.raw(`created_at - created_at % ${DAY_S} AS day`))
-    .sum({ input: 'prompt_tokens', output: 'completion_tokens' })
-  return rows.map(({ day, model_name, input, output }) => ({
-    day: new Date(Number(day) * 1000).toISOString().slice(0, 10),
+    .groupBy('model_name')
+    .select('model_name')
+    .sum({ input: 'prompt_tokens', output: 'completion_tokens', quota: 'quota' })
+  return rows.map(({ model_name, input, output, quota }) => ({
     model: model_name,
     input: Number(input),
     output: Number(output),
+    quota: Number(quota),
   }))
 }

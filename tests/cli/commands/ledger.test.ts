@@ -86,5 +86,21 @@ describe('ledger, on this machine', () => {
     expect(more).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('1 of 1 rows differ by more than 1 %.') })
     const unknown = await world().run(['ledger', 'reconcile', '-'], { input: 'a,b\n1,2\n' })
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Anthropic: usage_date_utc') })
+    const costs = `usage_date_utc,model,cost_usd\n${day},${row.model_name},0.5\n`
+    const priced = await world().run(['ledger', 'reconcile', '-'], { input: costs })
+    expect(priced).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/COST \(\$\) +CHARGED \(\$\)/) })
+    for (const [input, flags, message] of [
+      [costs, ['--time-zone', 'Moon/Base'], 'Moon/Base is no time zone'],
+      ['usage_date_utc,model,cost_usd\n', [], 'there is nothing in stdin'],
+      [`${costs}${day},"m\n`, [], 'line 3: a quote is not closed'],
+      [`${costs}${day},m\n`, [], 'line 3: has 2 cells, not 3'],
+    ] as const) {
+      const rejected = await world().run(['ledger', 'reconcile', '-', ...flags], { input })
+      expect(rejected).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) })
+    }
+    expect(await world().run(['ledger', 'reconcile', 'none.csv'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('cannot read none.csv'),
+    })
   })
 })

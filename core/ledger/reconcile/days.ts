@@ -1,0 +1,44 @@
+const DAY_MS = 86_400_000
+
+/** Whether there is a time zone of that name (IANA, such as Europe/Berlin). */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** When a day (as 2026-01-31) begins in a time zone, unix seconds. */
+export function startOfDay(day: string, timeZone: string): number {
+  const midnight = Date.parse(`${day}T00:00Z`)
+  // The offset of the guess may be that of the other side of a change of clocks.
+  const guess = midnight - offsetMs(midnight, timeZone)
+  return (midnight - offsetMs(guess, timeZone)) / 1000
+}
+
+/** The day of a moment in a time zone. */
+export const dayAt = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 10)
+
+export const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+
+/** How far the clocks of a time zone are ahead of UTC. */
+function offsetMs(ms: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
+}
