@@ -79,8 +79,8 @@ export function createRelayOutcomes({
   now: () => number
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
-  /** Answers the row of a relay that is another's. */
-  async function claimRow(ask: RelayAsk, keyHash: string): Promise<Row | Mine> {
+  /** Answers the row of a relay that is another's. `onWrite`: called before each COMMIT that may claim the row. */
+  async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | Mine> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
     const fresh = {
@@ -92,26 +92,74 @@ export function createRelayOutcomes({
       body: null,
     }
     const place = { user_id: ask.userId, key_hash: keyHash }
-    return db.transaction(async (trx) => {
+    const mine = (requestId: string, isRepeated: boolean): Mine => {
+      onWrite()
+      return { requestId, nodeId, isRepeated }
+    }
+    const claimed = await db.transaction(async (trx): Promise<Row | Mine | undefined> => {
       const inserted = await trx('relay_outcomes')
         .insert({ ...place, ...fresh })
         .onConflict(['user_id', 'key_hash'])
         .ignore()
         .returning('request_id')
-      if (inserted.length > 0) return { requestId: ask.requestId, nodeId, isRepeated: false }
-      const row: Row = await trx('relay_outcomes').where(place).forUpdate().first()
-      if (!row || row.created_at <= now() - KEPT_S) {
+      if (inserted.length > 0) return mine(ask.requestId, false)
+      const row: Row | undefined = await trx('relay_outcomes').where(place).forUpdate().first()
+      if (!row) return undefined
+      if (row.created_at <= now() - KEPT_S) {
         await trx('relay_outcomes').where(place).update(fresh)
-        return { requestId: ask.requestId, nodeId, isRepeated: false }
+        return mine(ask.requestId, false)
       }
       if (row.fingerprint !== ask.fingerprint || row.node_id === '' || (await isRunning(trx, row.node_id))) return row
       await trx('relay_outcomes').where(place).update({ node_id: nodeId })
-      return { requestId: row.request_id, nodeId, isRepeated: true }
+      return mine(row.request_id, true)
     })
+    // Its relay was released meanwhile: the key is free.
+    return claimed ?? claimRow(ask, keyHash, onWrite)
   }
 
   const isRunning = async (trx: Knex.Transaction, nodeId: string): Promise<boolean> =>
     (await trx('nodes').where({ id: nodeId }).first('id')) !== undefined
+
+  /** How many relays of this process run under a key: by `placeOf`. */
+  const running = new Map<string, number>()
+  const placeOf = (userId: number, keyHash: string) => `${userId} ${keyHash}`
+  function count(place: string, change: 1 | -1): void {
+    const left = (running.get(place) ?? 0) + change
+    if (left > 0) running.set(place, left)
+    else running.delete(place)
+  }
+
+  /**
+   * The client of a claim was rejected, and nobody knows whether its row was written: if so, no relay runs that would ever end
+   * it. Others of this process under the same key end their own.
+   */
+  async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
+    const row = { user_id: userId, key_hash: keyHash }
+    await writeEnd(() =>
+      db.transaction(async (trx) => {
+        const known: Row | undefined = await trx('relay_outcomes').where(row).forUpdate().first()
+        if (known?.node_id !== ledger.nodeId || running.has(placeOf(userId, keyHash))) return
+        if (known.request_id === requestId) await trx('relay_outcomes').where(row).delete()
+        else await trx('relay_outcomes').where(row).update({ node_id: NOBODY })
+      }),
+    )
+  }
+
+  /** Claims the row. A claim that comes too late, or whose outcome is unknown, is withdrawn. */
+  async function claimInTime(ask: RelayAsk, keyHash: string): Promise<Row | Mine> {
+    let mayBeWritten = false
+    const claiming = claimRow(ask, keyHash, () => {
+      mayBeWritten = true
+    })
+    try {
+      return await withinDatabaseWait(claiming)
+    } catch (error) {
+      void claiming
+        .catch(() => {}) // The client has the error.
+        .then(() => (mayBeWritten ? withdraw(ask, keyHash) : undefined))
+      throw error
+    }
+  }
 
   /** Until the row says how the relay ended, its key is refused: it is tried again while the database is away. */
   async function writeEnd(write: () => Promise<unknown>): Promise<void> {
@@ -129,15 +177,20 @@ export function createRelayOutcomes({
   return {
     async claim(ask) {
       const keyHash = sha256(keyOf(ask.key))
-      const claimed = await withinDatabaseWait(claimRow(ask, keyHash))
+      const claimed = await claimInTime(ask, keyHash)
       if ('request_id' in claimed) return known(claimed, ask)
       const { requestId, nodeId, isRepeated } = claimed
+      const place = placeOf(ask.userId, keyHash)
+      count(place, 1)
       const mine = { user_id: ask.userId, key_hash: keyHash, request_id: requestId, node_id: nodeId }
       let hasEnded = false
       const change = async (work: (row: Knex.QueryBuilder) => Knex.QueryBuilder): Promise<void> => {
         if (hasEnded) return
         hasEnded = true
-        await writeEnd(() => db.transaction((trx) => work(trx('relay_outcomes').where(mine))))
+        await writeEnd(async () => {
+          await db.transaction((trx) => work(trx('relay_outcomes').where(mine)))
+          count(place, -1)
+        })
       }
       return {
         requestId,

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { breakTransactions } from '../../support/broken-transactions.ts'
 import { ask, post } from '../../support/chat.ts'
 import { customer, MODEL, openTestRelay, priceOf, serve, type TestRelay } from '../../support/gateway.ts'
 import {
@@ -128,6 +130,43 @@ onBoth('a relay under an idempotency key', (open) => {
     expect(await spent(world)).toBe(COST)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
     expect((await world.chat(ask(MODEL), keyed('order-1'))).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('that was rejected while the database did not say whether its key was claimed frees the key', async () => {
+    const world = await relay(reply)
+    await world.chat(ask(MODEL))
+    const broken = breakTransactions(world.toolkit)
+    broken.mode = 'after'
+    const rejected = await world.chat(ask(MODEL), keyed('order-1'))
+    expect(rejected.status).toBeGreaterThanOrEqual(500)
+    broken.mode = 'works'
+
+    await expect
+      .poll(() => world.chat(ask(MODEL), keyed('order-1')).then(({ status }) => status), { timeout: 15_000 })
+      .toBe(200)
+    expect(await spent(world)).toBe(2 * COST)
+  })
+
+  test('whose claim comes after its client was rejected frees the key', async () => {
+    const world = await relay(reply)
+    await world.chat(ask(MODEL))
+    const { db } = world.toolkit
+    const { transaction } = db
+    let isSlow = true
+    Object.assign(db, {
+      async transaction(work: Parameters<typeof transaction>[0]) {
+        const result = await transaction(work)
+        if (isSlow) await sleep(6000)
+        return result
+      },
+    })
+    expect((await world.chat(ask(MODEL), keyed('order-1'))).status).toBe(503)
+    isSlow = false
+
+    await expect
+      .poll(() => world.chat(ask(MODEL), keyed('order-1')).then(({ status }) => status), { timeout: 15_000 })
+      .toBe(200)
+    expect(await spent(world)).toBe(2 * COST)
   })
 
   test('of a process that runs is waited for by others', async () => {
