@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { deleteSome } from '../db/delete-some.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -61,9 +62,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   }
 
   const deleteOld = (trx: Knex.Transaction) =>
-    trx('guesses')
-      .where('created_at', '<=', now() - HOUR)
-      .delete()
+    deleteSome(trx, 'guesses', { key: ['id'], matching: (rows) => rows.where('created_at', '<=', now() - HOUR) })
 
   /** Seconds until the next try may begin after those. */
   function delayOf(failures: { created_at: number }[]): number {

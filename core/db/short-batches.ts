@@ -6,6 +6,8 @@ export interface Pace {
   targetMs: number
   /** How much longer than a batch the pause after it is. */
   restFactor: number
+  /** What is done in the pause, which waits for it. */
+  inPause?: () => Promise<unknown>
 }
 
 const GENTLE: Pace = { targetMs: 8, restFactor: 2 }
@@ -24,7 +26,7 @@ const PAUSE_MIN_MS = 5
  */
 export async function inShortBatches(
   work: (rowsMax: number) => Promise<number>,
-  { targetMs, restFactor }: Pace = GENTLE,
+  { targetMs, restFactor, inPause }: Pace = GENTLE,
 ): Promise<number> {
   let total = 0
   let rowsMax = ROWS_FIRST
@@ -34,7 +36,7 @@ export async function inShortBatches(
     const tookMs = performance.now() - startedAt
     total += rows
     if (rows < rowsMax) return total
-    await sleep(Math.max(PAUSE_MIN_MS, restFactor * tookMs))
+    await Promise.all([sleep(Math.max(PAUSE_MIN_MS, restFactor * tookMs)), inPause?.()])
     // At most doubled: a batch that happened to be fast says little about the next.
     const fitting = Math.min(rowsMax * 2, Math.floor((rowsMax * targetMs) / Math.max(tookMs, 1)))
     rowsMax = Math.min(ROWS_MAX, Math.max(ROWS_MIN, fitting))

@@ -72,7 +72,13 @@ async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]
     ...nodeIds,
   ])
   const released: Reserved[] = Array.isArray(deleted) ? deleted : deleted.rows
-  for (const { account, account_id, quota } of released) await lowerHeld(trx, { kind: account, id: account_id, quota })
+  for (const account of ['user', 'token'] as const) {
+    await lowerAll(
+      trx,
+      account,
+      released.filter((row) => row.account === account),
+    )
+  }
   await trx('channel_circuits').whereIn('node_id', nodeIds).delete()
 }
 
@@ -83,6 +89,25 @@ interface Reserved {
 }
 
 const LOCKED_AT_ONCE = 1000
+const LOWERED_AT_ONCE = 500
+
+/** As `lowerHeld`, with one statement for many rows: relays wait for a process that had reserves of thousands. */
+async function lowerAll(trx: Knex.Transaction, kind: AccountKind, released: readonly Reserved[]): Promise<void> {
+  const { table } = ACCOUNTS[kind]
+  const sums = new Map<number, number>()
+  for (const { account_id, quota } of released) sums.set(account_id, (sums.get(account_id) ?? 0) + quota)
+  const rows = [...sums]
+  for (let start = 0; start < rows.length; start += LOWERED_AT_ONCE) {
+    const part = rows.slice(start, start + LOWERED_AT_ONCE)
+    const delta = part.map(() => '(CAST(? AS bigint), CAST(? AS bigint))').join(', ')
+    await trx.raw(
+      `WITH delta(id, quota) AS (VALUES ${delta})
+      UPDATE ${table} SET held_quota = CASE WHEN held_quota > delta.quota THEN held_quota - delta.quota ELSE 0 END
+      FROM delta WHERE ${table}.id = delta.id`,
+      part.flat(),
+    )
+  }
+}
 
 async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: number[]): Promise<void> {
   ids.sort((a, b) => a - b)

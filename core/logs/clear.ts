@@ -88,7 +88,12 @@ interface Gone {
   newest: number
 }
 
-const paceOn = ({ kind }: Database) => (kind === 'sqlite' ? ON_SQLITE : undefined)
+/**
+ * In the pauses, what was written is copied from SQLite's write-ahead log into the database, beside those that write: else the
+ * COMMIT of a relay would have to do it. https://sqlite.org/pragma.html#pragma_wal_checkpoint
+ */
+const paceOn = ({ kind, reader }: Database) =>
+  kind === 'sqlite' ? { ...ON_SQLITE, inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') } : undefined
 
 const deleteRows = (db: Database, part: Part): Promise<Gone> =>
   db.script ? deleteOnSqlite(db.reader, db.script, part) : db.transaction((trx) => deleteOnPostgres(trx, part))

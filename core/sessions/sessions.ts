@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { deleteSome } from '../db/delete-some.ts'
 import { GatewayError } from '../errors.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 
@@ -66,7 +67,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
 
   async function insert(trx: Knex.Transaction, userId: number, data: SessionData): Promise<string> {
     const id = randomAlphanumerics(43)
-    await trx('sessions').where('expires_at', '<', now()).delete()
+    await deleteSome(trx, 'sessions', { key: ['id_hash'], matching: (rows) => rows.where('expires_at', '<', now()) })
     await trx('sessions').insert({
       id_hash: secrets.digest(id),
       user_id: userId,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { deleteSome } from '../db/delete-some.ts'
 import { GatewayError } from '../errors.ts'
 import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 
@@ -48,7 +49,10 @@ export function createVerification({
       const key = keyOf(purpose, address)
       const code = randomHex(length)
       return db.transaction(async (trx) => {
-        await trx('verifications').where('expires_at', '<', now()).delete()
+        await deleteSome(trx, 'verifications', {
+          key: ['purpose', 'subject_hash'],
+          matching: (rows) => rows.where('expires_at', '<', now()),
+        })
         const fresh = {
           code_hash: secrets.digest(code),
           attempts: 0,

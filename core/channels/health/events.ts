@@ -1,4 +1,7 @@
 import type { Knex } from 'knex'
+import type { Database } from '../../db/database.ts'
+import { deleteSome } from '../../db/delete-some.ts'
+import { inShortBatches } from '../../db/short-batches.ts'
 import type { Evidence } from './evidence.ts'
 import { legible } from './legible.ts'
 import type { Scope } from './subjects.ts'
@@ -40,21 +43,28 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
   await trx.batchInsert('channel_events', rows, ROWS_PER_INSERT)
 }
 
-/** Removes what is too old or too much, and what processes that are gone have left. `now` in unix seconds. Answers how many rows. */
-export async function trimHealth(trx: Knex.Transaction, now: number): Promise<number> {
-  let removed = await trx('channel_events')
-    .where('created_at', '<', now - EVENTS_KEPT_S)
-    .delete()
-  const crowded: number[] = await trx('channel_events')
+/**
+ * Removes what is too old or too much, and what processes that are gone have left, in short transactions. `now` in unix seconds. Answers
+ * how many rows.
+ */
+export async function trimHealth(db: Database, now: number): Promise<number> {
+  const remove = (matching: (rows: Knex.QueryBuilder) => void) =>
+    inShortBatches((rowsMax) =>
+      db.transaction((trx) => deleteSome(trx, 'channel_events', { key: ['id'], matching, rowsMax })),
+    )
+  let removed = await remove((rows) => rows.where('created_at', '<', now - EVENTS_KEPT_S))
+  const crowded: number[] = await db
+    .reader('channel_events')
     .groupBy('channel_id')
     .havingRaw('count(*) > ?', [EVENTS_KEPT])
     .pluck('channel_id')
   for (const channel_id of crowded) {
-    const newest = trx('channel_events').where({ channel_id }).orderBy('id', 'desc')
+    const newest = db.reader('channel_events').where({ channel_id }).orderBy('id', 'desc')
     const oldestKept = await newest.offset(EVENTS_KEPT - 1).first('id')
-    if (!oldestKept) continue
-    removed += await trx('channel_events').where({ channel_id }).where('id', '<', oldestKept.id).delete()
+    if (oldestKept) removed += await remove((rows) => rows.where({ channel_id }).where('id', '<', oldestKept.id))
   }
-  const gone = trx('channel_circuits').whereNotIn('node_id', trx('nodes').select('id'))
-  return removed + (await gone.delete())
+  return (
+    removed +
+    (await db.transaction((trx) => trx('channel_circuits').whereNotIn('node_id', trx('nodes').select('id')).delete()))
+  )
 }

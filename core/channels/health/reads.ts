@@ -95,7 +95,7 @@ export function createChannelHealthReads({ db, now }: { db: Database; now: () =>
 
     async trimHealth(actor) {
       requireRole(actor, ROLE.admin)
-      return db.transaction((trx) => trimHealth(trx, now()))
+      return trimHealth(db, now())
     },
   }
 }

@@ -295,6 +295,31 @@ onBoth('a process whose epoch has ended', (open) => {
 })
 
 onBoth('a process that lives', (open) => {
+  test('gives back all that it had reserved of many balances, and no other process loses its part', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const [first, second] = [await world.another(), await world.another()]
+    const people = await Promise.all(Array.from({ length: 12 }, () => world.user({ quota: 10_000 })))
+    const tokens = await Promise.all(
+      people.map((person) => world.token(person, { unlimited_quota: false, remain_quota: 10_000 })),
+    )
+    for (const [at, { id }] of people.entries()) {
+      for (const dead of [first, second]) await take(dead, id, 100, tokens[at]?.id)
+    }
+    const [alive] = people
+    const kept = await take(world.toolkit, alive?.id ?? 0, 50)
+    await world.toolkit.ledger.releaseDead()
+    now += 31
+    await world.toolkit.ledger.heartbeat()
+    await world.toolkit.ledger.releaseDead()
+
+    const held = await world.toolkit.db.reader('users').where('held_quota', '>', 0).pluck('id')
+    expect(held).toEqual([alive?.id])
+    expect(await world.toolkit.db.reader('tokens').where('held_quota', '>', 0)).toEqual([])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await world.toolkit.ledger.settle(kept, bill(alive ?? world.root, { quota: 50 }))).toBe('settled')
+  })
+
   test('is not declared dead by one whose clock is an hour ahead', async () => {
     let now = NOW
     const world = await open({ now: () => now })
