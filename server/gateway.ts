@@ -184,7 +184,11 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  if (regularWork) upkeep.begin(links)
+  if (regularWork) {
+    upkeep.begin(links)
+    // The list of log rows works without it; it may still run when the database closes.
+    void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
+  }
   const { port } = app.server.address() as { port: number }
   return {
     port,

@@ -57,6 +57,8 @@ export interface Logs extends Counts {
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
   /** Removes rows of failed relays from before a time (unix seconds). Returns how many. */
   removeFailures(before: number): Promise<number>
+  /** Counts all rows ahead, which takes a while among millions: the first list does not wait for it. */
+  prepare(): Promise<void>
   /** Newest first. Common users see their own rows, without what only administrators may know. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
   /** Throws LOG_NOT_FOUND. */
@@ -178,6 +180,8 @@ export function createLogs({
 
     writeFailures: (failures) => writeFailures(db, failures),
     removeFailures: (before) => removeFailures(db, before),
+
+    prepare: async () => void (await countMatching({})),
 
     async list(actor, query = {}) {
       const filter = filterOf(await scoped(actor, query))

@@ -45,6 +45,31 @@ onBoth('totals and sums of the log', (open, database) => {
     }
   })
 
+  test('that were counted ahead are not counted again by the first list', async () => {
+    const world = await open({ now: () => NOW })
+    const { toolkit, root } = world
+    const rows = Array.from({ length: 6000 }, () => ({
+      user_id: 0,
+      type: 4,
+      created_at: NOW,
+      content: '',
+      username: '',
+    }))
+    await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 100))
+    const { total } = await (await world.another()).logs.list(root)
+    const statements: string[] = []
+    toolkit.db.reader.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+    const counts = () => statements.splice(0).filter((sql) => /count\(\*\)/i.test(sql))
+
+    await toolkit.logs.prepare()
+    expect(counts()).toHaveLength(1)
+    expect((await toolkit.logs.list(root)).total).toBe(total)
+
+    const [counted = '', ...others] = counts()
+    expect(others).toEqual([])
+    expect(counted).toMatch(/where .logs.\..id. >/)
+  })
+
   test('of the dashboard are the same by user and for all, and an hour that is counted again takes no id', async () => {
     const world = await open({ now: () => NOW })
     const { toolkit, root } = world
