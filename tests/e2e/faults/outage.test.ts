@@ -9,6 +9,9 @@ import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
 beforeEach(skipWithoutPostgres)
 
+/** OUTAGE_SECONDS=300 makes the outages so long; by default they are short. */
+const OUTAGE_MS = Number(process.env.OUTAGE_SECONDS ?? 0) * 1000
+
 /** The folder in which a process keeps charges that its database did not take: PostgreSQL has no folder of its own. */
 const journals = async (folder: string) => (await readdir(join(folder, 'data', 'journal')).catch(() => [])).length
 
@@ -37,6 +40,12 @@ test.concurrent.each(['refuse', 'black-hole'] as const)(
     expect(waitedMs).toBeLessThan(15_000)
     expect((await Promise.all(running)).map((answer) => answer?.status)).toEqual(Array(5).fill(200))
     expect(await journals(world.config.dataFolder)).toBe(1)
+    const lastsUntil = Date.now() + OUTAGE_MS
+    while (Date.now() < lastsUntil) {
+      const meanwhile = await world.ask(server)
+      expect(meanwhile).toMatchObject({ status: 503, json: { error: { code: 'database_unavailable' } } })
+      await sleep(2000)
+    }
     proxy.cutAll()
     proxy.mode = 'pass'
 
@@ -44,7 +53,7 @@ test.concurrent.each(['refuse', 'black-hole'] as const)(
     expect((await world.ask(server))?.status).toBe(200)
     await world.expectExactLedger()
   }),
-  180_000,
+  180_000 + OUTAGE_MS,
 )
 
 test.concurrent.each([

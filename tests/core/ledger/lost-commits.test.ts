@@ -1,0 +1,142 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { startFaultyTcp } from '../../support/faulty-tcp.ts'
+import { bill, openTestToolkit, type Person, skipWithoutPostgres, type TestToolkit } from '../../support/toolkit.ts'
+
+beforeEach(skipWithoutPostgres)
+
+interface World {
+  /** Directly at the database. */
+  world: TestToolkit
+  /** Through a connection that loses a reply. */
+  toolkit: LocalToolkit
+  person: Person
+}
+
+/** One write, in which transaction the reply is lost, and what must be true when it has succeeded once. */
+interface Write {
+  name: string
+  isChosen: RegExp
+  prepare?: (world: World) => Promise<unknown>
+  write: (world: World, prepared: unknown) => Promise<unknown>
+  expectOnce: (world: World) => Promise<void>
+}
+
+const balance =
+  (expected: number) =>
+  async ({ world, person }: World) =>
+    expect(await world.balance(person)).toBe(expected)
+
+async function failingTask({ world, person }: World): Promise<number> {
+  const row = { task_id: 't1', user_id: person.id, quota: 70, request_id: 'task-1', progress: '0%' }
+  await world.charge(person, { quota: 70, requestId: 'task-1', task: { table: 'tasks', row } })
+  return (await world.toolkit.db.reader('tasks').first('id')).id
+}
+
+const FAILURE = {
+  requestId: 'failed-1',
+  userId: 1,
+  username: 'ann',
+  tokenId: 0,
+  tokenName: '',
+  modelName: 'm',
+  channelId: 0,
+  group: 'default',
+  useTimeSeconds: 1,
+  isStream: false,
+  at: 1_700_000_000,
+  content: 'no channel',
+  status: 503,
+  code: null,
+  tries: [],
+}
+
+const WRITES: readonly Write[] = [
+  {
+    name: 'the growth of a hold',
+    isChosen: /insert into "holds"/,
+    // So near to the limit that a process reserves no more than it needs.
+    prepare: ({ toolkit, person }) =>
+      toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 600 }) as Promise<unknown>,
+    async write({ toolkit, person }, hold) {
+      await toolkit.ledger.extend(hold as never, 300)
+      await toolkit.ledger.settle(hold as never, bill(person, { quota: 900 }))
+    },
+    expectOnce: balance(100),
+  },
+  {
+    name: 'the refund of a task',
+    isChosen: /insert into "ledger_entries"/,
+    prepare: failingTask,
+    write: ({ toolkit }, id) => toolkit.taskLifecycle.advance('tasks', id as number, { status: 'FAILURE' }, 'failure'),
+    async expectOnce(world) {
+      await balance(1000)(world)
+      expect(await world.world.toolkit.db.reader('ledger_entries').where({ kind: 'refund' })).toHaveLength(1)
+    },
+  },
+  {
+    name: 'an entry',
+    isChosen: /insert into "ledger_entries"/,
+    write: ({ toolkit, person }) =>
+      toolkit.db.transaction((trx) => toolkit.ledger.credit(trx, { userId: person.id, kind: 'edit', quota: 50 })),
+    expectOnce: balance(1050),
+  },
+  {
+    name: 'the rows of failed relays',
+    isChosen: /insert into "failed_relays"/,
+    write: ({ toolkit }) => toolkit.logs.writeFailures([FAILURE]),
+    expectOnce: async ({ world }) =>
+      expect(await world.toolkit.db.reader('failed_relays').pluck('request_id')).toEqual(['failed-1']),
+  },
+  {
+    name: 'the claim of an idempotency key',
+    isChosen: /insert into "relay_outcomes"/,
+    async write({ toolkit, person }) {
+      const ask = { userId: person.id, key: 'order-1', fingerprint: 'f', requestId: 'r1' }
+      const claim = await toolkit.relayOutcomes.claim(ask)
+      if ('finish' in claim) await claim.finish({ contentType: 'text/plain', body: Buffer.from('said') })
+    },
+    expectOnce: async ({ toolkit, person }) =>
+      expect(
+        await toolkit.relayOutcomes.claim({ userId: person.id, key: 'order-1', fingerprint: 'f', requestId: 'r2' }),
+      ).toMatchObject({ requestId: 'r1', body: Buffer.from('said') }),
+  },
+  {
+    name: 'the outcome of an idempotency key',
+    isChosen: /update "relay_outcomes"/,
+    prepare: ({ toolkit, person }) =>
+      toolkit.relayOutcomes.claim({ userId: person.id, key: 'order-1', fingerprint: 'f', requestId: 'r1' }),
+    write: (_, claim) =>
+      (claim as { finish: (outcome: object) => Promise<void> }).finish({ contentType: '', body: Buffer.from('said') }),
+    expectOnce: async ({ toolkit, person }) =>
+      expect(
+        await toolkit.relayOutcomes.claim({ userId: person.id, key: 'order-1', fingerprint: 'f', requestId: 'r2' }),
+      ).toMatchObject({ requestId: 'r1', body: Buffer.from('said') }),
+  },
+  {
+    name: 'objects that a relay created',
+    isChosen: /insert into "stored_objects"/,
+    write: ({ toolkit, person }) =>
+      toolkit.storedObjects.add(person.id, { channelId: 1, keyDigest: '' }, [{ kind: 'file', id: 'file-1' }]),
+    expectOnce: async ({ world, person }) =>
+      expect(await world.toolkit.storedObjects.find(person.id, [{ kind: 'file', id: 'file-1' }])).toMatchObject([
+        { channelId: 1 },
+      ]),
+  },
+]
+
+test.each(WRITES)('the reply to the COMMIT of $name is lost: it is written once, and its caller knows', async (one) => {
+  const world = await openTestToolkit({ database: 'postgres' })
+  const proxy = await startFaultyTcp(world.config.databaseUrl)
+  const toolkit = await world.another({}, { databaseUrl: proxy.url })
+  const place = { world, toolkit, person: await world.user({ quota: 1000 }) }
+  const prepared = await one.prepare?.(place)
+  const lost = proxy.loseCommit({ isChosen: (statements) => statements.some((text) => one.isChosen.test(text)) })
+
+  await one.write(place, prepared)
+
+  await lost
+  await one.expectOnce(place)
+  await toolkit.close()
+  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [], differences: [] })
+})
