@@ -73,10 +73,15 @@ function isComment(bytes: Buffer): boolean {
 function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> {
   const data = eventData(bytes) || bareJson(bytes)
   const done = data === DONE
-  return { data, done, chunk: done ? undefined : parseObject(data), name: eventName(bytes) }
+  return { data, done, chunk: objectIn(data), name: eventName(bytes) }
 }
 
 const BRACE = 123
+
+/** The object in a text without blanks around it. Only what may be one is parsed: a failure costs ten times as much as a success. */
+function objectIn(data: string): StreamEvent['chunk'] {
+  return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
+}
 
 /** Some vendors tell an error in place of a stream, and do not even frame it. */
 function bareJson(bytes: Buffer): string {
@@ -114,5 +119,5 @@ function lineSplitter(): Splitter {
 
 function toLine(bytes: Buffer): StreamEvent {
   const data = bytes.toString('utf8').trim()
-  return { bytes, data, done: false, chunk: parseObject(data), name: '' }
+  return { bytes, data, done: false, chunk: objectIn(data), name: '' }
 }

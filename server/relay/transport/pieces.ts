@@ -28,6 +28,8 @@ export interface Pieces {
 
 /** An upstream whose events differ in more than their text is compared no more after so many. */
 const PATTERNS_MAX = 24
+/** More events without a meaning than this, one after another, are an attack on the processor. */
+const SILENT_EVENTS_MAX = 10_000
 
 /**
  * The pieces of a reply. Comments and keep-alives are left out. Plain promises: with generators one inside another, handing
@@ -41,6 +43,7 @@ export function readPieces(
   let waiting: readonly Piece[] = []
   let ended = false
   let silentBytes = 0
+  let silentEvents = 0
 
   // Only server-sent events stay the same but for their text: lines have times in them, and frames a checksum.
   const learns = reader.again !== undefined && (plan.framing ?? 'sse') === 'sse'
@@ -78,9 +81,13 @@ export function readPieces(
   }
 
   function piecesOf(bytes: Buffer): readonly Piece[] {
-    const pieces = toPieces(splitter.push(bytes))
-    silentBytes = pieces.length > 0 ? 0 : silentBytes + bytes.length
-    if (silentBytes > EVENT_BYTES_MAX) throw new RangeError('An upstream sends nothing but comments')
+    const events = splitter.push(bytes)
+    const pieces = toPieces(events)
+    const isSilent = pieces.length === 0
+    silentBytes = isSilent ? silentBytes + bytes.length : 0
+    silentEvents = isSilent ? silentEvents + events.length : 0
+    if (silentBytes > EVENT_BYTES_MAX || silentEvents > SILENT_EVENTS_MAX)
+      throw new RangeError('An upstream sends nothing but comments')
     return pieces
   }
 

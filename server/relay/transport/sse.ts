@@ -35,10 +35,11 @@ export function createEventSplitter() {
       const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
       const nextEnd = eventEnds(bytes, seen)
-      let start = 0
+      // Blank lines between events say nothing, and an upstream may send millions.
+      let start = seen === 0 ? behindLineEnds(bytes, 0) : 0
       for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
-        start = end
+        start = behindLineEnds(bytes, end)
       }
       if (start > 0 || seen === 0) {
         // The events that left still lie in the old buffer.
@@ -63,6 +64,13 @@ export function createEventSplitter() {
     begun = true
     return marked ? event.subarray(BYTE_ORDER_MARK.length) : event
   }
+}
+
+/** Returns the first place from `start` on that is no line end. */
+function behindLineEnds(bytes: Buffer, start: number): number {
+  let at = start
+  while (bytes[at] === LF || bytes[at] === CR) at++
+  return at
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')

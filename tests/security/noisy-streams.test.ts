@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { createSplitter, isSomething } from '../../server/relay/transport/framing.ts'
+import { ask, post } from '../support/chat.ts'
+import { MODEL } from '../support/gateway.ts'
+import { type Exchange, startStream } from '../support/hand-made-upstream.ts'
+import { reusedRelay } from '../support/reused.ts'
+
+/*
+ * A stream that says nothing, and says it millions of times. Each event must cost next to nothing, and there must be an end: one
+ * upstream must not keep the process from the relays of all others.
+ */
+
+const relay = reusedRelay()
+const PIECE_BYTES = 64 * 1024
+const NOISE: Record<string, string> = {
+  'line feeds': '\n',
+  'carriage returns': '\r',
+  'both of them': '\r\n',
+  'events without data': 'data:\n\n',
+  'events of one letter': 'a\n\n',
+  'events that are no JSON': 'data: {x}\n\n',
+}
+
+/** Sends the same piece for ever, as fast as it is taken. */
+function flood({ response }: Exchange, piece: Buffer): void {
+  const next = () => {
+    if (response.destroyed) return
+    if (response.write(piece)) setImmediate(next)
+    else response.once('drain', next)
+  }
+  next()
+}
+
+test.each(Object.entries(NOISE))(
+  'an endless stream of %s is given up, and others are served meanwhile',
+  async (_, unit) => {
+    const piece = Buffer.from(unit.repeat(PIECE_BYTES / unit.length))
+    const { url, key } = await relay((exchange) => {
+      startStream(exchange)
+      flood(exchange, piece)
+    })
+    let slowest = 0
+    let isOver = false
+    const noisy = post({ url, key, body: ask(MODEL, { stream: true }) }).finally(() => {
+      isOver = true
+    })
+
+    while (!isOver) {
+      const began = performance.now()
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      slowest = Math.max(slowest, performance.now() - began)
+    }
+
+    expect((await noisy).status).toBe(502)
+    expect(slowest).toBeLessThan(1000)
+  },
+)
+
+test.each(['sse', 'ndjson'] as const)('blank lines cost next to nothing: %s', (framing) => {
+  const splitter = createSplitter({ framing })
+  const piece = Buffer.alloc(16 * PIECE_BYTES, '\n')
+  const began = process.cpuUsage()
+
+  const events = splitter.push(piece).filter((event) => isSomething(event, {}))
+
+  const { user } = process.cpuUsage(began)
+  expect(events).toEqual([])
+  // It was 6 seconds.
+  expect(user / 1000).toBeLessThan(1000)
+})
