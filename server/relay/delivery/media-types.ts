@@ -51,6 +51,9 @@ export function replyType(operation: Operation | undefined, declared: string): R
   return OWN_TYPES.get(declared) ?? checkedType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
 }
 
+/** Browsers show each type of this ending as a document with scripts: https://mimesniff.spec.whatwg.org/#xml-mime-type */
+const isXml = (essence: string): boolean => essence.endsWith('+xml')
+
 /**
  * A browser takes the last of several types in one header (`audio/mpeg, text/html`), so a text that is not a plain type with
  * plain parameters is not sent. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
@@ -58,7 +61,9 @@ export function replyType(operation: Operation | undefined, declared: string): R
 function checkedType(declared: string, allowed: readonly string[]): ReplyType {
   const essence = MEDIA_TYPE.exec(declared.trim().toLowerCase())?.[1]
   const isAllowed =
-    essence && allowed.some((type) => (type.endsWith('/') ? essence.startsWith(type) : essence === type))
+    essence &&
+    !isXml(essence) &&
+    allowed.some((type) => (type.endsWith('/') ? essence.startsWith(type) : essence === type))
   if (!isAllowed) return DOWNLOAD
   const parameters = declared.trim().slice(essence.length)
   return { type: PARAMETERS.test(parameters) ? essence + parameters : essence, isReplaced: false }
