@@ -4,8 +4,8 @@ import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** A page of another site, or of another subdomain: other people may own it. https://www.w3.org/TR/fetch-metadata/ */
-const FOREIGN = new Set(['cross-site', 'same-site'])
+/** Not a page of another subdomain (`same-site`): other people may own it. https://www.w3.org/TR/fetch-metadata/ */
+const OWN = new Set(['same-origin', 'none'])
 
 /** Whether a request changes something: all but GET do, and the routes that are marked. */
 export const changesState = ({ method, acts }: { method: string; acts?: boolean | undefined }): boolean =>
@@ -19,7 +19,9 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
   const { method, headers, routeOptions } = request
   const { origin, 'sec-fetch-site': site } = headers
   if (changesState({ method, acts: routeOptions.config.acts })) {
-    if (typeof site === 'string' && FOREIGN.has(site)) throw new GatewayError('REQUEST_CROSS_SITE', { site })
+    if (typeof site === 'string' && !OWN.has(site)) {
+      throw new GatewayError('REQUEST_CROSS_SITE', { site: site.slice(0, 100) })
+    }
     // Browsers send no Sec-Fetch-Site without TLS.
     if (site === undefined && origin !== undefined && !isOwnOrigin(origin, request, options))
       throw new GatewayError('REQUEST_CROSS_SITE', { site: origin.slice(0, 100) })

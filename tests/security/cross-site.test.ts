@@ -119,6 +119,15 @@ describe('a page of another site', () => {
     }
   })
 
+  test.each(['CROSS-SITE', 'cross-site, same-origin', 'other', ''])(
+    'is every one that is not known: %j',
+    async (site) => {
+      const headers = { ...(await signedIn()), ...JSON_TYPE, 'sec-fetch-site': site }
+      const answer = await send('POST', '/api/token/', headers, '{"name":"stolen"}')
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'REQUEST_CROSS_SITE'])
+    },
+  )
+
   test('may be followed to what only reads', async () => {
     const answer = await send('GET', '/api/notice', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })
     expect(answer.status).toBe(200)
