@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
-import { receiveBody } from '../bodies/receive.ts'
+import { decoded, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
 /** For callers that are not identified yet: a sign-in, a payment's notification. */
@@ -26,10 +26,14 @@ export function readLeniently(app: FastifyInstance, bodies: BodyBudget): void {
   app.addContentTypeParser('*', (request, payload, done) => {
     const bytesMax = request.routeOptions.config.access === 'anyone' ? ANONYMOUS_BODY_MAX : BODY_MAX
     const share = () => bodies.open({ address: request.ip, userId: request.actor?.id ?? 0 })
-    receiveBody(payload as IncomingMessage, { request: request.raw, bytesMax, share }, (error, body) => {
-      if (error || !body?.length) done(error, undefined)
-      else void json(request, body.toString('utf8'), done)
-    })
+    receiveBody(
+      decoded(request.raw) ?? (payload as IncomingMessage),
+      { request: request.raw, bytesMax, share },
+      (error, body) => {
+        if (error || !body?.length) done(error, undefined)
+        else void json(request, body.toString('utf8'), done)
+      },
+    )
   })
 
   app.addHook('preValidation', async (request) => {

@@ -64,7 +64,8 @@ export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' |
   { limiters, ...parts },
 ) => {
   await app.register(fastifyCookie)
-  await app.register(fastifyCompress, { encodings: ['gzip'] })
+  // Bodies are decompressed by `receiveBody`, which stops at their limit.
+  await app.register(fastifyCompress, { encodings: ['gzip'], globalDecompression: false })
   app.setErrorHandler(answerError)
   app.addHook('onRoute', (route) => {
     route.bodyLimit = BODY_MAX

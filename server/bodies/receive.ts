@@ -80,13 +80,17 @@ export function receiveBody(
   }
   payload.on('data', collect)
   payload.once('end', () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)))
-  payload.once('error', finish)
+  payload.once('error', (cause) => finish(payload === request ? cause : undecodable(cause)))
   payload.once('close', () => {
     // An error for each request would cost more than all else here.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' }))
   })
   // From now on, since a sender may be slow before the first piece, too.
   if (announced !== 0) endWatch = watchPace(request.socket, finish)
+}
+
+function undecodable(cause: Error): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be decompressed' }, { cause })
 }
 
 /** Lets the rest of a rejected body pass without keeping it, so that the client gets the reply. */

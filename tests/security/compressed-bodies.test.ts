@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { customer, openTestGateway } from '../support/gateway.ts'
+import { shared } from '../support/lifetime.ts'
+
+/*
+ * Small bodies that decompress to hundreds of megabytes, to routes with and without a credential. Each must have its reply at
+ * once: a connection that waits for minutes is a connection that others do not get.
+ */
+
+const world = shared(() => openTestGateway())
+const REPLY_MS_MAX = 5000
+const HUGE = Buffer.alloc(100_000_000, ' ')
+const PACK: Record<string, (body: Buffer) => Buffer> = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+const pack = (encoding: string, body: Buffer): Buffer => PACK[encoding]?.(body) ?? body
+const BOMBS = new Map(Object.keys(PACK).map((encoding) => [encoding, pack(encoding, HUGE)]))
+const PATHS = ['/api/user/login', '/api/user/register', '/v1/chat/completions']
+
+async function send(path: string, encoding: string, body: Buffer, headers: Record<string, string> = {}) {
+  const reply = await fetch(world().url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': encoding, ...headers },
+    body: new Uint8Array(body),
+    signal: AbortSignal.timeout(REPLY_MS_MAX),
+  })
+  return { status: reply.status, text: await reply.text(), error: reply.headers.get('tollgate-error') ?? '' }
+}
+
+const CASES = Object.keys(PACK).flatMap((encoding) => PATHS.map((path) => [encoding, path] as const))
+
+test.each(CASES)('a bomb in %s to %s is rejected at once', async (encoding, path) => {
+  const { key } = await customer(world())
+  const sender = path.startsWith('/v1/') ? { authorization: `Bearer ${key}` } : {}
+
+  const { status, text, error } = await send(path, encoding, BOMBS.get(encoding) as Buffer, sender)
+
+  if (path.startsWith('/v1/')) expect([status, text]).toEqual([413, expect.stringContaining('request_too_large')])
+  else expect([status, error]).toEqual([200, expect.stringContaining('REQUEST_TOO_LARGE')])
+})
+
+test.each(CASES)('a body in %s to %s that is cut is an error of the client', async (encoding, path) => {
+  const { key } = await customer(world())
+  const whole = pack(
+    encoding,
+    Buffer.from(JSON.stringify({ model: 'gpt-4o', input: randomBytes(500).toString('hex') })),
+  )
+  const cut = whole.subarray(0, whole.length / 2)
+
+  const { status, text, error } = await send(path, encoding, cut, { authorization: `Bearer ${key}` })
+
+  if (path.startsWith('/v1/')) expect([status, text]).toEqual([400, expect.stringContaining('cannot be decompressed')])
+  else expect([status, error]).toEqual([200, expect.stringContaining('REQUEST_MALFORMED')])
+})
+
+test.each(Object.keys(PACK))('the management API reads bodies in %s', async (encoding) => {
+  const credentials = Buffer.from(JSON.stringify({ username: 'nobody-here', password: 'some-password-1' }))
+
+  const { error } = await send('/api/user/login', encoding, pack(encoding, credentials))
+
+  expect(error).toContain('CREDENTIALS_WRONG')
+})
