@@ -79,6 +79,6 @@ export function createTokenCounter({
       }
     }
     const { texts, ...rest } = prompt(body)
-    return (await tokenizer.count(model, texts)) + estimatePrompt({ ...rest, texts: [] }, model)
+    return (await tokenizer.count(model, texts, { isFree: true })) + estimatePrompt({ ...rest, texts: [] }, model)
   }
 }

@@ -24,5 +24,5 @@ export function tokenizerOfFile(): Tokenizer | undefined {
   if (!inEarnest) return undefined
   built ??= import(BUILT).then(({ createTokenizer }) => createTokenizer())
   const tokenizer = built
-  return { count: async (model, texts) => (await tokenizer).count(model, texts), close: async () => {} }
+  return { count: async (...asked) => (await tokenizer).count(...asked), close: async () => {} }
 }

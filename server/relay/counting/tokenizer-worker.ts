@@ -5,8 +5,6 @@ type Encoding = 'o200k_base' | 'cl100k_base'
 
 /** Prose of this length takes a third of a second. */
 const CHARACTERS_MAX = 1_000_000
-/** Some texts are slow however they are cut, and others wait for their turn. */
-const COUNTING_MS = 2000
 
 /** Runs beside the server: counting a long text takes a while, and nobody else must wait for it. */
 const loading: Partial<Record<Encoding, Promise<(text: string) => number>>> = {}
@@ -20,7 +18,14 @@ async function load(encoding: Encoding): Promise<(text: string) => number> {
   return (text) => countTokens(text, { disallowedSpecial: new Set() })
 }
 
-parentPort?.on('message', async ({ id, encoding, texts }: { id: number; encoding: Encoding; texts: string[] }) => {
+interface Job {
+  id: number
+  encoding: Encoding
+  texts: string[]
+  countingMs: number
+}
+
+parentPort?.on('message', async ({ id, encoding, texts, countingMs }: Job) => {
   try {
     loading[encoding] ??= load(encoding).catch((error) => {
       // A failed import stays failed in this thread: it ends, so that the next one can load the encoding.
@@ -32,7 +37,7 @@ parentPort?.on('message', async ({ id, encoding, texts }: { id: number; encoding
     const count = await loading[encoding]
     const bounds = {
       charactersMax: CHARACTERS_MAX,
-      deadline: performance.now() + COUNTING_MS,
+      deadline: performance.now() + countingMs,
       now: () => performance.now(),
     }
     parentPort?.postMessage({ id, tokens: countWithin(texts, count, bounds) })

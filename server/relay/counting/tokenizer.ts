@@ -5,18 +5,32 @@ import { estimateTokens } from './estimate.ts'
 const JOB_MS = 10_000
 /** Who has waited so long for a turn is not counted but estimated. */
 const WAIT_MS = 10_000
+/** How long one count may take exactly; what is left is estimated. Some texts are slow however they are cut, and others wait for their turn. */
+const COUNTING_MS = 2000
+/** The same of a count that nothing is charged for, and how long it waits for others of its kind: charges must not wait for them. */
+const FREE_COUNTING_MS = 300
+const FREE_WAIT_MS = 1000
 /** The vocabulary takes tens of megabytes: it goes when nobody needed it for a while. */
 const IDLE_MS = 60_000
 
 export interface Tokenizer {
-  /** Tokens of the texts for a model. Never fails: what cannot be counted in time is estimated. */
-  count(model: string, texts: readonly string[]): Promise<number>
+  /**
+   * Tokens of the texts for a model. Never fails: what cannot be counted in time is estimated. `isFree`: nothing is charged for it;
+   * however many such counts there are, others wait for one of them at most.
+   */
+  count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
 /** Which vocabulary counts for a model; other vendors' models are counted with the older one. */
 export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
+}
+
+interface Job {
+  readonly model: string
+  readonly texts: readonly string[]
+  readonly countingMs: number
 }
 
 interface Counted {
@@ -30,6 +44,7 @@ export function createTokenizer(): Tokenizer {
   let running: { id: number; done(tokens: number | undefined): void } | undefined
   // One after another, so that the time of a job is its own: a slow one takes nobody else's count along.
   let turn: Promise<unknown> = Promise.resolve()
+  let freeTurn: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let idle: NodeJS.Timeout | undefined
   let closed = false
@@ -51,7 +66,7 @@ export function createTokenizer(): Tokenizer {
     return started
   }
 
-  function run(model: string, texts: readonly string[]): Promise<number | undefined> {
+  function run({ model, texts, countingMs }: Job): Promise<number | undefined> {
     clearTimeout(idle)
     worker ??= start()
     const asked = worker
@@ -66,14 +81,14 @@ export function createTokenizer(): Tokenizer {
           resolve(tokens)
         },
       }
-      asked.postMessage({ id, encoding: encodingOf(model), texts })
+      asked.postMessage({ id, encoding: encodingOf(model), texts, countingMs })
     })
   }
 
-  async function inTurn(model: string, texts: readonly string[]): Promise<number | undefined> {
+  async function inTurn(job: Job): Promise<number | undefined> {
     const since = performance.now()
     waiting++
-    const mine = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(model, texts)))
+    const mine = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(job)))
     turn = mine.catch(() => {})
     try {
       return await mine
@@ -82,10 +97,19 @@ export function createTokenizer(): Tokenizer {
     }
   }
 
+  /** One free count at a time stands in the queue of all others. */
+  function inFreeTurn(job: Job): Promise<number | undefined> {
+    const since = performance.now()
+    const mine = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : inTurn(job)))
+    freeTurn = mine.catch(() => {})
+    return mine
+  }
+
   return {
-    async count(model, texts) {
+    async count(model, texts, { isFree = false } = {}) {
       if (texts.every((text) => text === '')) return 0
-      const counted = await inTurn(model, texts)
+      const job = { model, texts, countingMs: isFree ? FREE_COUNTING_MS : COUNTING_MS }
+      const counted = await (isFree ? inFreeTurn(job) : inTurn(job))
       clearTimeout(idle)
       if (waiting === 0) idle = setTimeout(drop, IDLE_MS).unref()
       return counted ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
