@@ -5,6 +5,7 @@ import type { Ask, Plan, Provider } from '../provider.ts'
 import { openAiAddress, openAiPath } from './address.ts'
 import { converse, type Said } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
+import { passingQuery } from './query.ts'
 
 const ANTHROPIC_VERSION = '2023-06-01'
 
@@ -24,7 +25,7 @@ function planOf(
   { ask, channel }: { ask: Ask; channel: LiveChannel },
 ): Plan {
   // What a client writes behind its own address means nothing at another.
-  const query = native ? ask.query : ''
+  const query = native ? passingQuery(ask.query) : ''
   const url = openAiAddress(channel, { path, model, query })
   return { request: { url, headers: openAiHeaders(ask, channel, dialect), body }, native, reader }
 }
@@ -34,7 +35,7 @@ function endpoint(ask: Ask, channel: LiveChannel): Plan {
   const path = openAiPath(ask.operation, ask.dialect)
   return {
     request: {
-      url: openAiAddress(channel, { path, model: ask.model, query: ask.query }),
+      url: openAiAddress(channel, { path, model: ask.model, query: passingQuery(ask.query) }),
       headers: { ...openAiHeaders(ask, channel), ...headers },
       body,
     },
