@@ -75,7 +75,8 @@ const MODEL_LENGTH_MAX = 8192
 /** Clients retry after this time if all channels of a model are disabled: an operator or a test may enable one. */
 const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
-const WORKSPACE = 'x-dashscope-workspace'
+/** They choose an account, run plugins that cost apart, and replace the reply by a task. */
+const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
 interface AdmissionParts {
   readonly toolkit: LocalToolkit
@@ -310,7 +311,7 @@ export function forwardedHeaders({ headers }: Pick<RelayRequest, 'headers'>, use
     if (typeof value === 'string') forwarded[name] = value
   }
   for (const name in headers) {
-    if (!name.startsWith(FORWARDED_START) || name === WORKSPACE) continue
+    if (!name.startsWith(FORWARDED_START) || WITHHELD.has(name)) continue
     const value = headers[name]
     if (typeof value === 'string') forwarded[name] = value
   }
