@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
+import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
@@ -16,19 +17,25 @@ interface ObjectSchema {
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
 
-export function readLeniently(app: FastifyInstance, bodies: BodyBudget): void {
+/** `itemsMax`: objects and lists in one body. */
+export function readLeniently(
+  app: FastifyInstance,
+  { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
+): void {
   // A body is JSON whatever its Content-Type says, even if that is no media type; no body is no error where none is asked for.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
   app.removeAllContentTypeParsers()
+  const limits = jsonLimits(itemsMax)
   const json = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('*', (request, payload, done) => {
     const bytesMax = request.routeOptions.config.access === 'anyone' ? ANONYMOUS_BODY_MAX : BODY_MAX
+    const scan = new JsonScan(limits)
     const share = () => bodies.open({ address: request.ip, userId: request.actor?.id ?? 0 })
     receiveBody(
       decoded(request.raw) ?? (payload as IncomingMessage),
-      { request: request.raw, bytesMax, share },
+      { request: request.raw, bytesMax, share, look: (piece) => scan.read(piece) },
       (error, body) => {
         if (error || !body?.length) done(error, undefined)
         else void json(request, body.toString('utf8'), done)
@@ -104,15 +111,19 @@ function withoutNulls(body: Record<string, unknown>, { properties = {} }: Object
 
 /** PostgreSQL cannot store it, and no text that people enter has it. */
 function refuseNul({ query, params, body }: FastifyRequest): void {
-  const waiting: [string, unknown][] = [query, params, body].flatMap((part) => Object.entries(part ?? {}))
-  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-    const [field, value] = entry
-    if (typeof value === 'string' && value.includes('\0')) {
-      throw new GatewayError('FIELD_NUL', { field })
-    }
-    if (typeof value === 'object' && value !== null) {
-      for (const inner of Object.values(value)) waiting.push([field, inner])
-    }
+  for (const part of [query, params, body]) {
+    for (const [field, value] of Object.entries(part ?? {})) refuseNulIn(value, field)
+  }
+}
+
+function refuseNulIn(value: unknown, field: string): void {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next === 'string' && next.includes('\0')) throw new GatewayError('FIELD_NUL', { field })
+    if (typeof next !== 'object' || next === null) continue
+    for (const inner of Object.values(next))
+      if (typeof inner === 'string' || typeof inner === 'object') waiting.push(inner)
   }
 }
 

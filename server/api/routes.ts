@@ -77,7 +77,7 @@ export const apiRoutes: FastifyPluginAsync<ApiParts & { limiters: Record<'api' |
   })
   guardRoutes(app, parts.toolkit)
   checkBots(app, parts)
-  readLeniently(app, parts.bodies)
+  readLeniently(app, { bodies: parts.bodies, itemsMax: parts.config.bodyItemsMax })
   const typed = app.withTypeProvider<TypeBoxTypeProvider>()
   for (const routes of RESOURCES) await typed.register(named(routes), parts)
   app.get('/api/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, async () => app.swagger())

@@ -167,3 +167,35 @@ test.runIf(process.platform === 'linux')('no megabyte costs much before the hold
   console.log(rows.join('\n'))
   expect(upstream.seen).toEqual([])
 })
+
+/** The management API has no field for them. */
+const API_SHAPES: Record<string, string> = {
+  numbers: `{"name":[${many('1')}]}`,
+  lists: `{"name":[${many('[]')}]}`,
+  objects: `{"name":[${many('{}')}]}`,
+  texts: `{"name":[${many('"a"')}]}`,
+  deep: `{"name":${'['.repeat(MB / 2)}${']'.repeat(MB / 2)}}`,
+  keys: `{${manyKeys()}}`,
+}
+
+test.runIf(process.platform === 'linux')(
+  'no megabyte costs much in the management API',
+  { timeout: 60_000 },
+  async () => {
+    const world = await openTestToolkit()
+    const { person } = await customer(world)
+    const token = await world.toolkit.accessTokens.create(person)
+    const server = await startServer(world)
+    const send = async (body: string) => {
+      const headers = { authorization: token, 'tollgate-user': String(person.id), 'content-type': 'application/json' }
+      const reply = await fetch(`${server.url}/api/token/`, { method: 'POST', headers, body })
+      return `${reply.status} ${reply.headers.get('tollgate-error')}`
+    }
+    for (const [name, body] of Object.entries(API_SHAPES)) {
+      for (let turn = 0; turn < 2; turn++) expect(await send(body), name).toMatch(/^200 .*REQUEST_MALFORMED/)
+      const before = await cpuOf(server)
+      for (let turn = 0; turn < TURNS; turn++) await send(body)
+      expect(((await cpuOf(server)) - before) / TURNS, name).toBeLessThan(CPU_MS_MAX)
+    }
+  },
+)
