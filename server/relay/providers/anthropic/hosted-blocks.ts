@@ -3,6 +3,8 @@ import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 
 /** What runs in the container of a request: it costs once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
+/** Results of other tools repeat what a server of the client's says: a file that they name was not made here. */
+const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
@@ -24,7 +26,7 @@ export function createHostedBlocks() {
       const { type, name } = block
       if (type === 'server_tool_use') return textOf(name) === undefined ? [] : call(String(name))
       if (type === 'mcp_tool_use') return call('mcp')
-      return typeof type === 'string' && type.endsWith('_tool_result') ? filesIn(block.content) : []
+      return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
     /** A search that failed is not in the usage. Before the end the usage has zeros. */
     reported(usage: unknown): ReplyEvent[] {

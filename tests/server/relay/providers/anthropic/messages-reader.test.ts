@@ -81,6 +81,17 @@ describe('a stream', () => {
     ],
     ['input for them', [start(0, { type: 'server_tool_use' }), json(0, '{"query":"a"}'), stop(0)], []],
     ['what they found', [start(1, { type: 'web_search_tool_result', content: [{ url: 'https://a.example' }] })], []],
+    [
+      'the files that code wrote',
+      [
+        start(1, {
+          type: 'bash_code_execution_tool_result',
+          content: { type: 'bash_code_execution_result', content: [{ file_id: 'file_1' }] },
+        }),
+      ],
+      [{ kind: 'stored', object: { kind: 'file', id: 'file_1' } }],
+    ],
+    ['files that another tool names', [start(1, { type: 'mcp_tool_result', content: [{ file_id: 'file_1' }] })], []],
     ['a ping', [{ type: 'ping' }], []],
     ['an event nobody knows', [{ type: 'content_block_paused', index: 0 }], []],
     ['the end', [{ type: 'message_stop' }], [{ kind: 'end' }]],
