@@ -177,6 +177,12 @@ describe('a page of a browser', () => {
     expect(upstream.seen).toHaveLength(asked)
   })
 
+  test('is known by the older name of a navigation within a frame, too', async () => {
+    const { url, key } = world()
+    const headers = { authorization: `Bearer ${key}`, 'sec-fetch-mode': 'nested-navigate' }
+    expect((await rawRequest(`${url}/v1/models`, { headers })).status).toBe(403)
+  })
+
   test('may follow a link to a picture', async () => {
     const { status, text } = await rawRequest(`${world().url}/mj/image/x`, { headers: navigation })
     expect([status, text]).toEqual([400, '{"error":"midjourney_task_not_found"}'])

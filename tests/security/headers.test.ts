@@ -163,6 +163,13 @@ describe('replies of the management API', () => {
   })
 })
 
+test.each(['/v1/models', '/dashboard/billing/usage', '/mj/task/x/fetch', '/suno/fetch/x'])(
+  'what a key reads is kept by no cache: %s',
+  async (path) => {
+    expect((await ask(path)).headers).toMatchObject({ 'cache-control': 'no-store' })
+  },
+)
+
 test('dependencies can be audited', () => {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(scripts.audit).toContain('npm audit')

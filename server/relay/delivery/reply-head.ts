@@ -9,6 +9,8 @@ export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 /** Or the rest of a slow body would keep the connection. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9 */
 export const REQUEST_TIMEOUT = 408
 export const CLOSING = { connection: 'close' } as const
+/** Early browsers had a name of its own for frames: https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header */
+const NAVIGATIONS = new Set<unknown>(['navigate', 'nested-navigate'])
 const ATTACHMENT = { 'content-disposition': 'attachment' } as const
 
 declare module 'fastify' {
@@ -54,6 +56,8 @@ export function writeReplyHead(
 /** The same for replies that Fastify sends: an `onSend` hook. */
 export async function guardReply(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(INERT)
+  // What a key reads is its owner's, and keys come in headers that shared caches do not know.
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   const declared = reply.getHeader('content-type')
   if (declared === undefined) return
   const { type, isReplaced } = replyType(undefined, String(declared))
@@ -70,6 +74,6 @@ export function rejectNavigation(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  const isRejected = headers['sec-fetch-mode'] === 'navigate' && !routeOptions.config.navigable
+  const isRejected = NAVIGATIONS.has(headers['sec-fetch-mode']) && !routeOptions.config.navigable
   done(isRejected ? new GatewayError('REQUEST_NAVIGATION') : undefined)
 }
