@@ -31,3 +31,13 @@ export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<strin
   if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')
   return first
 }
+
+/** Whether to delete the API keys, too: by the flag, or by a question where the password itself was typed. */
+export async function revokesKeys(
+  cli: Pick<Cli, 'interactive' | 'prompts' | 'text'>,
+  { revokeKeys = false, isGiven }: { revokeKeys?: boolean | undefined; isGiven: boolean },
+): Promise<boolean> {
+  if (revokeKeys || isGiven || !cli.interactive) return revokeKeys
+  const prompts = await cli.prompts()
+  return prompts.confirm({ message: cli.text('Delete your API keys, too?'), default: false })
+}

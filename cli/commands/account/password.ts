@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { newPassword, PASSWORD_STDIN, REVOKE_KEYS } from '../../passwords.ts'
+import { newPassword, PASSWORD_STDIN, REVOKE_KEYS, revokesKeys } from '../../passwords.ts'
 
 export function accountPassword(cli: Cli): Command {
   return new Command('password')
@@ -25,7 +25,8 @@ export function accountPassword(cli: Cli): Command {
       const password = await newPassword(cli, flags)
       // The API takes an empty one for none.
       if (password === '') throw usageError(cli.say`the password is empty`)
-      await toolkit.profile.update(actor, { password, ...(revokeKeys && { revoke_keys: true }) })
+      const revokes = await revokesKeys(cli, { revokeKeys, isGiven: flags.passwordStdin === true })
+      await toolkit.profile.update(actor, { password, ...(revokes && { revoke_keys: true }) })
       cli.report(cli.say`Your password is changed.`, { id: actor.id })
     })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
-import { REVOKE_KEYS } from '../../passwords.ts'
+import { REVOKE_KEYS, revokesKeys } from '../../passwords.ts'
 
 interface Options {
   token?: string
@@ -35,10 +35,11 @@ export function accountResetPassword(cli: Cli): Command {
           },
         )
       }
+      const revokes = await revokesKeys(cli, { revokeKeys, isGiven: tokenStdin === true })
       const { password } = await passwordReset.reset({
         email,
         token: tokenIn(given),
-        ...(revokeKeys && { revoke_keys: true }),
+        ...(revokes && { revoke_keys: true }),
       })
       if (cli.json) return cli.writeJson({ email, password })
       cli.note(cli.say`The new password, shown only now:`)

@@ -11,6 +11,7 @@ export const account: Catalogue = {
   'To change it, sign in at {0}/setting, or have a link mailed: tollgate account reset-password':
     '要修改密码，请在 {0}/setting 登录，或发送重置链接：tollgate account reset-password',
   'delete all API keys of the account, too': '同时删除该账号的所有 API 密钥',
+  'Delete your API keys, too?': '是否同时删除您的 API 密钥？',
   'read your current password from stdin (default: asked for)': '从标准输入读取您的当前密码（默认：询问）',
   'Current password': '当前密码',
   'Print your access token for the management API': '显示您用于管理 API 的访问令牌',
