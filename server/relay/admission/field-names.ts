@@ -12,6 +12,8 @@ export const FIELD = {
   tier: 8,
   /** The same for conversations alone: elsewhere it is how fast a voice speaks. */
   speed: 16,
+  /** How OpenRouter chooses among the providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing */
+  provider: 32,
 } as const
 
 /** What a request costs stands in these fields. */
@@ -41,6 +43,8 @@ const TIER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 /** Claude's fast mode. */
 const SPEED = /^speed$/iu
 
+const PROVIDER = /^provider$/iu
+
 /** Names repeat from request to request; clients may send others, which are looked at again. */
 const known = new Map<string, number>()
 const KNOWN_MAX = 1000
@@ -55,7 +59,8 @@ export function meaningOf(name: string): number {
     (OTHER_MODELS.test(name) ? FIELD.otherModels : 0) |
     (BETAS.test(name) ? FIELD.betas : 0) |
     (TIER.test(name) ? FIELD.tier : 0) |
-    (SPEED.test(name) ? FIELD.speed : 0)
+    (SPEED.test(name) ? FIELD.speed : 0) |
+    (PROVIDER.test(name) ? FIELD.provider : 0)
   if (known.size < KNOWN_MAX && name.length <= LENGTH_MAX) known.set(name, meaning)
   return meaning
 }

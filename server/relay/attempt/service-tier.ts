@@ -2,9 +2,14 @@ import type { Operation } from '../../../core/channels/operations.ts'
 import type { ChannelSettings } from '../../../core/channels/settings.ts'
 import { FIELD, withoutFields } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
+import { objectOf } from '../json.ts'
+
+const DEARER = FIELD.tier | FIELD.provider
+/** What providers may do with a request is for its client to say. */
+const PRIVACY = new Set(['data_collection', 'zdr'])
 
 /**
- * The request without the tier of service, speed and region that it asks for, unless the channel lets it: better ones cost
+ * The request without the tier of service, speed, region and provider that it asks for, unless the channel lets it: better ones cost
  * more at the upstream than the list price, which is what the client pays. The very same object where it names none.
  */
 export function withoutServiceTier(
@@ -13,5 +18,8 @@ export function withoutServiceTier(
   operation: Operation = 'chat',
 ): Body {
   if (allowServiceTier) return body
-  return withoutFields(body, operation === 'chat' ? FIELD.tier | FIELD.speed : FIELD.tier)
+  const kept = withoutFields(body, operation === 'chat' ? DEARER | FIELD.speed : DEARER)
+  if (kept === body) return body
+  const privacy = Object.entries(objectOf(body.provider)).filter(([name]) => PRIVACY.has(name))
+  return privacy.length > 0 ? { ...kept, provider: Object.fromEntries(privacy) } : kept
 }

@@ -83,6 +83,10 @@ describe('the tier of service', () => {
     expect(withoutServiceTier(fast, { allowServiceTier: false })).toEqual({ model: 'm' })
     expect(withoutServiceTier(fast, { allowServiceTier: true })).toBe(fast)
     // A voice has a speed, too.
+    const routed = { model: 'm', Provider: { sort: 'price' }, provider: { order: ['Dear'], only: ['Dear'], zdr: true } }
+    expect(withoutServiceTier(routed, { allowServiceTier: false })).toEqual({ model: 'm', provider: { zdr: true } })
+    expect(withoutServiceTier(routed, { allowServiceTier: true })).toBe(routed)
+    expect(withoutServiceTier({ provider: 'Dear' }, { allowServiceTier: false })).toEqual({})
     expect(withoutServiceTier({ input: 'a', speed: 2 }, { allowServiceTier: false }, 'speech')).toHaveProperty(
       'speed',
       2,
