@@ -65,22 +65,33 @@ export function receiveBody(
     if (error) discardRest(payload, request)
     done(error, body)
   }
+  const complete = () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes))
+  // What an HTTP message is announced to have is all that Node lets arrive; a decompressed body has no announced length.
+  const isAnnounced = payload === request && announced > 0
   const collect = (piece: Buffer) => {
     bytes += piece.length
-    if (bytes > bytesMax) return finish(new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax }))
+    if (bytes > bytesMax) {
+      finish(new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax }))
+      return
+    }
     pieces.push(piece)
     try {
       look?.(piece)
-      if (bytes === announced) return
-      counted ??= share()
-      counted.add(piece.length)
+      if (bytes !== announced) {
+        counted ??= share()
+        counted.add(piece.length)
+      }
     } catch (error) {
       finish(error as Error)
+      return
     }
+    if (isAnnounced && bytes === announced) complete()
   }
   payload.on('data', collect)
-  payload.once('end', () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)))
-  payload.once('error', (cause) => finish(payload === request ? cause : undecodable(cause)))
+  if (!isAnnounced) {
+    payload.once('end', complete)
+    payload.once('error', (cause) => finish(payload === request ? cause : undecodable(cause)))
+  }
   payload.once('close', () => {
     // An error for each request would cost more than all else here.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' }))
