@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { installTestPackages } from './install.js'
 import { retriedReporter } from './support/retried-reporter.ts'
+
+installTestPackages()
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -4,6 +4,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { installTestPackages } from '../install.js'
 import { measureChat } from './measure/chat.js'
 import { measureCommandLine } from './measure/command-line.js'
 import { measureConsole } from './measure/console.js'
@@ -78,6 +79,7 @@ async function main(args) {
   const chosen = readOptions(args)
   if (typeof chosen === 'number') return chosen
   const { sections, rounds, output, bin, limitMinutes } = chosen
+  installTestPackages()
 
   const processes = createProcesses()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))

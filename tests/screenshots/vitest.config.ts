@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { installTestPackages } from '../install.js'
+
+installTestPackages()
 
 /** Not tests: pictures of every screen, made by `npm run console-screens`. */
 export default defineConfig({

@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { installTestPackages } from '../../install.js'
+
+installTestPackages()
 
 /** The part of the benchmark that needs a browser; `npm run bench` starts it. */
 export default defineConfig({
