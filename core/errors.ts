@@ -246,6 +246,7 @@ const CODES = {
   // the program's own surroundings
   DATABASE_NEWER: 'environment',
   DATABASE_FOREIGN: 'environment',
+  DATABASE_DRIVER_MISSING: 'environment',
   DATABASE_UNREACHABLE: 'environment',
   DATABASE_SILENT: 'environment',
   DATABASE_UNAVAILABLE: 'unavailable',

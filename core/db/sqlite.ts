@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
+import { requireSqliteDriver } from './sqlite-driver.ts'
 import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
@@ -108,6 +109,7 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
 
 export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const file = resolve(path)
+  requireSqliteDriver()
   refuseLoneLog(file)
   requireWritable(file)
   // synchronous = NORMAL: in WAL mode a commit survives the death of the process; only a power cut may lose the last.

@@ -265,6 +265,8 @@ export const en: Record<ErrorCode, string> = {
     'The database {file} is damaged: {reason}. Stop Tollgate, keep a copy of the file, and restore a backup; tollgate db check lists the damage, and sqlite3 {file} ".recover" saves what can be read',
   DATABASE_REPLACED:
     'The database file {file} was replaced or removed while it was in use. Nothing more is written to it: restart Tollgate',
+  DATABASE_DRIVER_MISSING:
+    "The native module of sqlite3 is missing or was built for another system: run 'npm rebuild sqlite3' in {folder}",
   DATABASE_UNREACHABLE: 'Cannot open the database {database}: {reason}',
   DATA_FOLDER_UNWRITABLE: 'Cannot write to the data folder {folder}: {reason}',
   SECRET_WRONG:

@@ -34,7 +34,7 @@ export function whenDone(end: () => unknown): void {
  * A world that all tests of a file or a `describe` share, since to open one takes longer than most of them. Answers how to get
  * at it, from inside a test.
  */
-export function shared<World>(open: () => Promise<World>): () => World {
+export function shared<World>(open: () => Promise<World>, { timeoutMs }: { timeoutMs?: number } = {}): () => World {
   let world: World | undefined
   beforeAll(async () => {
     const own: (() => unknown)[] = []
@@ -47,7 +47,7 @@ export function shared<World>(open: () => Promise<World>): () => World {
     return async () => {
       for (const end of own.reverse()) await end()
     }
-  })
+  }, timeoutMs)
   return () => {
     if (world === undefined) throw new Error('What the tests share is not open yet')
     return world

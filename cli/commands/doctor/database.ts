@@ -2,9 +2,10 @@ import { GATEWAY } from '../../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
 import { CLOCK_SKEW_MAX_MS } from '../../../core/db/clock-skew.ts'
+import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
 import { commaList } from '../../../core/input.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
-import { databaseState } from '../../database-state.ts'
+import { databaseState, sqliteFile } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
 import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
@@ -49,6 +50,18 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
     return [
       fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config`),
     ]
+  }
+}
+
+/** Whether npm has installed sqlite3 as a whole; undefined where the database is a server. */
+export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'databaseUrl'>): Finding | undefined {
+  if (sqliteFile(databaseUrl) === undefined) return undefined
+  const { ok, fail } = findings('sqlite3')
+  try {
+    requireSqliteDriver()
+    return ok(texts.say`its native module loads`)
+  } catch (error) {
+    return fail(failureOf(error, texts.language).message)
   }
 }
 

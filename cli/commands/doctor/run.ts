@@ -4,7 +4,7 @@ import { padded } from '../../display-width.ts'
 import { EXIT, failureOf } from '../../errors.ts'
 import { printable } from '../../printable.ts'
 import { type Settings, toConfig } from '../../settings.ts'
-import { checkDatabase } from './database.ts'
+import { checkDatabase, checkSqliteDriver } from './database.ts'
 import { type Finding, findings } from './finding.ts'
 import { checkClock, checkDataFolder, checkDisk, checkNode, checkSecret } from './machine.ts'
 import { checkPort } from './port.ts'
@@ -34,6 +34,7 @@ async function checkMachine(cli: Cli): Promise<Finding[]> {
   const { config, finding } = await checkSettings(cli)
   const found = [checkNode(cli, process.versions.node), finding]
   if (!config) return found
+  const driver = checkSqliteDriver(cli, config)
   return [
     ...found,
     checkDataFolder(cli, config),
@@ -41,7 +42,8 @@ async function checkMachine(cli: Cli): Promise<Finding[]> {
     checkDisk(cli, config),
     checkClock(cli, Date.now()),
     await checkPort(cli, config),
-    ...(await checkDatabase(cli, config)),
+    ...(driver ? [driver] : []),
+    ...(driver?.status === 'fail' ? [] : await checkDatabase(cli, config)),
   ]
 }
 

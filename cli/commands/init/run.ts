@@ -1,6 +1,7 @@
 import { type Actor, GATEWAY } from '../../../core/actor.ts'
 import type { Channel } from '../../../core/channels/channel.ts'
 import type { Config } from '../../../core/config.ts'
+import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { commaList } from '../../../core/input.ts'
 import type { Token } from '../../../core/tokens/token.ts'
@@ -8,7 +9,7 @@ import { openToolkit } from '../../../core/toolkit.ts'
 import { addressOf, curlExample } from '../../address.ts'
 import type { Cli } from '../../cli.ts'
 import { shownToken } from '../../columns/token.ts'
-import { databaseState } from '../../database-state.ts'
+import { databaseState, sqliteFile } from '../../database-state.ts'
 import { aligned } from '../../display-width.ts'
 import { usageError } from '../../errors.ts'
 import { localConfig } from '../../local/only.ts'
@@ -20,6 +21,8 @@ import { type Parts, type Standing, wantedParts } from './parts.ts'
 /** Asks for everything first, then writes it. Throws ALREADY_INITIALISED when nothing that is asked for is missing, and a usage error when a server is meant. */
 export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = await localConfig(cli)
+  // Before questions are answered for nothing.
+  if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
   const standing = await findStanding(config)
   const parts = wantedParts(options, standing)
   const given = options.channelKeyStdin ? { ...options, channelKey: await keyFromInput(cli, options) } : options

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../texts.ts'
 /** `doctor` and `config`. */
 export const doctor: Catalogue = {
   'Check this installation; changes nothing': '检查此安装；不做任何更改',
+  'its native module loads': '本机模块可以加载',
   'none yet: the first start makes it': '尚无：首次启动时创建',
   'older than this version: the next start migrates it ({0})': '旧于此版本：下次启动时迁移（{0}）',
   'Make a backup first: tollgate db backup <file>': '请先备份：tollgate db backup <file>',

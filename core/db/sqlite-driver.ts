@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { GatewayError } from '../errors.ts'
+
+/**
+ * Loads sqlite3. Throws DATABASE_DRIVER_MISSING with the folder to rebuild it in if its native module is missing, because npm did
+ * not run its install script, or was compiled for another system.
+ */
+export function requireSqliteDriver(): void {
+  const require = createRequire(import.meta.url)
+  try {
+    require('sqlite3')
+  } catch (cause) {
+    throw new GatewayError('DATABASE_DRIVER_MISSING', { folder: installationOf(require) }, { cause })
+  }
+}
+
+/** The folder whose `node_modules` has sqlite3. */
+function installationOf(require: NodeJS.Require): string {
+  const [folder = '.'] = require.resolve.paths('sqlite3')?.filter((path) => isIn(require, path)) ?? []
+  return dirname(folder)
+}
+
+function isIn(require: NodeJS.Require, folder: string): boolean {
+  try {
+    return require.resolve('sqlite3/package.json', { paths: [dirname(folder)] }).startsWith(folder)
+  } catch {
+    return false
+  }
+}
