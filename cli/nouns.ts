@@ -184,6 +184,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
+    name: 'upgrade-check',
+    description: 'Check whether this version can replace the running one; changes nothing',
+    group: INSPECT,
+    load: async () => (await import('./commands/upgrade-check.ts')).upgradeCheck,
+  },
+  {
     name: 'completion',
     description: 'Let the shell complete commands when you press Tab',
     group: INSPECT,

@@ -9,8 +9,13 @@ const NUMBERS_OF_API = 2
  * for the same.
  */
 export function compareToThis(version: string, numbers: number = NUMBERS): number {
-  const here = numbersOf(VERSION)
-  const steps = numbersOf(version).map((number, index) => number - (here[index] ?? 0))
+  return compareVersions(version, VERSION, numbers)
+}
+
+/** Less than 0 if `a` is before `b`, by the first `numbers` numbers of each. What is no version is taken for the same. */
+export function compareVersions(a: string, b: string, numbers: number = NUMBERS): number {
+  const other = numbersOf(b)
+  const steps = numbersOf(a).map((number, index) => number - (other[index] ?? 0))
   return steps.slice(0, numbers).find((step) => step !== 0) ?? 0
 }
 

@@ -23,7 +23,8 @@ export async function checkPort({ say }: Texts, { host, port }: Config): Promise
   return fail(say`cannot listen on ${host}:${port} (${problem})`, say`Set HOST and PORT to an address of this machine`)
 }
 
-async function answeringVersion(url: string): Promise<string | undefined> {
+/** The version of the Tollgate that answers at an address; undefined if none does. */
+export async function answeringVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { data } = (await response.json()) as { data?: { version?: unknown } }

@@ -1,0 +1,28 @@
+import type { Cli } from '../../cli.ts'
+import { padded } from '../../display-width.ts'
+import { EXIT } from '../../errors.ts'
+import { printable } from '../../printable.ts'
+import type { Texts } from '../../texts.ts'
+import type { Finding } from './finding.ts'
+
+const CHECK_WIDTH = 13
+
+/** Prints what checks found, one line each with what to do below it; sets exit code 1 if one failed. */
+export async function reportFindings(cli: Cli, found: readonly Finding[]): Promise<void> {
+  if (found.some(({ status }) => status === 'fail')) cli.exitCode = EXIT.failed
+  if (cli.json) return cli.writeJson(found)
+  const { color } = await cli.format()
+  const paint = { ok: color.green, warn: color.yellow, fail: color.red }
+  for (const { check, status, message, fix } of found) {
+    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${printable(message)}`)
+    if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${printable(fix)}`)
+  }
+  cli.note(summary(cli, found))
+}
+
+function summary({ say }: Texts, found: readonly Finding[]): string {
+  const count = (status: Finding['status']) => found.filter((finding) => finding.status === status).length
+  const [warnings, failures] = [count('warn'), count('fail')]
+  if (warnings + failures === 0) return say`All checks passed.`
+  return say`${failures} failed, ${warnings} to look at, ${count('ok')} passed.`
+}

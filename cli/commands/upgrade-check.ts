@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+
+export function upgradeCheck(cli: Cli): Command {
+  return new Command('upgrade-check')
+    .addHelpText(
+      'after',
+      `
+Run it with the new version, unpacked beside the one that is running, and with the same settings.
+Exit code 1 if something must be done first.
+
+Example:
+  tollgate upgrade-check`,
+    )
+    .action(async () => {
+      const { runUpgradeCheck } = await import('./upgrade-check/run.ts')
+      await runUpgradeCheck(cli)
+    })
+}

@@ -1,0 +1,94 @@
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Config } from '../../../core/config.ts'
+import { openDatabase } from '../../../core/db/open.ts'
+import { openSecrets } from '../../../core/master-key.ts'
+import { VERSION } from '../../../core/version.ts'
+import { addressOf } from '../../address.ts'
+import type { Cli } from '../../cli.ts'
+import { databaseState, sqliteFile } from '../../database-state.ts'
+import { failureOf } from '../../errors.ts'
+import { localConfig } from '../../local/only.ts'
+import { compareToThis } from '../../remote/version.ts'
+import type { Texts } from '../../texts.ts'
+import { checkSqliteDriver } from '../doctor/database.ts'
+import { type Finding, findings } from '../doctor/finding.ts'
+import { checkNode } from '../doctor/machine.ts'
+import { answeringVersion } from '../doctor/port.ts'
+import { reportFindings } from '../doctor/report.ts'
+import { breakingChanges } from './breaking.ts'
+
+const MEGABYTE = 1024 * 1024
+/** A backup, and the write-ahead log of a migration that changes every row. */
+const COPIES = 2
+
+/** Checks whether this version can take over from the one that is running. Changes nothing. Throws a usage error for a server. */
+export async function runUpgradeCheck(cli: Cli): Promise<void> {
+  const config = await localConfig(cli)
+  const running = await answeringVersion(addressOf(config))
+  const driver = checkSqliteDriver(cli, config)
+  await reportFindings(cli, [
+    checkNode(cli, process.versions.node),
+    ...(driver ? [driver] : []),
+    checkRunning(cli, config, running),
+    ...(running === undefined ? [] : await checkChanges(cli, running)),
+    ...(driver?.status === 'fail' ? [] : await checkDatabase(cli, config)),
+  ])
+}
+
+function checkRunning({ say }: Texts, config: Config, running: string | undefined): Finding {
+  const { ok, fail } = findings('version')
+  if (running === undefined) return ok(say`${VERSION}; no gateway answers on ${addressOf(config)}`)
+  const order = compareToThis(running)
+  if (order === 0) return ok(say`${VERSION}, as the gateway on ${addressOf(config)}`)
+  if (order < 0) return ok(say`${VERSION} can replace ${running} on ${addressOf(config)}`)
+  return fail(
+    say`${running} is running on ${addressOf(config)}: ${VERSION} is older`,
+    say`Install ${running} or newer, or restore a backup of the older version`,
+  )
+}
+
+/** What operators or clients must adapt to, from the changelog of this version. */
+async function checkChanges({ say }: Texts, running: string): Promise<Finding[]> {
+  const { ok, warn } = findings('changes')
+  const changes = await breakingChanges({ after: running })
+  if (changes.length === 0) return [ok(say`nothing that was there works differently`)]
+  return changes.map((change) => warn(change, say`See CHANGELOG.md`))
+}
+
+async function checkDatabase(cli: Cli, config: Config): Promise<Finding[]> {
+  const { say } = cli
+  const { ok, warn, fail } = findings('database')
+  try {
+    const state = await databaseState(config)
+    if (!state.exists) return [ok(say`none yet: the first start makes it`)]
+    await checkKey(config)
+    if (state.pending.length === 0) return [ok(say`up to date: the next start changes nothing in it`)]
+    const pending = say`the next start migrates it (${state.pending.join(', ')}); the version that is running cannot use it afterwards`
+    return [warn(pending, say`Make a backup first: tollgate db backup <file>`), ...checkRoom(cli, config)]
+  } catch (error) {
+    return [fail(failureOf(error, cli.language).message)]
+  }
+}
+
+async function checkKey(config: Config): Promise<void> {
+  const db = await openDatabase(config.databaseUrl)
+  try {
+    await openSecrets(db, config)
+  } finally {
+    await db.close()
+  }
+}
+
+function checkRoom({ say }: Texts, { databaseUrl }: Config): Finding[] {
+  const file = sqliteFile(databaseUrl)
+  if (file === undefined) return []
+  const { ok, warn } = findings('disk')
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const [free, needed] = [bavail * bsize, COPIES * statSync(file).size].map((bytes) => Math.ceil(bytes / MEGABYTE)) as [
+    number,
+    number,
+  ]
+  const text = say`${free} MB free, ${needed} MB needed for a backup and the migration`
+  return [free >= needed ? ok(text) : warn(text, say`Make room, or write the backup to another disk`)]
+}
