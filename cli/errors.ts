@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { asGatewayError } from '../core/db/unavailable.ts'
+import { asGatewayError, isDatabaseLocked } from '../core/db/unavailable.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
@@ -48,6 +48,7 @@ const EXIT_OF_REFUSAL = {
   SERVER_BROKEN: EXIT.failed,
   DATABASE_MISSING: EXIT.notFound,
   BACKUP_FAILED: EXIT.failed,
+  BACKUP_INVALID: EXIT.failed,
   NOT_SIGNED_IN: EXIT.notAllowed,
   PROFILE_NOT_FOUND: EXIT.notFound,
   PROFILE_TAKEN: EXIT.conflict,
@@ -114,6 +115,14 @@ export function failureOf(
   if (error instanceof DetailedError) {
     const failure = failureOf(error.cause, language, translated)
     return { ...failure, params: { ...failure.params, ...error.details } }
+  }
+  if (isDatabaseLocked(error) && !(error instanceof GatewayError && error.code === 'DATABASE_IN_USE')) {
+    return {
+      exit: EXIT.conflict,
+      code: 'DATABASE_LOCKED',
+      message: translated('the database is locked by another process: try again, or stop that process'),
+      params: {},
+    }
   }
   if (error instanceof GatewayError) {
     const { code, kind, params } = error

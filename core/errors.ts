@@ -247,6 +247,7 @@ const CODES = {
   DATABASE_NEWER: 'environment',
   DATABASE_FOREIGN: 'environment',
   DATABASE_DRIVER_MISSING: 'environment',
+  DATABASE_IN_USE: 'conflict',
   DATABASE_UNREACHABLE: 'environment',
   DATABASE_SILENT: 'environment',
   DATABASE_UNAVAILABLE: 'unavailable',

@@ -42,6 +42,15 @@ export async function rememberSecrets(
   }
 }
 
+/** Whether a database was encrypted with this master key. A database that is tied to none yet fits any. */
+export async function fitsMasterKey(db: Database, key: string): Promise<boolean> {
+  const fingerprint = await storedFingerprint(db)
+  return fingerprint === undefined || (key !== '' && createSecrets(key).fingerprint === fingerprint)
+}
+
+/** Where the master key is that no setting names. */
+export const secretFile = ({ dataFolder }: { dataFolder: string }): string => fileIn(dataFolder)
+
 const fileIn = (dataFolder: string): string => resolve(join(dataFolder, FILE_NAME))
 
 async function storedFingerprint({ reader }: Database): Promise<string | undefined> {

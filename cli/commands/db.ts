@@ -4,10 +4,11 @@ import { dbBackup } from './db/backup.ts'
 import { dbCheck } from './db/check.ts'
 import { dbMigrate } from './db/migrate.ts'
 import { dbRepair } from './db/repair.ts'
+import { dbRestore } from './db/restore.ts'
 import { dbStatus } from './db/status.ts'
 
 export function db(cli: Cli): Command {
-  return [dbStatus, dbMigrate, dbBackup, dbCheck, dbRepair].reduce(
+  return [dbStatus, dbMigrate, dbBackup, dbRestore, dbCheck, dbRepair].reduce(
     (noun, verb) => noun.addCommand(verb(cli)),
     new Command('db'),
   )

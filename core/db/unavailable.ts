@@ -62,6 +62,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
+/** Whether another process kept SQLite's lock for longer than this one waits. */
+export function isDatabaseLocked(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (/^SQLITE_(BUSY|LOCKED)/.test(String((current as { code?: unknown }).code))) return true
+  }
+  return false
+}
+
 function isUnavailable(error: Error & { code?: unknown }): boolean {
   const code = typeof error.code === 'string' ? error.code : ''
   if (UNAVAILABLE_NAMES.has(error.name) || POSTGRES_STATES.test(code) || SQLITE_CODES.test(code)) return true

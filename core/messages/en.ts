@@ -265,6 +265,7 @@ export const en: Record<ErrorCode, string> = {
     'The database {file} is damaged: {reason}. Stop Tollgate, keep a copy of the file, and restore a backup; tollgate db check lists the damage, and sqlite3 {file} ".recover" saves what can be read',
   DATABASE_REPLACED:
     'The database file {file} was replaced or removed while it was in use. Nothing more is written to it: restart Tollgate',
+  DATABASE_IN_USE: 'The database {database} is in use by another process. Stop the gateway first',
   DATABASE_DRIVER_MISSING:
     "The native module of sqlite3 is missing or was built for another system: run 'npm rebuild sqlite3' in {folder}",
   DATABASE_UNREACHABLE: 'Cannot open the database {database}: {reason}',

@@ -249,6 +249,7 @@ export const zh: Record<ErrorCode, string> = {
   DATABASE_DAMAGED:
     '数据库 {file} 已损坏：{reason}。请停止 Tollgate，保留该文件的副本并恢复备份；tollgate db check 列出损坏之处，sqlite3 {file} ".recover" 可抢救可读的数据',
   DATABASE_REPLACED: '数据库文件 {file} 在使用中被替换或删除，已停止写入：请重启 Tollgate',
+  DATABASE_IN_USE: '数据库 {database} 正被其他进程使用。请先停止网关',
   DATABASE_DRIVER_MISSING: "sqlite3 的本机模块缺失，或是为其他系统构建的：请在 {folder} 中运行 'npm rebuild sqlite3'",
   DATABASE_UNREACHABLE: '无法打开数据库 {database}：{reason}',
   DATA_FOLDER_UNWRITABLE: '无法写入数据目录 {folder}：{reason}',

@@ -1,39 +1,45 @@
-import { closeSync, existsSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { copySqlite } from '../../../core/db/sqlite-copy.ts'
+import { secretFile } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
-import { openNew } from '../../output-file.ts'
+import { type NewFile, openNewFile } from '../../new-file.ts'
 import { withDatabase } from './open.ts'
 import { dumpPostgres } from './pg-dump.ts'
 
 /**
- * Writes a copy, or nothing at all. Throws FILE_EXISTS, FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and what opening the
- * database throws.
+ * Writes a copy, or nothing at all. Throws FILE_EXISTS (not with `force`), FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and what opening
+ * the database throws.
  */
-export async function backUp(cli: Cli, path: string, { withKey }: { withKey: boolean }): Promise<void> {
+export async function backUp(
+  cli: Cli,
+  path: string,
+  { withKey, force }: { withKey: boolean; force: boolean },
+): Promise<void> {
   await withDatabase(cli, async (db, config) => {
     const key = withKey ? masterKey(cli, config) : undefined
     const keyPath = `${path}.secret`
-    const made: string[] = []
-    const make = (name: string) => {
-      const descriptor = openNew(cli.folder, name)
-      made.push(resolve(cli.folder, name))
-      return descriptor
+    const files: NewFile[] = []
+    const open = (name: string) => {
+      const file = openNewFile(cli, name, { force })
+      files.push(file)
+      return file
     }
     const signal = cli.interruption()
     try {
-      if (key !== undefined) writeKey(make(keyPath), key)
-      closeSync(make(path))
-      const file = resolve(cli.folder, path)
-      if (db.kind === 'sqlite') await copySqlite(db, file, signal)
-      else await dumpPostgres(cli, config.databaseUrl, { file, signal })
-      const { size: bytes } = statSync(file)
+      if (key !== undefined) writeKey(open(keyPath), key)
+      const { descriptor, writtenTo } = open(path)
+      closeSync(descriptor)
+      if (db.kind === 'sqlite') await copySqlite(db, writtenTo, signal)
+      else await dumpPostgres(cli, config.databaseUrl, { file: writtenTo, signal })
+      const { size: bytes } = statSync(writtenTo)
+      for (const file of files) file.keep()
       const data = { database: db.name, file: path, bytes, ...(key !== undefined && { key_file: keyPath }) }
       cli.report(cli.say`Wrote ${db.name} to ${path}, ${bytes} bytes.`, data)
     } catch (error) {
-      for (const file of made) rmSync(file, { force: true })
+      for (const file of files) file.discard()
       if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: no backup was made`)
       if (error instanceof CommandError) throw error
       const { message } = error as Error
@@ -44,14 +50,14 @@ export async function backUp(cli: Cli, path: string, { withKey }: { withKey: boo
   cli.note(cli.say`Keep the master key too, without which the backup cannot be read: see --with-key.`)
 }
 
-function masterKey(cli: Cli, { secret, dataFolder }: Config): string {
-  const file = resolve(cli.folder, join(dataFolder, 'tollgate.secret'))
-  if (secret !== undefined) return secret
+function masterKey(cli: Cli, config: Config): string {
+  const file = resolve(cli.folder, secretFile(config))
+  if (config.secret !== undefined) return config.secret
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   throw new CommandError('BACKUP_FAILED', cli.say`there is no master key to copy: neither TOLLGATE_SECRET nor ${file}`)
 }
 
-function writeKey(descriptor: number, key: string): void {
+function writeKey({ descriptor }: NewFile, key: string): void {
   writeSync(descriptor, `${key}\n`)
   closeSync(descriptor)
 }

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<SequenceBehind>[] = [
 export function dbRepair(cli: Cli): Command {
   return new Command('repair')
     .description('Set sequences of PostgreSQL that are behind their tables, as after a failover; deletes nothing')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate db repair --yes')
     .action(async ({ yes = false }: { yes?: boolean }) => {
       const [{ withDatabase }, { findSequencesBehind, repairSequences }] = await Promise.all([

@@ -5,7 +5,7 @@ export function groupDelete(cli: Cli): Command {
   return new Command('delete')
     .description('Delete groups; who is still in one is refused until they get another')
     .argument('<names...>', 'names of groups; default stays')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate group delete svip --yes')
     .action(async (given: string[], { yes }: { yes?: true }) => {
       const [{ toolkit, actor }, { removeGroups }, { changeTables }] = await Promise.all([

@@ -18,7 +18,7 @@ export function ledgerRepair(cli: Cli): Command {
     .description(
       'Show how the differences that `ledger verify` finds can be corrected, and correct them after a confirmation',
     )
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       `

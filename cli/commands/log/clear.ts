@@ -11,7 +11,7 @@ export function logClear(cli: Cli): Command {
       'rows older than this: a duration such as 90d, or a date such as 2026-01-31',
       pastTime,
     )
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate log clear --before 90d --yes')
     .action(async ({ before, yes }: { before: number; yes?: true }) => {
       const { toolkit, actor } = await cli.open()

@@ -18,7 +18,7 @@ export function optionEdit(cli: Cli): Command {
     .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
     .option('--print', 'print what would be edited, and change nothing')
     .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate option edit quota --print\n  tollgate option edit ModelRatio --format json --print',

@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts'
 export function optionResetRatios(cli: Cli): Command {
   return new Command('reset-ratios')
     .description('Bring the built-in model ratios back; your own ones are lost')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate option reset-ratios --yes')
     .action(async ({ yes }: { yes?: true }) => {
       const { toolkit, actor } = await cli.open()

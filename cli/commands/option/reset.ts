@@ -5,7 +5,7 @@ export function optionReset(cli: Cli): Command {
   return new Command('reset')
     .description('Bring the defaults of options back; a secret becomes empty')
     .argument('<keys...>', 'names of options, such as RetryTimes')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate option reset RetryTimes --yes')
     .action(async (given: string[], { yes }: { yes?: true }) => {
       const [{ findOption }, { GatewayError }, { optionRows }, { shortened }] = await Promise.all([

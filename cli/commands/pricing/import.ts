@@ -15,7 +15,7 @@ export function pricingImport(cli: Cli): Command {
     .argument('[models...]', 'names of models (default: all that channels serve and that have no price per call)')
     .option('--missing', 'only models that have no price of your own')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate pricing import --missing --dry-run\n  tollgate pricing import gpt-4.1 --yes',

@@ -5,7 +5,7 @@ export function pricingUnset(cli: Cli): Command {
   return new Command('unset')
     .description('Forget your own price of models; the price list has one, or they are refused')
     .argument('<models...>', 'names of models')
-    .option('--yes', 'do not ask')
+    .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  tollgate pricing unset gpt-4o --yes')
     .action(async (given: string[], { yes }: { yes?: true }) => {
       const [{ toolkit, actor }, { GatewayError }, { editPrices, PRICE_TABLES }, { changeTables }] = await Promise.all([

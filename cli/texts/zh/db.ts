@@ -8,8 +8,40 @@ export const db: Catalogue = {
     '执行待执行的迁移，要么全部要么不做；网关下次启动时也会这样做',
   'Copy all of the database, as it is at one moment, to a new file; the gateway may go on running':
     '将整个数据库在某一时刻的状态复制到新文件；网关可以继续运行',
-  'file that does not exist yet; only you will be able to read it': '尚不存在的文件；仅您可读',
+  'file to write; only you will be able to read it': '要写入的文件；仅您可读',
+  'replace the file if it exists, once the copy is whole': '文件已存在时，在复制完成后替换它',
   'copy the master key too, to <file>.secret': '同时复制主密钥到 <file>.secret',
+  'Put a backup in the place of the database, which is moved aside; no gateway may be running':
+    '用备份替换数据库，原数据库移到一旁；网关不得正在运行',
+  'file that tollgate db backup has written': 'tollgate db backup 写出的文件',
+  'file with the master key of the backup (default: <file>.secret, else the present key)':
+    '备份的主密钥文件（默认：<file>.secret，否则为当前密钥）',
+  'The file is checked first: its integrity, its version and whether the master key fits. On PostgreSQL it is read by pg_restore.':
+    '先检查文件：完整性、版本以及主密钥是否相符。在 PostgreSQL 上由 pg_restore 读取。',
+  'Replace {0} by {1}?': '用 {1} 替换 {0}？',
+  'Restored {0} to {1}.': '已将 {0} 恢复到 {1}。',
+  'What was there before is in {0}.': '原有内容在 {0} 中。',
+  'The backup is older than this version: the next start migrates it.': '备份旧于此版本：下次启动时迁移。',
+  'there is no file {0}': '没有文件 {0}',
+  '{0} is not a file': '{0} 不是文件',
+  '{0} is damaged: {1}': '{0} 已损坏：{1}',
+  '{0} is damaged, or no SQLite database': '{0} 已损坏，或不是 SQLite 数据库',
+  '{0} is not a backup of Tollgate: it has no tables': '{0} 不是 Tollgate 的备份：其中没有表',
+  'give either --key or TOLLGATE_SECRET, not both': '--key 与 TOLLGATE_SECRET 只能给出一个',
+  'the master key of {0} is missing: give its file with --key, or set TOLLGATE_SECRET':
+    '缺少 {0} 的主密钥：请用 --key 给出其文件，或设置 TOLLGATE_SECRET',
+  'the master key in {0} is not the one of {1}: give the right one with --key or TOLLGATE_SECRET':
+    '{0} 中的主密钥与 {1} 不符：请用 --key 或 TOLLGATE_SECRET 给出正确的密钥',
+  '{0} is the database itself: give a backup of it': '{0} 就是数据库本身：请给出它的备份',
+  'cannot copy {0}: {1}': '无法复制 {0}：{1}',
+  '{0} cannot be restored: {1}': '无法恢复 {0}：{1}',
+  'interrupted: the database is as it was': '已中止：数据库保持原样',
+  '{0} is not on this machine': '本机没有 {0}',
+  '{0} failed: {1}': '{0} 失败：{1}',
+  '{0} exists already: give another name, or replace it with --force': '{0} 已存在：请换一个名称，或用 --force 替换',
+  'cannot write {0}: {1}': '无法写入 {0}：{1}',
+  'the database is locked by another process: try again, or stop that process':
+    '数据库被其他进程锁定：请重试，或停止该进程',
   'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails':
     '检查数据库：完整性、密钥、迁移、引用、序列与账目；有检查未通过时退出码为 1',
   'Set sequences of PostgreSQL that are behind their tables, as after a failover; deletes nothing':
@@ -28,7 +60,6 @@ export const db: Catalogue = {
     '没有可复制的主密钥：既无 TOLLGATE_SECRET 也无 {0}',
   'there is no database at {0}. Make one with: tollgate init': '{0} 处没有数据库。创建：tollgate init',
   'pg_dump is not on this machine: run it elsewhere, as {0}': '本机没有 pg_dump：请在别处运行 {0}',
-  'pg_dump failed: {0}': 'pg_dump 失败：{0}',
   'Nothing to do: all migrations are applied.': '无需操作：所有迁移均已执行。',
   'Applied {0}.': '已执行 {0}。',
   'it is the one of this database': '与此数据库相符',

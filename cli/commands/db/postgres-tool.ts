@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Cli } from '../../cli.ts'
+
+const SAID_MAX = 500
+
+/** One of PostgreSQL's own programs is not on this machine. */
+export class ToolMissingError extends Error {}
+
+/**
+ * Runs a program of PostgreSQL to its end. Throws an Error with the last of what it reported, ToolMissingError if it is not installed, and
+ * an AbortError when the signal comes first.
+ */
+export async function runPostgresTool(
+  cli: Pick<Cli, 'env' | 'say'>,
+  {
+    program,
+    flags,
+    databaseUrl,
+    signal,
+  }: { program: 'pg_dump' | 'pg_restore'; flags: string[]; databaseUrl?: string | undefined; signal: AbortSignal },
+): Promise<void> {
+  const connection = databaseUrl === undefined ? { flags: [], env: {} } : connectionOf(databaseUrl)
+  const child = spawn(program, [...connection.flags, ...flags], {
+    env: { ...cli.env, ...connection.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-SAID_MAX)
+  })
+  const [code] = (await once(child, 'close').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') throw new ToolMissingError(cli.say`${program} is not on this machine`, { cause })
+    throw cause
+  })) as [number | null]
+  if (code !== 0) throw new Error(cli.say`${program} failed: ${output.trim() || String(code)}`)
+}
+
+/** All users of the machine can read the arguments of a process, but not its environment. */
+function connectionOf(databaseUrl: string): { flags: string[]; env: Record<string, string> } {
+  const url = new URL(databaseUrl)
+  const password = decodeURIComponent(url.password)
+  url.password = ''
+  return { flags: [`--dbname=${url}`], env: password ? { PGPASSWORD: password } : {} }
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Database } from '../../../../core/db/database.ts'
+import { findCorruption } from '../../../../core/db/integrity.ts'
+import { pendingMigrations, refuseForeign, refuseNewer } from '../../../../core/db/migrate.ts'
+import { MIGRATIONS } from '../../../../core/db/migrations/list.ts'
+import { fitsMasterKey, secretFile } from '../../../../core/master-key.ts'
+import type { Cli } from '../../../cli.ts'
+import { CommandError } from '../../../errors.ts'
+import type { RestoreRequest } from './request.ts'
+
+export interface CheckedBackup {
+  pending: string[]
+  /** The master key to put beside the database; undefined: the one in use fits. */
+  key: string | undefined
+}
+
+/** Checks an opened copy of a backup. Throws BACKUP_INVALID, DATABASE_NEWER, DATABASE_FOREIGN, SECRET_WRONG and SECRET_MISSING. */
+export async function checkBackup(cli: Cli, db: Database, request: RestoreRequest): Promise<CheckedBackup> {
+  const [damage] = await findCorruption(db)
+  if (damage) throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged: ${damage.what}`)
+  await refuseNewer(db)
+  await refuseForeign(db)
+  const pending = await pendingMigrations(db.reader)
+  if (pending.length === MIGRATIONS.length)
+    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is not a backup of Tollgate: it has no tables`)
+  return { pending, key: await fittingKey(cli, db, request) }
+}
+
+/** The configured key, the one beside the backup, or the present one: the first that is there must fit. */
+async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
+  const present = secretFile(config)
+  if (config.secret !== undefined) {
+    if (keyFile !== undefined) throw new CommandError('USAGE', cli.say`give either --key or TOLLGATE_SECRET, not both`)
+    return requireFit(cli, db, { name, key: config.secret, from: 'TOLLGATE_SECRET' })
+  }
+  const from = keyFile ?? [`${file}.secret`, present].find((path) => existsSync(path))
+  if (from === undefined)
+    throw new CommandError(
+      'BACKUP_INVALID',
+      cli.say`the master key of ${name} is missing: give its file with --key, or set TOLLGATE_SECRET`,
+    )
+  const key = await requireFit(cli, db, { name, key: readFileSync(from, 'utf8').trim(), from })
+  const isInPlace = existsSync(present) && readFileSync(present, 'utf8').trim() === key
+  return isInPlace ? undefined : key
+}
+
+async function requireFit(cli: Cli, db: Database, { name, key, from }: { name: string; key: string; from: string }) {
+  if (await fitsMasterKey(db, key)) return from === 'TOLLGATE_SECRET' ? undefined : key
+  throw new CommandError(
+    'BACKUP_INVALID',
+    cli.say`the master key in ${from} is not the one of ${name}: give the right one with --key or TOLLGATE_SECRET`,
+  )
+}

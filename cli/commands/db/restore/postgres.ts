@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { databaseClock } from '../../../../core/db/clock.ts'
+import type { Database } from '../../../../core/db/database.ts'
+import { pendingMigrations } from '../../../../core/db/migrate.ts'
+import { MIGRATIONS } from '../../../../core/db/migrations/list.ts'
+import { openDatabase } from '../../../../core/db/open.ts'
+import { bringSchemaBack, dropSchema, setSchemaAside } from '../../../../core/db/postgres-schemas.ts'
+import { GatewayError } from '../../../../core/errors.ts'
+import { listNodes } from '../../../../core/ledger/nodes.ts'
+import { secretFile } from '../../../../core/master-key.ts'
+import type { Cli } from '../../../cli.ts'
+import { CommandError } from '../../../errors.ts'
+import { runPostgresTool } from '../postgres-tool.ts'
+import { type CheckedBackup, checkBackup } from './check.ts'
+import { type Restored, type RestoreRequest, timeName } from './request.ts'
+
+/** A gateway beats every five seconds; others end the epoch of one that has not for half a minute. */
+const ALIVE_S = 60
+
+/** Has pg_restore fill a new schema, checks it, and keeps the old one under another name. A failure brings the old one back. */
+export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
+  const { databaseUrl } = request.config
+  // Fails for a file that is no archive, before anything is moved.
+  await pgRestore(cli, request, ['--list', request.file])
+  const db = await openDatabase(databaseUrl)
+  const { name: database } = db
+  const previous = `before_restore_${timeName(new Date()).replace('-', '_')}`
+  try {
+    const isReplaced = (await pendingMigrations(db.reader)).length < MIGRATIONS.length
+    if (isReplaced) {
+      await refuseRunning(db)
+      await request.confirm(database)
+    }
+    await setSchemaAside(db, previous)
+    const checked = await fill(cli, request).catch(async (error) => {
+      await bringSchemaBack(db, previous)
+      throw error
+    })
+    if (!isReplaced) await dropSchema(db, previous)
+    writeKey(request, checked)
+    return { database, previous: isReplaced ? previous : undefined, pending: checked.pending }
+  } finally {
+    await db.close()
+  }
+}
+
+/** Restores into the empty schema and checks what came. Other connections: the ones before know the old tables. */
+async function fill(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
+  const { databaseUrl } = request.config
+  const flags = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', '--schema=public']
+  await pgRestore(cli, request, [...flags, request.file], databaseUrl)
+  const db = await openDatabase(databaseUrl)
+  try {
+    return await checkBackup(cli, db, request)
+  } finally {
+    await db.close()
+  }
+}
+
+async function refuseRunning(db: Database): Promise<void> {
+  if (!(await db.reader.schema.hasTable('nodes'))) return
+  const now = await databaseClock(db)(db.reader)
+  const isRunning = (await listNodes(db.reader)).some(({ seen_at }) => now - seen_at < ALIVE_S)
+  if (isRunning) throw new GatewayError('DATABASE_IN_USE', { database: db.name })
+}
+
+function writeKey({ config }: RestoreRequest, { key }: CheckedBackup): void {
+  if (key === undefined) return
+  const file = secretFile(config)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (existsSync(file)) renameSync(file, `${file}.before-restore-${timeName(new Date())}`)
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+async function pgRestore(cli: Cli, { name }: RestoreRequest, flags: string[], databaseUrl?: string): Promise<void> {
+  const signal = cli.interruption()
+  await runPostgresTool(cli, { program: 'pg_restore', flags, databaseUrl, signal }).catch((error) => {
+    if (signal.aborted)
+      throw new CommandError('INTERRUPTED', cli.say`interrupted: the database is as it was`, { cause: error })
+    const { message } = error as Error
+    throw new CommandError('BACKUP_INVALID', cli.say`${name} cannot be restored: ${message}`, { cause: error })
+  })
+}

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Cli } from '../../../cli.ts'
+import { sqliteFile } from '../../../database-state.ts'
+import { CommandError } from '../../../errors.ts'
+import { localConfig } from '../../../local/only.ts'
+import type { Restored, RestoreRequest } from './request.ts'
+
+/**
+ * Replaces the database by a backup. Throws FILE_UNREADABLE, BACKUP_INVALID, SECRET_WRONG and DATABASE_IN_USE before anything is changed, and a
+ * usage error when a server is meant.
+ */
+export async function restore(
+  cli: Cli,
+  file: string,
+  { yes, keyFile }: { yes: boolean; keyFile: string | undefined },
+): Promise<void> {
+  const config = await localConfig(cli)
+  const target = sqliteFile(config.databaseUrl)
+  const request: RestoreRequest = {
+    config,
+    name: file,
+    file: existing(cli, file),
+    keyFile: keyFile === undefined ? undefined : existing(cli, keyFile),
+    confirm: (database) => cli.confirm(cli.say`Replace ${database} by ${file}?`, { yes }),
+  }
+  const { database, previous, pending } = await (target === undefined
+    ? (await import('./postgres.ts')).restorePostgres(cli, request)
+    : (await import('./sqlite.ts')).restoreSqlite(cli, resolve(cli.folder, target), request))
+  report(cli, { file, database, previous, pending })
+}
+
+function report(cli: Cli, { file, database, previous, pending }: Restored & { file: string }): void {
+  cli.report(cli.say`Restored ${file} to ${database}.`, { file, database, previous: previous ?? null, pending })
+  if (cli.json) return
+  if (previous !== undefined) cli.note(cli.say`What was there before is in ${previous}.`)
+  if (pending.length > 0) cli.note(cli.say`The backup is older than this version: the next start migrates it.`)
+}
+
+function existing(cli: Cli, path: string): string {
+  const file = resolve(cli.folder, path)
+  if (!existsSync(file)) throw new CommandError('FILE_UNREADABLE', cli.say`there is no file ${path}`)
+  if (!statSync(file).isFile()) throw new CommandError('FILE_UNREADABLE', cli.say`${path} is not a file`)
+  return file
+}

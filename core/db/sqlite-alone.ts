@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module'
+import type { Database as SqliteDatabase } from 'sqlite3'
+import { GatewayError } from '../errors.ts'
+import { isDamage } from './sqlite-guard.ts'
+
+/** A process that only reads for a moment is waited for. */
+const BUSY_TIMEOUT_MS = 1000
+
+/**
+ * Makes sure that no other process has a SQLite database open, merges its write-ahead log into its file, and keeps other processes out
+ * until the returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file
+ * cannot be locked: nothing is done with it.
+ */
+export async function holdSqliteAlone(file: string): Promise<() => Promise<void>> {
+  const connection = await connect(file)
+  const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
+  try {
+    // Without WAL there is one file only. Each process that has the database open holds a lock that rules this out.
+    for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
+      await run(connection, `PRAGMA ${pragma}`)
+    await run(connection, 'BEGIN EXCLUSIVE; COMMIT')
+    return close
+  } catch (cause) {
+    await close()
+    if (isDamage(cause)) return async () => {}
+    if (/^SQLITE_(BUSY|LOCKED)/.test((cause as { code?: string }).code ?? ''))
+      throw new GatewayError('DATABASE_IN_USE', { database: file }, { cause })
+    throw cause
+  }
+}
+
+function connect(file: string): Promise<SqliteDatabase> {
+  const { Database, OPEN_READWRITE } = createRequire(import.meta.url)('sqlite3') as typeof import('sqlite3')
+  return new Promise((resolve, reject) => {
+    const connection: SqliteDatabase = new Database(file, OPEN_READWRITE, (error) =>
+      error ? reject(error) : resolve(connection),
+    )
+  })
+}
+
+const run = (connection: SqliteDatabase, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
