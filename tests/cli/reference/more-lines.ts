@@ -3,6 +3,7 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate serve\b/, where: 'tests/cli/serve.test.ts' },
   { lines: /^tollgate demo\b/, where: 'tests/cli/demo.test.ts' },
   { lines: /^tollgate init\b/, where: 'tests/cli/init.test.ts' },
+  { lines: /^tollgate db restore\b/, where: 'tests/cli/commands/db-restore.test.ts' },
 ]
 
 /**
