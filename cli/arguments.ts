@@ -61,6 +61,14 @@ export function futureTime(text: string): number {
   return time
 }
 
+/** How long to wait at most, in seconds: a number of them, or a duration such as 5m. */
+export function waitingTime(text: string): number {
+  const seconds = /^\d{1,7}$/.test(text) ? Number(text) : durationSeconds(text)
+  if (seconds === undefined || seconds === 0)
+    throw new InvalidArgumentError('Give seconds, or a duration such as 90s or 5m.')
+  return seconds
+}
+
 function durationSeconds(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,7})([smhdwy])$/.exec(text) ?? []
   return count === undefined ? undefined : Number(count) * SECONDS[unit as keyof typeof SECONDS]

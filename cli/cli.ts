@@ -33,6 +33,8 @@ export interface Cli extends Texts {
   exitCode: number
   /** Whether calls of a server wait when it counts too many. A screen goes on meanwhile. */
   isPatient: boolean
+  /** Milliseconds that the command may still wait for a server; undefined: as long as it takes. */
+  remainingMs(): number | undefined
   /** The settings in force; `flags` are those of the command itself. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
   /** Which gateway the command line means, without opening it. `visitor`: for what anybody may ask, without signing in. */
@@ -89,6 +91,8 @@ export interface GlobalFlags {
   color?: boolean
   /** False: no call waits when a server counts too many. */
   wait?: boolean
+  /** Seconds that a command may wait for a server in all; absent: no limit of its own. */
+  timeout?: number
   language?: string
 }
 
@@ -104,6 +108,7 @@ export function createCli({
   texts: Texts
   flags: () => GlobalFlags
 }): Cli {
+  const startedAt = performance.now()
   let opening: Promise<Opened> | undefined
   let choosing: Promise<Backing> | undefined
   let interrupted: AbortController | undefined
@@ -134,6 +139,11 @@ export function createCli({
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
     isPatient: true,
+
+    remainingMs() {
+      const { timeout } = flags()
+      return timeout === undefined ? undefined : Math.max(0, startedAt + timeout * 1000 - performance.now())
+    },
 
     async settings(own = {}) {
       const { readSettings } = await import('./settings.ts')
@@ -172,6 +182,7 @@ export function createCli({
       return createClient(server, {
         texts,
         env,
+        remainingMs: cli.remainingMs,
         waitTurn: isPatient ? (seconds, signal = interrupted?.signal) => waitTurn(cli, seconds, signal) : undefined,
       })
     },

@@ -82,6 +82,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/token.ts')).token,
   },
   {
+    name: 'api-key',
+    description: 'Keys for the management API, limited in what they may do',
+    group: MANAGE,
+    load: async () => (await import('./commands/api-key.ts')).apiKey,
+  },
+  {
     name: 'user',
     description: 'People, their roles and balances',
     group: MANAGE,

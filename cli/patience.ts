@@ -14,12 +14,15 @@ const NEVER = new AbortController().signal
 /** How long a call that was under way may take to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
+/** Where waits are reported; `remainingMs` absent: they have no limit of their own. */
+export type Patience = Pick<Cli, 'note' | 'say'> & Partial<Pick<Cli, 'remainingMs'>>
+
 /**
  * One of many calls: waits when the server counts too many, and with `repeatable` tries again when the connection or the server
  * was lost on the way, a few times. Throws what the last try did; soon after the signal is aborted its reason, or what `answerLost` knows.
  */
 export async function patiently<T>(
-  cli: Pick<Cli, 'note' | 'say'>,
+  cli: Patience,
   { signal = NEVER, repeatable }: { signal?: AbortSignal; repeatable: boolean },
   work: () => Promise<T> | T,
 ): Promise<T> {
@@ -34,7 +37,7 @@ export async function patiently<T>(
       const delayMs = LOST_DELAYS_MS[losses]
       if (seconds !== undefined && waits < WAITS_MAX && (await waitTurn(cli, seconds, signal))) {
         waits += 1
-      } else if (repeatable && delayMs !== undefined && isLoss(error)) {
+      } else if (repeatable && delayMs !== undefined && isLoss(error) && cli.remainingMs?.() !== 0) {
         losses += 1
         await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => signal.throwIfAborted())
       } else {
@@ -44,13 +47,9 @@ export async function patiently<T>(
   }
 }
 
-/** Waits as a server asked for, and says so. False: it asked for too long. Throws the reason of the signal. */
-export async function waitTurn(
-  cli: Pick<Cli, 'note' | 'say'>,
-  seconds: number,
-  signal: AbortSignal = NEVER,
-): Promise<boolean> {
-  if (seconds > WAIT_MAX_S) return false
+/** Waits as a server asked for, and says so. False: it asked for too long, or for longer than --timeout allows. Throws the reason of the signal. */
+export async function waitTurn(cli: Patience, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
+  if (seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY)) return false
   cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
   await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
   return true
@@ -58,7 +57,7 @@ export async function waitTurn(
 
 /** Batches of which the first is waited for: a server makes few exports at once. Throws what reading throws. */
 export async function* patientBatches<T>(
-  cli: Pick<Cli, 'note' | 'say'>,
+  cli: Patience,
   signal: AbortSignal,
   read: () => AsyncIterable<T>,
 ): AsyncGenerator<T> {

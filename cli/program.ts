@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { VERSION } from '../core/version.ts'
+import { waitingTime } from './arguments.ts'
 import type { Cli } from './cli.ts'
 import { convertDollars } from './dollars.ts'
 import { NOUNS } from './nouns.ts'
@@ -33,6 +34,11 @@ export function createProgram(cli: Cli): Command {
       .option('--config <file>', 'settings file (default: ./tollgate.yaml, if there is one)')
       .option('--no-color', 'print without colour')
       .option('--no-wait', 'fail at once when a gateway asks to wait, instead of waiting')
+      .option(
+        '--timeout <time>',
+        'longest time that a command waits for a gateway, in seconds, or such as 5m',
+        waitingTime,
+      )
       .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
       .version(VERSION, '-V, --version', 'print the version')
       .helpOption('-h, --help', 'print this help')

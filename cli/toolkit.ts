@@ -10,6 +10,7 @@ import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
 import type { Logs } from '../core/logs/logs.ts'
+import type { ManagementKeys } from '../core/management-keys/management-keys.ts'
 import type { Options } from '../core/options/options.ts'
 import type { PriceDetails } from '../core/pricing/price-details.ts'
 import type { Redemptions } from '../core/redemption/redemption.ts'
@@ -90,6 +91,7 @@ export interface CommandToolkit {
     bindEmail(actor: Actor, proof: { email: string; code: string; current_password: string }): Promise<void>
   }
   readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
+  readonly managementKeys: Part<ManagementKeys, 'create' | 'list' | 'revoke'>
   readonly registration: Part<Registration, 'sendCode'> & { register(applicant: Applicant): Promise<void> }
   readonly passwordReset: {
     sendLink(email: string): Promise<void>

@@ -9,6 +9,8 @@ export interface Actor {
   role: number
   /** Where the call comes from, for the audit. */
   origin?: Origin
+  /** The management key that the call is made with, whose limits count. */
+  keyId?: number
 }
 
 /** Where an action comes from. */

@@ -77,6 +77,12 @@ const CODES = {
   // who
   NOT_SIGNED_IN: 'unauthenticated',
   ACCESS_TOKEN_INVALID: 'unauthenticated',
+  SCOPE_MISSING: 'forbidden',
+  SCOPE_NEVER: 'forbidden',
+  SCOPE_UNKNOWN: 'invalid',
+  KEY_AMOUNT_EXCEEDED: 'insufficient',
+  KEYS_TOO_MANY: 'conflict',
+  KEY_NAME_TAKEN: 'conflict',
   CREDENTIALS_WRONG: 'unauthenticated',
   GUESSES_LIMITED: 'rate_limited',
   CURRENT_PASSWORD_NEEDED: 'forbidden',
@@ -103,6 +109,7 @@ const CODES = {
   CHANNEL_PIN_FORBIDDEN: 'forbidden',
   // not there
   USER_NOT_FOUND: 'not_found',
+  MANAGEMENT_KEY_NOT_FOUND: 'not_found',
   TOKEN_NOT_FOUND: 'not_found',
   CHANNEL_NOT_FOUND: 'not_found',
   REDEMPTION_NOT_FOUND: 'not_found',

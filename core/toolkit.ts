@@ -28,6 +28,7 @@ import { signWith } from './ledger/chain.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { createLogs, type Logs } from './logs/logs.ts'
 import { createMail, type Mail } from './mail/mail.ts'
+import { createManagementKeys, type ManagementKeys } from './management-keys/management-keys.ts'
 import { openSecrets, rememberSecrets } from './master-key.ts'
 import { createOptions, type Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
@@ -52,6 +53,7 @@ export interface Toolkit {
   readonly audit: Audit
   readonly accounts: Accounts
   readonly accessTokens: AccessTokens
+  readonly managementKeys: ManagementKeys
   readonly identities: Identities
   readonly registration: Registration
   readonly passwordReset: PasswordReset
@@ -185,6 +187,7 @@ export async function openToolkit(
       }),
       devices,
       accessTokens,
+      managementKeys: createManagementKeys({ db, secrets, audit, now }),
       identities: createIdentities({ db, ledger, logs, options, follower, secrets, now }),
       registration: createRegistration({
         db,

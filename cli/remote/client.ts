@@ -94,11 +94,13 @@ export interface ClientParts {
   version?: string | undefined
   /** Waits when the server counts too many calls; false: the call fails. Absent: it fails at once. */
   waitTurn?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
+  /** Milliseconds that calls may still take in all; undefined: no limit. */
+  remainingMs?: (() => number | undefined) | undefined
 }
 
 export function createClient(
   server: Server,
-  { texts, env, headers: own = {}, version, waitTurn }: ClientParts,
+  { texts, env, headers: own = {}, version, waitTurn, remainingMs = () => undefined }: ClientParts,
 ): Client {
   const proxy = proxyFor(server.url, env, texts)
   const complaints = createComplaints(server.url, texts, proxy)
@@ -106,6 +108,9 @@ export function createClient(
   let versionThere = version
   // Nothing else fits into a header.
   if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
+
+  const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: CallOptions): number =>
+    Math.ceil(Math.min(timeoutMs, remainingMs() ?? timeoutMs))
 
   async function send(
     method: Method,
@@ -214,13 +219,14 @@ export function createClient(
 
   return {
     server,
-    as: (userId) => createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere, waitTurn }),
+    as: (userId) =>
+      createClient({ ...server, userId }, { texts, env, headers: own, version: versionThere, waitTurn, remainingMs }),
     explained: complaints.explained,
     async ask(method, path, options = {}) {
       const { signal } = options
       for (let waits = 0; ; waits++) {
         try {
-          const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+          const limit = AbortSignal.timeout(timeoutOf(options))
           const either = signal ? AbortSignal.any([signal, limit]) : limit
           await checkBeforeWriting(method, path, either)
           return await documentOf(await send(method, path, options, either), { method, path })
@@ -248,7 +254,7 @@ export function createClient(
     },
     async open(method, path, options = {}) {
       const slow = new AbortController()
-      const timer = setTimeout(() => slow.abort(timedOut()), options.timeoutMs ?? TIMEOUT_MS)
+      const timer = setTimeout(() => slow.abort(timedOut()), timeoutOf(options))
       const { signal } = options
       try {
         const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal

@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../core/jobs/jobs.ts'
 import type { Verification } from '../../core/ledger/verify.ts'
 import type { CommandToolkit } from '../toolkit.ts'
+import { remoteApiKeys } from './api-keys.ts'
 import { remoteAudit } from './audit.ts'
 import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
@@ -23,6 +24,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
   return {
     ...remoteModels(client),
     audit: remoteAudit(client),
+    managementKeys: remoteApiKeys(client),
     accounts: remoteAccounts(client),
     ...remoteOwnAccount(client),
     ...remoteVisitor(client),

@@ -1043,7 +1043,7 @@ export interface Calls {
        */
       actor?: string
       /**
-       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, payment.replay, log.clear, ledger.repair, job.start
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, api-key.create, api-key.revoke, payment.replay, log.clear, ledger.repair, job.start
        */
       action?: string
       /**
@@ -1383,6 +1383,161 @@ export interface Calls {
        * needed when the sign-in is older than ten minutes
        */
       current_password?: string
+    }
+  }
+  /**
+   * Your management keys, newest first, revoked ones included
+   */
+  'GET /api/api-key/': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      /**
+       * for root: the keys of all users
+       */
+      everybody?: boolean
+    }
+    data: {
+      items: {
+        id: number
+        user_id: number
+        name: string
+        /**
+         * the first characters of the key
+         */
+        key_start: string
+        /**
+         * such as codes:create, channels:read, logs:*
+         */
+        scopes: string[]
+        /**
+         * quota that the key may give away in codes, grants and balances, in all; null: not limited
+         */
+        quota_max: number | null
+        /**
+         * of that
+         */
+        quota_used: number
+        /**
+         * -1: never
+         */
+        expires_at: number
+        created_at: number
+        /**
+         * 0: not used yet; to the minute
+         */
+        last_used_at: number
+        /**
+         * 0: not revoked
+         */
+        revoked_at: number
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * Makes a management key, which is answered only now
+   */
+  'POST /api/api-key/': {
+    body: {
+      name: string
+      /**
+       * noun:verb, such as codes:create or channels:read; * stands for every noun or verb
+       *
+       * @maxItems 100
+       */
+      scopes: string[]
+      quota_max?: number | null
+      /**
+       * unix seconds; -1: never
+       */
+      expires_at?: number
+    }
+    data: {
+      id: number
+      user_id: number
+      name: string
+      /**
+       * the first characters of the key
+       */
+      key_start: string
+      /**
+       * such as codes:create, channels:read, logs:*
+       */
+      scopes: string[]
+      /**
+       * quota that the key may give away in codes, grants and balances, in all; null: not limited
+       */
+      quota_max: number | null
+      /**
+       * of that
+       */
+      quota_used: number
+      /**
+       * -1: never
+       */
+      expires_at: number
+      created_at: number
+      /**
+       * 0: not used yet; to the minute
+       */
+      last_used_at: number
+      /**
+       * 0: not revoked
+       */
+      revoked_at: number
+    } & {
+      /**
+       * shown only now
+       */
+      key: string
+    }
+  }
+  /**
+   * Makes a management key void, for good
+   */
+  'DELETE /api/api-key/:id': {
+    path: {
+      id: number
+    }
+    data: {
+      id: number
+      user_id: number
+      name: string
+      /**
+       * the first characters of the key
+       */
+      key_start: string
+      /**
+       * such as codes:create, channels:read, logs:*
+       */
+      scopes: string[]
+      /**
+       * quota that the key may give away in codes, grants and balances, in all; null: not limited
+       */
+      quota_max: number | null
+      /**
+       * of that
+       */
+      quota_used: number
+      /**
+       * -1: never
+       */
+      expires_at: number
+      created_at: number
+      /**
+       * 0: not used yet; to the minute
+       */
+      last_used_at: number
+      /**
+       * 0: not revoked
+       */
+      revoked_at: number
     }
   }
   /**

@@ -8,6 +8,7 @@ import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Page, type Paging, quotaAmount, textOf, wholeNumber } from '../input.ts'
+import { spendKeyAmount } from '../management-keys/amount.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -109,7 +110,10 @@ export function createAccounts({
         audit.around(
           trx,
           { actor, action: 'user.create', kind: 'user' },
-          () => insertUser(trx, parts, { row, quota, actorId: actor.id }),
+          async () => {
+            await spendKeyAmount(trx, actor, quota)
+            return insertUser(trx, parts, { row, quota, actorId: actor.id })
+          },
           (made) => [made],
         ),
       ),

@@ -9,6 +9,7 @@ import { type ErrorCode, GatewayError } from '../errors.ts'
 import { groupExists, requireGroup } from '../groups/groups.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { oneOf, QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
+import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { ACTIONS, checkDeletable, outcomeOf } from './actions.ts'
 import { displayNameOf, groupOf, usernameOf } from './fields.ts'
@@ -99,12 +100,19 @@ export function createAdministration({
   async function editQuota(trx: Knex.Transaction, actor: Actor, user: User, quota: number): Promise<void> {
     if (user.quota === quota) return
     const { id, username, quota: before } = user
+    await spendKeyAmount(trx, actor, quota - before)
     await ledger.credit(trx, { userId: id, kind: 'edit', quota: quota - before, actorId: actor.id })
     await logs.write(trx, { type: 'admin', userId: id, username, text: 'quota-edit', quota, before })
   }
 
-  async function editDebtLimit(trx: Knex.Transaction, { id, username, debt_limit: before = 0 }: User, limit: number) {
+  async function editDebtLimit(
+    trx: Knex.Transaction,
+    actor: Actor,
+    { id, username, debt_limit: before = 0 }: User,
+    limit: number,
+  ) {
     if (limit === before) return
+    await spendKeyAmount(trx, actor, limit - before)
     await trx('users')
       .where({ id })
       .update({ debt_limit: quotaAmount('debt_limit', limit) })
@@ -158,7 +166,7 @@ export function createAdministration({
           if (Object.keys(changes).length > 0) await trx('users').where({ id }).update(changes)
           if (hash !== undefined) await revokeCredentials(trx, { userId: id, now: now(), keys })
           if (fields.quota !== undefined) await editQuota(trx, actor, user, quotaOf(user, fields.quota))
-          if (fields.debt_limit !== undefined) await editDebtLimit(trx, user, fields.debt_limit)
+          if (fields.debt_limit !== undefined) await editDebtLimit(trx, actor, user, fields.debt_limit)
         }),
       )
       return hash

@@ -3,7 +3,7 @@ import { recordChange } from '../changes/changes.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 /**
- * Ends all sessions of a user and voids the access token, in the transaction that takes something away from them; with `keys` also
+ * Ends all sessions of a user and voids the access token and the management keys, in the transaction that takes something away from them; with `keys` also
  * deletes the API keys. The user's row must be locked. The caller records the change of the user.
  */
 export async function revokeCredentials(
@@ -12,6 +12,7 @@ export async function revokeCredentials(
 ): Promise<void> {
   await endSessions(trx, userId)
   await trx('users').where({ id: userId }).update({ access_token: null, access_token_hash: null })
+  await trx('management_keys').where({ user_id: userId, revoked_at: 0 }).update({ revoked_at: now })
   if (keys) await deleteKeys(trx, { userId, now })
 }
 

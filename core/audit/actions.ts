@@ -28,6 +28,8 @@ export const AUDIT_ACTIONS = [
   'redemption.status',
   'redemption.delete',
   'redemption.redeem',
+  'api-key.create',
+  'api-key.revoke',
   'payment.replay',
   'log.clear',
   'ledger.repair',

@@ -254,6 +254,13 @@ export const en: Record<ErrorCode, string> = {
   RANGE_TOO_LONG: 'The time span must not exceed one month',
   GROUP_NOT_ALLOWED: 'No permission to use the group {group}',
   ACCESS_TOKEN_UNSUPPORTED: 'Access tokens cannot be used here: log in with a session',
+  SCOPE_MISSING: 'This management key does not have the scope {scope}',
+  SCOPE_NEVER: 'Management keys cannot be used here: use a session or the access token',
+  SCOPE_UNKNOWN: 'There is no scope {scope}. A scope is noun:verb, with * for all. Nouns: {nouns}. Verbs: {verbs}',
+  KEY_AMOUNT_EXCEEDED: 'This management key may give away {left} more quota, not {quota}',
+  KEYS_TOO_MANY: 'You have {max} management keys. Revoke one first',
+  KEY_NAME_TAKEN: 'You have a management key named {name} already',
+  MANAGEMENT_KEY_NOT_FOUND: 'Management key {id} does not exist',
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
   DATABASE_FOREIGN:
     '{database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database',

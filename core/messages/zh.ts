@@ -240,6 +240,13 @@ export const zh: Record<ErrorCode, string> = {
   RANGE_TOO_LONG: '时间跨度不能超过 1 个月',
   GROUP_NOT_ALLOWED: '无权访问该分组',
   ACCESS_TOKEN_UNSUPPORTED: '暂不支持使用 access token',
+  SCOPE_MISSING: '此管理密钥没有权限范围 {scope}',
+  SCOPE_NEVER: '此处不能使用管理密钥：请使用会话或访问令牌',
+  SCOPE_UNKNOWN: '没有权限范围 {scope}。格式为 名词:动词，* 表示全部。名词：{nouns}。动词：{verbs}',
+  KEY_AMOUNT_EXCEEDED: '此管理密钥还可发放 {left} 额度，不足 {quota}',
+  KEYS_TOO_MANY: '您已有 {max} 个管理密钥。请先吊销一个',
+  KEY_NAME_TAKEN: '您已有名为 {name} 的管理密钥',
+  MANAGEMENT_KEY_NOT_FOUND: '管理密钥 {id} 不存在',
   LEDGER_REPAIR_RUNNING: '另一个账本修复正在进行，请在其结束后重试',
   DATABASE_FOREIGN:
     '{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库',

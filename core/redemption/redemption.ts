@@ -10,6 +10,7 @@ import { claimKey, type Idempotency } from '../idempotency.ts'
 import { oneOf, type Page, type Paging, quotaAmount, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
+import { spendKeyAmount } from '../management-keys/amount.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { randomHex } from '../secrets.ts'
@@ -131,12 +132,18 @@ export function createRedemption({
   ): Promise<void> {
     await db.transaction((trx) =>
       audit.around(trx, { actor, action, kind: 'redemption', rows: (rows) => rows.where({ id }) }, async () => {
+        if (to.quota !== undefined) await spendKeyAmount(trx, actor, to.quota - (await quotaOf(trx, id)))
         const changed = await existing(trx).where({ id }).whereIn('status', from).update(to)
         if (changed) return
         const code = await existing(trx).where({ id }).first('id')
         throw new GatewayError(code ? 'REDEMPTION_NOT_EDITABLE' : 'REDEMPTION_NOT_FOUND', { id })
       }),
     )
+  }
+
+  async function quotaOf(trx: Knex.Transaction, id: number): Promise<number> {
+    const code = await existing(trx).where({ id }).forUpdate().first('quota')
+    return Number(code?.quota ?? 0)
   }
 
   /** Whether a code is worth what the actor made it worth. What the actor changed stands in the audit. */
@@ -164,6 +171,7 @@ export function createRedemption({
           await audit.write(trx, actor, readAgain(title, codes))
           return codes
         }
+        await spendKeyAmount(trx, actor, quota * count)
         const codes = Array.from({ length: count }, () => randomHex(CODE_LENGTH))
         const fields = { user_id: actor.id, name: title, quota, created_time: now(), batch_id: batch?.id ?? null }
         const inserting = trx.batchInsert<Record<string, unknown>>(

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Actor, ROLE, requireRole, USER_STATUS } from '../../core/actor.ts'
 import type { DialectName } from '../../core/channels/operations.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { MANAGEMENT_KEY_PREFIX } from '../../core/management-keys/management-keys.ts'
 import type { SessionUser } from '../../core/sessions/sessions.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import { rejectForeignPage } from './cross-site.ts'
+import { requireScope } from './scopes.ts'
 
 export const SESSION_COOKIE = 'session'
 /** The header that repeats the user id; the second name is what existing clients send. */
@@ -34,14 +36,15 @@ declare module 'fastify' {
     /** Who is signed in; set wherever the route's access asks for somebody. */
     actor: Actor
     /** By what: scripts cannot do what needs a browser. */
-    signedInBy: 'session' | 'access-token'
+    signedInBy: 'session' | 'access-token' | 'management-key'
   }
 }
 
 /** A route without a declared permission does not register; every other is checked before its body is even read. */
 export function guardRoutes(
   app: FastifyInstance,
-  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'options'>,
+  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys' | 'options'>,
+  { onAdmin = () => {} }: { onAdmin?: (request: FastifyRequest) => void } = {},
 ): void {
   app.decorateRequest('actor', null as never)
   app.decorateRequest('signedInBy', 'session')
@@ -54,14 +57,17 @@ export function guardRoutes(
     const { access = 'root' } = request.routeOptions.config
     if (access === 'anyone') return
     if (access === 'session' || access === 'bearer') {
-      const user = access === 'bearer' ? await byAccessToken(toolkit, request) : await sessionUser(toolkit, request)
+      const { user, keyId } =
+        access === 'bearer' ? await bearer(toolkit, request) : { user: await sessionUser(toolkit, request) }
       if (!user) throw new GatewayError('NOT_SIGNED_IN')
       if (access === 'session') requireUserHeader(request, user)
       if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
-      request.actor = { id: user.id, role: user.role, origin: { address: request.ip } }
+      request.actor = actorOf(request, user, keyId)
+      if (user.role >= ROLE.admin) onAdmin(request)
       return
     }
     request.actor = await identify(toolkit, request, ROLE_OF[access])
+    if (request.actor.role >= ROLE.admin) onAdmin(request)
   })
 }
 
@@ -90,20 +96,24 @@ export async function sessionUser(
 
 /** Session or access token, user header, status and role, in the documented order. */
 export async function identify(
-  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens'>,
+  toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   request: FastifyRequest,
   role: number,
 ): Promise<Actor> {
   const bySession = await sessionUser(toolkit, request)
-  const user = bySession ?? (await byAccessToken(toolkit, request))
-  request.signedInBy = bySession ? 'session' : 'access-token'
+  const { user, keyId } = bySession ? { user: bySession } : await bearer(toolkit, request)
+  request.signedInBy = bySession ? 'session' : keyId === undefined ? 'access-token' : 'management-key'
   requireUserHeader(request, user)
   if (user.status !== USER_STATUS.enabled) throw new GatewayError('USER_DISABLED')
   requireRole(user, role)
   if (user.username.trim() === '' || !Object.values<number>(ROLE).includes(user.role)) {
     throw new GatewayError('USER_INFO_INVALID')
   }
-  return { id: user.id, role: user.role, origin: { address: request.ip } }
+  return actorOf(request, user, keyId)
+}
+
+function actorOf({ ip }: FastifyRequest, { id, role }: SessionUser, keyId: number | undefined): Actor {
+  return { id, role, origin: { address: ip }, ...(keyId !== undefined && { keyId }) }
 }
 
 /**
@@ -117,13 +127,32 @@ export function requireUserHeader({ headers }: FastifyRequest, { id }: Pick<Sess
   if (Number(header) !== id) throw new GatewayError('USER_HEADER_MISMATCH')
 }
 
-async function byAccessToken(
-  { accessTokens }: Pick<Toolkit, 'accessTokens'>,
-  { headers }: FastifyRequest,
-): Promise<SessionUser> {
-  const { authorization = '' } = headers
-  if (authorization === '') throw new GatewayError('NOT_SIGNED_IN')
-  const user = await accessTokens.find(authorization.replace(/^Bearer /i, '').trim())
-  if (!user) throw new GatewayError('ACCESS_TOKEN_INVALID')
-  return user
+/** Whose access token or management key it is. Throws NOT_SIGNED_IN, ACCESS_TOKEN_INVALID, and SCOPE_* if the key does not cover the route. */
+async function bearer(
+  toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
+  request: FastifyRequest,
+): Promise<{ user: SessionUser; keyId?: number }> {
+  if ((request.headers.authorization ?? '') === '') throw new GatewayError('NOT_SIGNED_IN')
+  const holder = await findHolder(toolkit, request)
+  if (!holder) throw new GatewayError('ACCESS_TOKEN_INVALID')
+  if (holder.scopes) requireScope(request, holder.scopes)
+  return holder
+}
+
+/** The user of an access token or management key, whatever it may be used for; undefined if it is void. */
+export async function bearerUser(
+  toolkit: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
+  request: FastifyRequest,
+): Promise<SessionUser | undefined> {
+  return (await findHolder(toolkit, request))?.user
+}
+
+async function findHolder(
+  { accessTokens, managementKeys }: Pick<Toolkit, 'accessTokens' | 'managementKeys'>,
+  { headers: { authorization = '' } }: FastifyRequest,
+): Promise<{ user: SessionUser; keyId?: number; scopes?: readonly string[] } | undefined> {
+  const credential = authorization.replace(/^Bearer /i, '').trim()
+  if (credential.startsWith(MANAGEMENT_KEY_PREFIX)) return managementKeys.find(credential)
+  const user = await accessTokens.find(credential)
+  return user && { user }
 }

@@ -7,6 +7,14 @@ import { GatewayError } from '../../core/errors.ts'
 
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
+/** The limiters of the management API besides those of addresses. */
+export interface AdminLimiters {
+  /** Counts calls of one credential of an administrator, as many as of an address. */
+  credential: (request: FastifyRequest, digest: string) => Promise<void>
+  /** Counts attempts to prove that a caller above the limit of the address is an administrator. */
+  proof: Limiter
+}
+
 /**
  * Counts requests of an address, one count for each class, in this process; whoever is over gets RATE_LIMITED. The
  * limiters must be made once and shared, or each would count for itself.
@@ -14,7 +22,7 @@ export type Limiter = (request: FastifyRequest) => Promise<void>
 export async function createLimiters(
   app: FastifyInstance,
   limits: Config['rateLimits'],
-): Promise<Record<RateClass, Limiter>> {
+): Promise<Record<RateClass, Limiter> & { admin: AdminLimiters }> {
   await app.register(fastifyRateLimit, { global: false })
   const limiter = (name: RateClass): Limiter => {
     const limit = limits[name]
@@ -29,14 +37,36 @@ export async function createLimiters(
     })
     return async (request) => {
       for (const check of siteKey(request.ip) === undefined ? [byAddress] : [byAddress, bySite]) {
-        const state = await check(request)
-        if (!state.isAllowed && state.isExceeded) {
-          throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
-        }
+        rejectExceeded(await check(request))
       }
     }
   }
-  return { api: limiter('api'), web: limiter('web'), critical: limiter('critical') }
+  return {
+    api: limiter('api'),
+    web: limiter('web'),
+    critical: limiter('critical'),
+    admin: adminLimiters(app, limits.api),
+  }
+}
+
+function adminLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): AdminLimiters {
+  if (!limit) return { credential: async () => {}, proof: async () => {} }
+  const window = { max: limit.max, timeWindow: limit.seconds * 1000 }
+  const digests = new WeakMap<FastifyRequest, string>()
+  const byCredential = app.createRateLimit({ ...window, keyGenerator: (request) => digests.get(request) ?? '' })
+  const byAddress = app.createRateLimit({ ...window, keyGenerator: ({ ip }) => `proof ${addressKey(ip)}` })
+  return {
+    async credential(request, digest) {
+      digests.set(request, digest)
+      rejectExceeded(await byCredential(request))
+    },
+    proof: async (request) => rejectExceeded(await byAddress(request)),
+  }
+}
+
+function rejectExceeded(state: Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>): void {
+  if (!state.isAllowed && state.isExceeded)
+    throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
 }
 
 const IPV6_HOST_BYTES = 8

@@ -6,6 +6,7 @@ import { createClient } from '../../cli/remote/client.ts'
 import { createTexts } from '../../cli/texts.ts'
 import { VERSION } from '../../core/version.ts'
 import { whenDone } from '../support/lifetime.ts'
+import { commandsIn, createFolder, environmentIn } from './support.ts'
 
 const RATE_LIMITED = encodeURIComponent(
   JSON.stringify({ code: 'RATE_LIMITED', kind: 'rate_limited', params: { retryAfterSeconds: 7 } }),
@@ -51,4 +52,26 @@ test.each([
 
   await expect(client.call('GET', '/api/user/self')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(calls()).toBe(1)
+})
+
+test('a command waits no longer than --timeout, for a turn and for a reply', async () => {
+  const { url, calls } = await startCounting(100)
+  const folder = await createFolder()
+  const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'token' }
+  const { run } = commandsIn({ env, folder })
+  const startedAt = Date.now()
+  const refused = await run(['token', 'list', '--timeout', '3'])
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(Date.now() - startedAt).toBeLessThan(5000)
+  expect(calls()).toBe(1)
+
+  const silent = createServer(() => {})
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  whenDone(() => void silent.closeAllConnections())
+  whenDone(() => void silent.close())
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const late = await run(['token', 'list', '--timeout', '1s'], { env: { ...env, TOLLGATE_SERVER: address } })
+  expect(late).toMatchObject({ exitCode: 1, stdout: '' })
+  expect((await run(['token', 'list', '--timeout', 'soon'])).exitCode).toBe(2)
 })

@@ -1,8 +1,7 @@
 import type { Actor } from '../../../core/actor.ts'
 import type { MadeCodes } from '../../../core/redemption/batches.ts'
 import { CODES_PER_CALL } from '../../../core/redemption/redemption.ts'
-import type { Cli } from '../../cli.ts'
-import { patiently } from '../../patience.ts'
+import { type Patience, patiently } from '../../patience.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { CodeFile } from './code-file.ts'
 
@@ -20,7 +19,7 @@ export interface Batch {
  * made the file is known to have nothing else. Throws what `create` and `made` throw, FILE_EXISTS, and the signal's reason.
  */
 export async function makeBatch(
-  { cli, toolkit, actor }: { cli: Pick<Cli, 'note' | 'say'>; toolkit: CommandToolkit; actor: Actor },
+  { cli, toolkit, actor }: { cli: Patience; toolkit: CommandToolkit; actor: Actor },
   { name, quota, count, key }: Batch,
   { signal, file, told }: { signal: AbortSignal; file: CodeFile | undefined; told: (codes: string[]) => void },
 ): Promise<void> {
@@ -45,7 +44,7 @@ export async function makeBatch(
 }
 
 /** A key answers for good, also with codes that nobody can redeem any more. */
-function warn({ note, say }: Pick<Cli, 'note' | 'say'>, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
+function warn({ note, say }: Patience, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
   if (used + disabled + deleted === 0) return
   note(say`Of the codes that this key has made, ${used} are used, ${disabled} are disabled and ${deleted} are deleted.`)
 }

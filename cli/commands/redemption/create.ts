@@ -68,7 +68,11 @@ export function redemptionCreate(cli: Cli): Command {
         cli.note(line)
       }
       try {
-        await makeBatch({ cli: { say: cli.say, note }, toolkit, actor }, batch, { signal, file, told })
+        await makeBatch({ cli: { say: cli.say, note, remainingMs: cli.remainingMs }, toolkit, actor }, batch, {
+          signal,
+          file,
+          told,
+        })
       } catch (error) {
         progress?.end()
         const made = codes.length

@@ -117,4 +117,33 @@ export const server: Catalogue = {
     '{0} 不（再）接受该访问令牌：请用 tollgate login {1} 重新登录',
   'the access token for {0} has characters that none has: sign in again with tollgate login {1}':
     '用于 {0} 的访问令牌含有不可能出现的字符：请用 tollgate login {1} 重新登录',
+  'longest time that a command waits for a gateway, in seconds, or such as 5m':
+    '命令等待网关的最长时间，以秒计，或如 5m',
+  'Keys for the management API, limited in what they may do': '管理 API 的密钥，可限制其权限',
+  'Make a key for the management API; stdout gets only the key, which is shown only now':
+    '创建管理 API 的密钥；标准输出只有密钥，且仅此一次显示',
+  'A scope is noun:verb; * stands for all. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_… Nouns: codes, channels, tokens, users, logs, tasks, options, groups, pricing, ledger, audit, jobs, status Verbs: read, create, update, delete, test':
+    '权限范围格式为 noun:verb；* 表示全部。使用密钥时，对服务器的命令仅限其权限范围：TOLLGATE_TOKEN=tgm_… 名词：codes、channels、tokens、users、logs、tasks、options、groups、pricing、ledger、audit、jobs、status 动词：read、create、update、delete、test',
+  'number of the key': '密钥的编号',
+  'Give seconds, or a duration such as 90s or 5m.': '请给出秒数，或 90s、5m 之类的时长。',
+  'what you recognize it by, up to 64 characters': '便于识别的名称，最多 64 个字符',
+  'what it may do, separated by commas; may be repeated': '允许的操作，以逗号分隔；可重复给出',
+  'quota that it may give away in all, in codes and balances (default: any)':
+    '总共可发放的额度（兑换码与余额；默认不限）',
+  'never (default), a duration such as 30d, or a date such as 2026-12-31':
+    'never（默认）、30d 之类的时长，或 2026-12-31 之类的日期',
+  'API key {0}, {1}, is for the management API. It is shown only now:': '管理 API 密钥 {0}（{1}），仅此一次显示：',
+  'List your keys for the management API, newest first, revoked ones included':
+    '列出您的管理 API 密钥，最新的在前，包括已吊销的',
+  'for root: the keys of all users': 'root 专用：所有用户的密钥',
+  'No keys. Make one: tollgate api-key create <name> --scope codes:create':
+    '没有密钥。创建：tollgate api-key create <name> --scope codes:create',
+  'Make a key for the management API void, at once and for good': '立即并永久吊销管理 API 的密钥',
+  'Revoke API key {0}?': '吊销 API 密钥 {0}？',
+  'API key {0}, {1}, is revoked.': 'API 密钥 {0}（{1}）已吊销。',
+  scopes: '权限范围',
+  'given away': '已发放',
+  'of at most': '上限',
+  active: '有效',
+  revoked: '已吊销',
 }

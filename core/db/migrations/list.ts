@@ -17,6 +17,7 @@ import { up as inviteSources } from './0016-invite-sources.ts'
 import { up as wideIds } from './0017-wide-ids.ts'
 import { up as failedRelays } from './0018-failed-relays.ts'
 import { up as requestCounts } from './0020-request-counts.ts'
+import { up as managementKeys } from './0035-management-keys.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly {
   { name: '0017-wide-ids', up: wideIds },
   { name: '0018-failed-relays', up: failedRelays },
   { name: '0020-request-counts', up: requestCounts },
+  { name: '0035-management-keys', up: managementKeys },
 ]

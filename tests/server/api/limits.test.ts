@@ -340,3 +340,30 @@ describe('the bot check', () => {
     expect(new Set(asked)).toEqual(checked)
   })
 })
+
+describe('the limit of an administrator', () => {
+  test('is by the credential: an address that others have used up does not stop a pipeline', async () => {
+    const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
+    const admin = await world.user({ role: 10 })
+    const token = await world.toolkit.accessTokens.create(admin)
+    const headers = { authorization: `Bearer ${token}`, 'tollgate-user': String(admin.id) }
+    expect(await world.statuses('/api/status', 6)).toContain(429)
+
+    // The first call is proven, and counted for the address; from then on the credential has its own count.
+    expect(await world.statuses('/api/channel/', 7, headers)).toEqual([200, 200, 200, 200, 200, 200, 429])
+    const key = await world.toolkit.managementKeys.create(admin, { name: 'x', scopes: ['channels:read'] })
+    const other = { ...headers, authorization: `Bearer ${key.key}` }
+    expect(await world.statuses('/api/channel/', 2, other)).toEqual([200, 200])
+  })
+
+  test('is not that of users, nor of credentials that are none', async () => {
+    const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
+    const user = await world.user()
+    const token = await world.toolkit.accessTokens.create(user)
+    expect(await world.statuses('/api/status', 6)).toContain(429)
+    for (const authorization of [`Bearer ${token}`, 'Bearer nonsense', 'Bearer tgm_nonsense']) {
+      const headers = { authorization, 'tollgate-user': String(user.id) }
+      expect(await world.statuses('/api/user/self', 2, headers)).toEqual([429, 429])
+    }
+  })
+})

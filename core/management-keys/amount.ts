@@ -1,0 +1,23 @@
+import type { Knex } from 'knex'
+import type { Actor } from '../actor.ts'
+import { GatewayError } from '../errors.ts'
+
+/**
+ * Counts quota that the actor gives away against the limit of the management key that the actor uses, in the transaction that gives it.
+ * Other actors have no limit. Throws KEY_AMOUNT_EXCEEDED.
+ */
+export async function spendKeyAmount(
+  trx: Knex.Transaction,
+  { keyId }: Pick<Actor, 'keyId'>,
+  quota: number,
+): Promise<void> {
+  if (keyId === undefined || quota <= 0) return
+  // The limit is tested inside the UPDATE: calls that run at the same time cannot exceed it together.
+  const spent = await trx('management_keys')
+    .where({ id: keyId })
+    .where((limit) => limit.whereNull('quota_max').orWhereRaw('quota_used + ? <= quota_max', [quota]))
+    .increment('quota_used', quota)
+  if (spent > 0) return
+  const { quota_max: max, quota_used: used } = await trx('management_keys').where({ id: keyId }).first()
+  throw new GatewayError('KEY_AMOUNT_EXCEEDED', { quota, left: Math.max(0, Number(max) - Number(used)) })
+}

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { ManagementKey } from '../../core/management-keys/schema.ts'
+import { Envelope, ok, PageOf } from './envelope.ts'
+import { IdParams, QUOTA, Text } from './fields.ts'
+import type { ApiParts } from './parts.ts'
+
+const USER = { access: 'user' } as const
+const MadeKey = Type.Intersect([ManagementKey, Type.Object({ key: Type.String({ description: 'shown only now' }) })])
+const Query = Type.Object({
+  p: Type.Optional(Type.Integer({ description: 'from 1' })),
+  page_size: Type.Optional(Type.Integer()),
+  everybody: Type.Optional(Type.Boolean({ description: 'for root: the keys of all users' })),
+})
+const NewKey = Type.Object({
+  name: Text,
+  scopes: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 100,
+    description: 'noun:verb, such as codes:create or channels:read; * stands for every noun or verb',
+  }),
+  quota_max: Type.Optional(Type.Union([QUOTA, Type.Null()])),
+  expires_at: Type.Optional(Type.Integer({ description: 'unix seconds; -1: never' })),
+})
+
+/** Credentials for parts of the management API. They cannot be managed with such a key. */
+export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
+  app,
+  { toolkit: { managementKeys } },
+) => {
+  const tags = ['api-key']
+
+  const list = {
+    tags,
+    summary: 'Your management keys, newest first, revoked ones included',
+    querystring: Query,
+    response: { 200: Envelope(PageOf(ManagementKey)) },
+  }
+  app.get(
+    '/api/api-key/',
+    { config: USER, schema: list },
+    async ({ actor, query: { p = 1, page_size = 0, everybody = false } }) =>
+      ok(await managementKeys.list(actor, { page: p, pageSize: page_size, everybody })),
+  )
+
+  const create = {
+    tags,
+    summary: 'Makes a management key, which is answered only now',
+    body: NewKey,
+    response: { 200: Envelope(MadeKey) },
+  }
+  app.post('/api/api-key/', { config: USER, schema: create }, async ({ actor, body }) =>
+    ok(await managementKeys.create(actor, body)),
+  )
+
+  const revoke = {
+    tags,
+    summary: 'Makes a management key void, for good',
+    params: IdParams,
+    response: { 200: Envelope(ManagementKey) },
+  }
+  app.delete('/api/api-key/:id', { config: USER, schema: revoke }, async ({ actor, params }) =>
+    ok(await managementKeys.revoke(actor, params.id)),
+  )
+}

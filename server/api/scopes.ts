@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { GatewayError } from '../../core/errors.ts'
+import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
+
+/** `free`: for every key. `never`: credentials, money of the own account and chats are not for keys. */
+export type ScopeNeeded = Scope | 'free' | 'never'
+
+interface Called {
+  method: string
+  /** As it is registered, with `:id` for a parameter. */
+  path: string
+  /** Changes something although it is a GET. */
+  acts: boolean
+}
+
+/** What commands read before they do what they are for. */
+const FREE = new Set(['/api/user/identity', '/api/user/models', '/api/models', '/api/pricing', '/api/group/'])
+/** Reads by POST, because of what the body has: an exception to "POST changes". */
+const READ_BY_POST = new Set(['/api/token/find'])
+/** Deletes channels by their ids. */
+const DELETE_BY_POST = new Set(['/api/channel/batch'])
+const CREATE = /\/(several|:id\/copy|made)$|\/$/
+const TEST = /\/(test|update_balance)(\/:id)?$/
+
+const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
+  [/^\/api\/redemption\//, 'codes'],
+  [/^\/api\/channel\//, 'channels'],
+  [/^\/api\/token\//, 'tokens'],
+  [/^\/api\/user\/($|search$|by-name$|manage$|:id(\/quota)?$)/, 'users'],
+  [/^\/api\/(log|data)\//, 'logs'],
+  [/^\/api\/(mj|task)\//, 'tasks'],
+  [/^\/api\/option\//, 'options'],
+  [/^\/api\/group\//, 'groups'],
+  [/^\/api\/pricing\//, 'pricing'],
+  [/^\/api\/ledger\//, 'ledger'],
+  [/^\/api\/audit$/, 'audit'],
+  [/^\/api\/jobs$/, 'jobs'],
+  [/^\/api\/status\/test$/, 'status'],
+]
+
+/** What a management key needs for a call. What no line names is for no key. */
+export function scopeNeeded({ method, path, acts }: Called): ScopeNeeded {
+  if (method === 'GET' && FREE.has(path)) return 'free'
+  const [, noun] = NOUNS.find(([pattern]) => pattern.test(path)) ?? []
+  return noun === undefined ? 'never' : `${noun}:${verbOf({ method, path, acts })}`
+}
+
+function verbOf({ method, path, acts }: Called): ScopeVerb {
+  if (TEST.test(path) && acts) return 'test'
+  if ((method === 'GET' || method === 'HEAD') && !acts) return 'read'
+  if (method === 'DELETE' || DELETE_BY_POST.has(path)) return 'delete'
+  if (READ_BY_POST.has(path)) return 'read'
+  return method === 'POST' && CREATE.test(path) ? 'create' : 'update'
+}
+
+/** Throws SCOPE_MISSING unless the scopes of a key cover the route. */
+export function requireScope({ method, routeOptions }: FastifyRequest, scopes: readonly string[]): void {
+  const { url: path = '', config } = routeOptions
+  const needed = scopeNeeded({ method, path, acts: config.acts === true })
+  if (needed === 'free') return
+  if (needed === 'never') throw new GatewayError('SCOPE_NEVER')
+  if (!covers(scopes, needed)) throw new GatewayError('SCOPE_MISSING', { scope: needed })
+}
