@@ -22,7 +22,7 @@ export default defineConfig({
     // As long as a browser's steps wait: one second is not enough on a machine that is busy.
     expect: { poll: { timeout: 20_000 } },
     include: ['tests/**/*.test.{ts,tsx}'],
-    exclude: ['tests/bench/**'],
+    exclude: ['tests/bench/**', 'tests/node_modules/**'],
     // No module holds state: what one file has loaded is good for the next, and saves a fifth of the time.
     isolate: false,
   },

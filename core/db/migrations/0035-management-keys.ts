@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 /** Credentials of users for parts of the management API. A revoked key stays, with what it was used for. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema.createTable('management_keys', (table) => {
-    table.increments('id')
+    table.bigIncrements('id')
     table.integer('user_id').notNullable().index()
     table.string('name', 64).notNullable()
     table.string('key_hash', 64).notNullable().unique()

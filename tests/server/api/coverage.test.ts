@@ -43,7 +43,9 @@ const SUITES = [/\b(?:describe|onBoth)\b[^'"`\n]*\(\s*['"`][^'"`\n]+['"`]/g, /\b
 
 /** The test files whose `describe('GET /api/x', …)` names a call. */
 async function testsByCall(): Promise<Map<string, string[]>> {
-  const files = (await readdir(join(ROOT, 'tests'), { recursive: true })).filter((file) => file.endsWith('.test.ts'))
+  const files = (await readdir(join(ROOT, 'tests'), { recursive: true })).filter(
+    (file) => file.endsWith('.test.ts') && !file.startsWith('node_modules'),
+  )
   const found = new Map<string, Set<string>>()
   for (const file of files.sort()) {
     const source = await readFile(join(ROOT, 'tests', file), 'utf8')

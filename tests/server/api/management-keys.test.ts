@@ -146,7 +146,7 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-describe('management of the keys', () => {
+describe('GET /api/api-key/', () => {
   test('shows a key once, and its beginning afterwards; lists of others stay empty', async () => {
     const { api, admin, user } = await open()
     const client = await api.as(admin)
@@ -159,7 +159,9 @@ describe('management of the keys', () => {
     expect((await other.get('/api/api-key/?everybody=true')).body.data.items).toEqual([])
     expect(errorOf(await other.delete(`/api/api-key/${made.id}`))).toMatchObject({ code: 'MANAGEMENT_KEY_NOT_FOUND' })
   })
+})
 
+describe('POST /api/api-key/', () => {
   test.each([
     [{ scopes: [] }, 'FIELD_REQUIRED'],
     [{ scopes: ['codes'] }, 'SCOPE_UNKNOWN'],
@@ -174,7 +176,9 @@ describe('management of the keys', () => {
     const answer = await (await api.as(admin)).post('/api/api-key/', { name: 'x', scopes: ['codes:read'], ...wrong })
     expect(errorOf(answer)).toMatchObject({ code })
   })
+})
 
+describe('DELETE /api/api-key/:id', () => {
   test('keeps names of valid keys apart, and writes down who made and revoked which', async () => {
     const { api, admin, toolkit, root } = await open()
     const client = await api.as(admin)
