@@ -16,6 +16,9 @@ export interface Secrets {
   seal(text: string): string
   /** The text that was sealed; throws when the value was sealed with another key or was altered. */
   open(sealed: string): string
+  /** The same for bytes, which need not be text. */
+  sealBytes(bytes: Buffer): Buffer
+  openBytes(sealed: Buffer): Buffer
   /** A keyed digest for looking a secret up without storing it: 64 hex characters. */
   digest(text: string): string
   /** Tells whether a database belongs to this master key, without revealing the key. */
@@ -27,22 +30,26 @@ export function createSecrets(masterKey: string): Secrets {
   const sealing = derive('seal')
   const digesting = derive('digest')
   const digest = (text: string) => createHmac('sha256', digesting).update(text).digest('hex')
+  function sealBytes(bytes: Buffer): Buffer {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body])
+  }
+  function openBytes(sealed: Buffer): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(0, 12))
+    decipher.setAuthTag(sealed.subarray(12, 28))
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
+  }
   return {
-    seal(text) {
-      if (text === '') return ''
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return SEALED + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
-    },
+    seal: (text) => (text === '' ? '' : SEALED + sealBytes(Buffer.from(text, 'utf8')).toString('base64')),
     open(sealed) {
       if (sealed === '') return ''
       if (!sealed.startsWith(SEALED)) throw new Error('Not a sealed value')
-      const bytes = Buffer.from(sealed.slice(SEALED.length), 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+      return openBytes(Buffer.from(sealed.slice(SEALED.length), 'base64')).toString('utf8')
     },
+    sealBytes,
+    openBytes,
     digest,
     fingerprint: digest('fingerprint'),
   }

@@ -35,6 +35,8 @@ import { OPTIONS } from './options/registry.ts'
 import { createPricing, type Pricing } from './pricing/pricing.ts'
 import { createRedemption, type Redemptions } from './redemption/redemption.ts'
 import { createRelayOutcomes, type RelayOutcomes } from './relay-outcomes.ts'
+import { type ConversationStore, createConversationStore } from './responses/conversations.ts'
+import { createResponseStore, type ResponseStore } from './responses/responses.ts'
 import { createSensitiveWords, type SensitiveWords } from './sensitive/sensitive.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { createStoredObjects, type StoredObjects } from './stored-objects.ts'
@@ -94,6 +96,8 @@ export interface LocalToolkit extends Toolkit {
   readonly leases: Leases
   readonly relayOutcomes: RelayOutcomes
   readonly storedObjects: StoredObjects
+  readonly responses: ResponseStore
+  readonly conversations: ConversationStore
   readonly quotaReminders: QuotaReminders
 }
 
@@ -231,6 +235,8 @@ export async function openToolkit(
       leases: createLeases({ db, clock }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
       storedObjects: createStoredObjects({ db, now }),
+      responses: createResponseStore({ db, secrets, options, now }),
+      conversations: createConversationStore({ db, secrets, options, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),

@@ -51,6 +51,11 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     value: ({ allow_ips }, { text }) => allow_ips.split('\n').join(', ') || text('all'),
     detail: true,
   },
+  {
+    title: 'stores responses',
+    value: ({ store_responses }, { text }) => text(store_responses ? 'yes' : 'no'),
+    detail: true,
+  },
   { title: 'group', value: ({ group }, { text }) => group || text("the owner's"), detail: true },
   { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
   { title: 'last used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },

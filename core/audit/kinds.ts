@@ -51,7 +51,7 @@ export const KINDS = {
     idColumn: 'id',
     columns: [
       ...['user_id', 'name', 'status', 'remain_quota', 'unlimited_quota', 'expired_time', 'model_limits_enabled'],
-      ...['model_limits', 'allow_ips', 'group', 'deleted_at', 'key'],
+      ...['model_limits', 'allow_ips', 'group', 'store_responses', 'deleted_at', 'key'],
     ],
     show: ({ key, ...row }, secrets) => ({ ...row, key: fingerprint(secrets, opened(secrets, key)) }),
   },
@@ -132,6 +132,7 @@ const OPEN_SETTINGS = new Set([
   'allow_google_files',
   'allow_anthropic_betas',
   'shared_objects',
+  'store_responses',
   'multi_key_mode',
 ])
 

@@ -25,6 +25,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   allow_google_files: boolean,
   allow_anthropic_betas: betas,
   shared_objects: boolean,
+  store_responses: boolean,
   multi_key_mode: (field, value) => void oneOf(field, value, MULTI_KEY_MODES),
 }
 

@@ -34,6 +34,8 @@ export interface ChannelSettings {
   readonly anthropicBetas?: readonly string[]
   /** All users of this channel may use all objects of the upstream's account: stored responses, files, caches … */
   readonly sharedObjects: boolean
+  /** Responses of this channel may be stored, here and at the upstream. */
+  readonly storeResponses: boolean
   /** The channel's key is several, one in each line. */
   readonly multiKeyMode?: MultiKeyMode
 }
@@ -58,6 +60,7 @@ export function parseSettings(column: string | null): ChannelSettings {
     azureKeepDots: setting.azure_keep_dots === true,
     allowGoogleFiles: setting.allow_google_files === true,
     sharedObjects: setting.shared_objects === true,
+    storeResponses: setting.store_responses !== false,
     ...(multiKeyMode && { multiKeyMode }),
     ...(anthropicBetas.length > 0 && { anthropicBetas }),
     ...(dialects.length > 0 && { dialects }),

@@ -172,7 +172,13 @@ export const en: Record<ErrorCode, string> = {
   STORED_OBJECT_NOT_FOUND:
     '{field} {id} was not found: only what your own requests through this gateway have created can be used',
   WEBSOCKET_UNSUPPORTED: 'Responses are not served over a websocket: send POST /v1/responses over HTTP',
-  RESPONSE_NOT_FOUND: 'Response {id} was not found: responses are not stored here',
+  RESPONSE_NOT_FOUND:
+    'Response {id} was not found: it was made with another key, was not stored, or has been deleted since',
+  CONVERSATION_NOT_FOUND: 'Conversation {id} was not found: it was made with another key, or has been deleted since',
+  CONTEXT_TOO_LONG:
+    'What the request goes on from has more than {megabytes} MB or {responses} responses: send the items that count as input',
+  RESPONSES_NOT_STORED:
+    'Responses are not stored for this key: send the whole conversation as input, without {field}, or ask the operator to allow storage',
   DRAWING_REFUSED: 'The drawing was refused: {reason} {result}',
   OPERATION_UNSUPPORTED: 'No channel can serve this: {reason}',
   CHANNEL_MISCONFIGURED: 'Channel {id} is not set up: {reason}',

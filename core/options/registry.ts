@@ -159,6 +159,16 @@ export const OPTIONS = {
       { min: 0, max: 3650 },
       'Days after which rows of failed relays are removed; 0 = never',
     ),
+    ResponseStoreHours: integer(
+      24,
+      { min: 0, max: 8760 },
+      'Hours for which responses are stored for clients that go on from them; 0 = not at all',
+    ),
+    ResponseStoreMegabytes: integer(
+      256,
+      { min: 1, max: 1_048_576 },
+      "Megabytes of each user's stored responses; the oldest are removed above it",
+    ),
     DataExportEnabled: boolean(true, 'Keep hourly totals for the dashboard'),
     DataExportInterval: integer(
       5,

@@ -22,6 +22,7 @@ export function checkToken(input: NewToken, now: number) {
     model_limits: models.join(','),
     allow_ips: checkAddresses(input.allow_ips ?? ''),
     group: groupOf(input.group ?? ''),
+    store_responses: input.store_responses ?? true,
   }
 }
 
@@ -31,7 +32,7 @@ export function checkToken(input: NewToken, now: number) {
  */
 export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
   const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
-  const { model_limits = stored.model_limits, allow_ips, group } = changes
+  const { model_limits = stored.model_limits, allow_ips, group, store_responses } = changes
   const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
   // Charges may have taken it further down since it was read.
   const stillBelowZero = remain_quota < 0 && stored.remain_quota < 0
@@ -44,6 +45,7 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
     ...(differs('model_limits') && { model_limits: commaList(model_limits).join(',') }),
     ...(differs('allow_ips') && { allow_ips: checkAddresses(allow_ips ?? '') }),
     ...(differs('group') && { group: groupOf(group) }),
+    ...(store_responses !== undefined && { store_responses }),
   }
 }
 

@@ -18,6 +18,8 @@ export interface LiveToken {
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: readonly string[]
   readonly group: string
+  /** Whether responses are stored for clients that go on from them. */
+  readonly storesResponses: boolean
 }
 
 /** An owner as the relay needs it. */
@@ -98,6 +100,7 @@ async function readToken(db: Database, key_hash: string): Promise<LiveToken | un
       'model_limits',
       'allow_ips',
       'group',
+      'store_responses',
     )
   return (
     row && {
@@ -110,6 +113,7 @@ async function readToken(db: Database, key_hash: string): Promise<LiveToken | un
       models: row.model_limits_enabled ? new Set(commaList(row.model_limits)) : undefined,
       addresses: addressesIn(row.allow_ips),
       group: row.group,
+      storesResponses: Boolean(row.store_responses),
     }
   )
 }

@@ -17,6 +17,7 @@ export const Token = Type.Object({
   model_limits: Type.String({ description: 'comma list' }),
   allow_ips: Type.String({ description: 'one address or range per line' }),
   used_quota: Type.Integer(),
+  store_responses: Type.Boolean({ description: 'responses are stored for clients that go on from them' }),
   group: Type.String({ description: "empty: the owner's group" }),
   DeletedAt: Type.Union([Type.String(), Type.Null()]),
 })

@@ -21,6 +21,7 @@ export const TOKEN_COLUMNS = [
   'allow_ips',
   'used_quota',
   'group',
+  'store_responses',
   'deleted_at as DeletedAt',
 ] as const
 
@@ -35,4 +36,6 @@ export interface NewToken {
   model_limits?: string
   allow_ips?: string | null
   group?: string
+  /** Whether responses are stored for clients that go on from them; absent = yes. */
+  store_responses?: boolean
 }

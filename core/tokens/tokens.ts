@@ -79,6 +79,7 @@ export function createTokens({
     key: row.user_id === actor.id ? secrets.open(row.key) : '',
     unlimited_quota: Boolean(row.unlimited_quota),
     model_limits_enabled: Boolean(row.model_limits_enabled),
+    store_responses: Boolean(row.store_responses),
   })
 
   /** The rows an actor may see: the own ones; for root, all. */

@@ -17,6 +17,9 @@ const FIELDS = {
   model_limits: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'comma list' })),
   allow_ips: Type.Optional(Type.String({ maxLength: LIST_LENGTH_MAX, description: 'one address or range per line' })),
   group: Type.Optional(Type.String({ maxLength: 1000, description: "empty: the owner's group" })),
+  store_responses: Type.Optional(
+    Type.Boolean({ description: 'store responses for clients that go on from them; of a new token: true' }),
+  ),
 }
 const NewToken = Type.Object({ name: Text, ...FIELDS })
 const TokenEdit = Type.Object({

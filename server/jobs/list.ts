@@ -13,6 +13,7 @@ import type { Job } from './job.ts'
 import { logClearJob } from './log-clear-job.ts'
 import { relayOutcomesJob } from './relay-outcomes-job.ts'
 import { storedObjectsJob } from './stored-objects-job.ts'
+import { storedResponsesJob } from './stored-responses-job.ts'
 
 /** What jobs are made of. */
 export interface JobParts {
@@ -34,6 +35,7 @@ export function generalJobs({ toolkit, config, rounds }: JobParts): Job[] {
     failureLogJob(toolkit),
     relayOutcomesJob(toolkit.relayOutcomes),
     storedObjectsJob(toolkit.storedObjects),
+    storedResponsesJob(toolkit),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),
   ]

@@ -94,5 +94,6 @@ function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
     models: undefined,
     addresses: [],
     group: group === user.group ? '' : group,
+    storesResponses: false,
   }
 }

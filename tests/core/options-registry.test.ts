@@ -22,6 +22,7 @@ const OWN = `
   CacheRatio CacheWriteRatio DefaultModelRatio OIDCEnabled OIDCIssuer OIDCClientId OIDCClientSecret OIDCDisplayName
   OIDCScopes ChannelAffinityEnabled HoldShare LimitOutputToBalance CompleteAfterDisconnect GroupDebtLimit OutputTokensMax
   PlainModels PasswordLengthMax PasswordResetUniformReply AdminRedeemOwnCodes UnpaidOrdersMax InviteRewardOnce ToolPrices ToolCallsMax
+  ResponseStoreHours ResponseStoreMegabytes
 `.match(/\w+/g) as string[]
 const ROWS: Option<unknown>[] = Object.values(OPTIONS)
 
@@ -73,6 +74,8 @@ describe('the registry', () => {
     ['AdminRedeemOwnCodes', 'false'],
     ['GroupDebtLimit', '{}'],
     ['ToolCallsMax', '10'],
+    ['ResponseStoreHours', '24'],
+    ['ResponseStoreMegabytes', '256'],
     ['QuotaRemindThreshold', '1000'],
     ['GroupRatio', '{"default":1,"svip":1,"vip":1}'],
     ['UserUsableGroups', '{"default":"默认分组","vip":"vip分组"}'],

@@ -38,6 +38,7 @@ export interface FieldFlags {
   allowGoogleFiles?: Switch
   allowAnthropicBetas?: string
   sharedObjects?: Switch
+  storeResponses?: Switch
   dialects?: string
   multiKey?: string
 }
@@ -84,6 +85,7 @@ export function withFieldFlags(command: Command): Command {
     .addOption(choice('--allow-google-files <on|off>', 'let Google read gs:// files for clients', SWITCH))
     .option('--allow-anthropic-betas <list>', "betas of Anthropic's API that clients may ask for besides; * is all")
     .addOption(choice('--shared-objects <on|off>', 'all users may name all objects of the account', SWITCH))
+    .addOption(choice('--store-responses <on|off>', 'responses may be stored (default: on)', SWITCH))
     .option('--dialects <list>', `formats that the upstream speaks, dearest first: ${DIALECTS.join(', ')}`)
     .addOption(choice('--multi-key <mode>', 'the key is several, used by chance or by turns', MULTI_KEY_MODES))
 }
@@ -109,6 +111,7 @@ const SWITCHES = {
   azureKeepDots: 'azure_keep_dots',
   allowGoogleFiles: 'allow_google_files',
   sharedObjects: 'shared_objects',
+  storeResponses: 'store_responses',
 } as const
 
 /** Throws a usage error for JSON that is none, FILE_UNREADABLE. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import { futureTime, quotaArgument } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
@@ -15,6 +15,7 @@ export interface TokenFields {
   allowIps?: string
   allowIpsFile?: string
   group?: string
+  storeResponses?: 'on' | 'off'
 }
 
 /** More than anybody lists, and no mistaken disk image. */
@@ -36,11 +37,17 @@ export function withTokenFields(
     .option('--allow-ips <list>', 'the only addresses or ranges it may be used from, separated by commas')
     .option('--allow-ips-file <file>', 'the same from a file, one a line; # starts a comment')
     .option('--group <name>', "group it is charged and routed by: the owner's, or one that the owner may use")
+    .addOption(
+      new Option('--store-responses <on|off>', 'store responses for clients that go on from them').choices([
+        'on',
+        'off',
+      ]),
+    )
 }
 
 /** The fields that were given. Throws a usage error for flags that do not go together, FILE_UNREADABLE. */
 export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
-  const { quota, unlimited, expires, models, allowIps, allowIpsFile, group } = options
+  const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
   if (unlimited && quota !== undefined) throw usageError(cli.say`give either --quota or --unlimited, not both`)
   if (allowIps !== undefined && allowIpsFile !== undefined) {
     throw usageError(cli.say`give either --allow-ips or --allow-ips-file, not both`)
@@ -55,6 +62,7 @@ export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
     ...(models !== undefined && { model_limits: models, model_limits_enabled: true }),
     ...(addresses !== undefined && { allow_ips: addresses }),
     ...(group !== undefined && { group }),
+    ...(storeResponses !== undefined && { store_responses: storeResponses === 'on' }),
   }
 }
 

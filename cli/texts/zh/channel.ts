@@ -36,6 +36,7 @@ const help: Catalogue = {
   'let clients name a tier of service': '允许客户端指定服务等级',
   "keep the dots of models' names in deployments": '部署名称保留模型名中的点',
   'all users may name all objects of the account': '所有用户都可使用该账户中的全部对象',
+  'responses may be stored (default: on)': '可保存响应（默认：on）',
   'let Google read gs:// files for clients': '允许 Google 为客户端读取 gs:// 文件',
   "betas of Anthropic's API that clients may ask for besides; * is all":
     '客户端还可使用的 Anthropic beta 功能，* 表示全部',

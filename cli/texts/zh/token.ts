@@ -24,6 +24,7 @@ export const token: Catalogue = {
   'for another user than yourself; for root': '为另一用户创建；仅限 root',
   "group it is charged and routed by: the owner's, or one that the owner may use":
     '计费和路由所用的分组：所有者的分组，或所有者可用的分组',
+  'store responses for clients that go on from them': '保存响应，供客户端从之前的响应继续对话',
   'how many, up to 1000; all but the first have six random characters behind their name':
     '数量，最多 1000；除第一个外，名称后都加六个随机字符',
   'how much it may spend, in quota (default: 500000, which is $1.00)': '可花费的额度（默认：500000，即 $1.00）',

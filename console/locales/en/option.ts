@@ -71,6 +71,8 @@ export const option: typeof zh = {
     LogConsumeEnabled: 'Log usage',
     ErrorLogEnabled: 'Log failed requests',
     ErrorLogRetentionDays: 'Days that failed requests stay in the log',
+    ResponseStoreHours: 'Hours that responses are stored',
+    ResponseStoreMegabytes: 'Megabytes of stored responses per user',
     DataExportEnabled: 'Enable the data dashboard',
     DataExportInterval: 'Dashboard update interval (minutes)',
     DataExportDefaultTime: 'Default granularity of the dashboard',
@@ -185,6 +187,9 @@ export const option: typeof zh = {
     ImageDownloadPermission: 'Kept for compatibility with other clients; has no effect.',
     LogConsumeEnabled: 'When off, charges are recorded in the ledger only.',
     ErrorLogRetentionDays: '0 means that they are never removed.',
+    ResponseStoreHours:
+      'For clients of Responses that go on from an earlier response. Encrypted, and found by the same key alone. 0 stores none.',
+    ResponseStoreMegabytes: 'Before they are packed. Above it the oldest responses of the user are removed.',
     DataExportInterval:
       'At least 1, 5 by default. Kept for compatibility with other clients: totals are written with each charge.',
     DataExportDefaultTime: 'Only what is selected when the dashboard opens.',

@@ -39,6 +39,8 @@ export const token: English<typeof zh> = {
   allModels: 'All models',
   ips: 'Allowed IP addresses',
   ipsHint: 'One address or range per line; empty allows all',
+  storeResponses: 'Store responses',
+  storeResponsesHint: 'For clients that go on from an earlier response',
   ipsPlaceholder: 'Allowed addresses, one per line',
   group: 'Group',
   ownGroup: 'The group of the user',

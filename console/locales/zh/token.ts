@@ -35,6 +35,8 @@ export const token = {
   allModels: '全部模型',
   ips: 'IP 白名单',
   ipsHint: '每行一个地址或网段；留空则不限制',
+  storeResponses: '保存响应',
+  storeResponsesHint: '供客户端从之前的响应继续对话',
   ipsPlaceholder: '允许的 IP，一行一个',
   group: '令牌分组',
   ownGroup: '默认为用户的分组',

@@ -113,6 +113,14 @@ export function TokenFields({ form, isNew, madeCount }: Props) {
       <Field label={t('token.ips')} field="allow_ips" extra={t('token.ipsHint')}>
         <Input.TextArea autoSize={{ minRows: 2, maxRows: 8 }} placeholder={t('token.ipsPlaceholder')} />
       </Field>
+      <Field
+        label={t('token.storeResponses')}
+        field="store_responses"
+        triggerPropName="checked"
+        extra={t('token.storeResponsesHint')}
+      >
+        <Switch />
+      </Field>
       <Field label={t('token.group')} field="group">
         <Select allowClear placeholder={t('token.ownGroup')}>
           {(groups.data ?? []).map(({ name, desc, ratio }) => (

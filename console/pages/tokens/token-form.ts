@@ -13,6 +13,7 @@ export interface TokenForm {
   models: string[]
   allow_ips: string
   group: string | undefined
+  store_responses: boolean
 }
 
 type Settings = Required<Omit<NewToken, 'name'>>
@@ -32,6 +33,7 @@ export const NEW_TOKEN_FORM: TokenForm = {
   models: [],
   allow_ips: '',
   group: undefined,
+  store_responses: true,
 }
 
 export function formOf(token: Token): TokenForm {
@@ -44,6 +46,7 @@ export function formOf(token: Token): TokenForm {
     models: token.model_limits_enabled ? token.model_limits.split(',').filter(Boolean) : [],
     allow_ips: token.allow_ips,
     group: token.group || undefined,
+    store_responses: token.store_responses,
   }
 }
 
@@ -60,6 +63,7 @@ export function settingsOf(form: TokenForm): Settings | undefined {
     model_limits: form.models.join(','),
     allow_ips: form.allow_ips,
     group: form.group ?? '',
+    store_responses: form.store_responses,
   }
 }
 

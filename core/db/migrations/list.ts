@@ -18,6 +18,8 @@ import { up as wideIds } from './0017-wide-ids.ts'
 import { up as failedRelays } from './0018-failed-relays.ts'
 import { up as requestCounts } from './0020-request-counts.ts'
 import { up as managementKeys } from './0035-management-keys.ts'
+import { up as storedResponses } from './0030-stored-responses.ts'
+import { up as keptThoughts } from './0031-kept-thoughts.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -48,4 +50,6 @@ export const MIGRATIONS: readonly {
   { name: '0018-failed-relays', up: failedRelays },
   { name: '0020-request-counts', up: requestCounts },
   { name: '0035-management-keys', up: managementKeys },
+  { name: '0030-stored-responses', up: storedResponses },
+  { name: '0031-kept-thoughts', up: keptThoughts },
 ]

@@ -42,6 +42,8 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
       { key: 'LogConsumeEnabled', kind: 'switch' },
       { key: 'ErrorLogEnabled', kind: 'switch' },
       { key: 'ErrorLogRetentionDays', kind: 'integer', min: 0 },
+      { key: 'ResponseStoreHours', kind: 'integer', min: 0 },
+      { key: 'ResponseStoreMegabytes', kind: 'integer', min: 1 },
     ],
   },
   {

@@ -1,0 +1,14 @@
+import type { Knex } from 'knex'
+
+/** What models thought before tool calls, by user and call, for clients that do not send it back. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema.createTable('kept_thoughts', (table) => {
+    table.integer('user_id').notNullable()
+    // SHA-256 in hex of the id of the call.
+    table.string('call_hash', 64).notNullable()
+    table.bigInteger('expires_at').notNullable().index()
+    // Encrypted.
+    table.binary('content').notNullable()
+    table.primary(['user_id', 'call_hash'])
+  })
+}

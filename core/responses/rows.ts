@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { ObjectPlace } from '../stored-objects.ts'
+import type { JsonObject } from './content.ts'
+
+/** Whose responses they are: each key has its own, since a user may hand keys to people who must not read each other. */
+export interface ResponseOwner {
+  readonly userId: number
+  readonly tokenId: number
+}
+
+export interface ResponseRow {
+  id: number
+  id_hash: string
+  previous_hash: string | null
+  conversation_hash: string | null
+  channel_id: number
+  key_digest: string
+  node_id: string
+  is_cancelled: boolean
+  bytes: number
+  created_at: number
+  expires_at: number
+  content: Buffer
+}
+
+export const RESPONSE_COLUMNS = [
+  'id',
+  'id_hash',
+  'previous_hash',
+  'conversation_hash',
+  'channel_id',
+  'key_digest',
+  'node_id',
+  'is_cancelled',
+  'bytes',
+  'created_at',
+  'expires_at',
+  'content',
+] as const
+
+/** SQLite has a limit of places for values in one statement. */
+export const ROWS_MAX = 100
+/** Items of one response that can be referred to. */
+const ITEMS_MAX = 1000
+
+export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
+
+export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userId, token_id: tokenId })
+
+export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
+  channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
+
+/** Makes items findable by their ids, or lets the ids lead to this row from now on. */
+export async function indexItems(
+  trx: Knex.Transaction,
+  owner: ResponseOwner,
+  { rowId, items }: { rowId: number; items: readonly JsonObject[] },
+): Promise<void> {
+  const ids = new Set(items.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : [])))
+  const rows = [...ids]
+    .slice(0, ITEMS_MAX)
+    .map((id) => ({ ...ownedBy(owner), id_hash: hashOf(id), response_id: rowId }))
+    .sort((a, b) => (a.id_hash < b.id_hash ? -1 : 1))
+  for (let at = 0; at < rows.length; at += ROWS_MAX) {
+    await trx('stored_response_items')
+      .insert(rows.slice(at, at + ROWS_MAX))
+      .onConflict(['user_id', 'token_id', 'id_hash'])
+      .merge(['response_id'])
+  }
+}

@@ -1,0 +1,19 @@
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Job } from './job.ts'
+
+const EVERY_MS = 600_000
+
+/** Removes stored responses and conversations that have expired, and the oldest of users who store more than they may. */
+export function storedResponsesJob({
+  responses,
+  conversations,
+}: Pick<LocalToolkit, 'responses' | 'conversations'>): Job {
+  return {
+    name: 'stored-responses',
+    everyMs: EVERY_MS,
+    async run() {
+      const count = (await responses.trim()) + (await conversations.trim())
+      return count > 0 ? `${count} removed` : undefined
+    },
+  }
+}
