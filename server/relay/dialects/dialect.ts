@@ -22,6 +22,10 @@ export interface ReplyContext {
   readonly renamesModel: boolean
   /** Our own estimate, for formats that tell the prompt's tokens before the upstream does. */
   readonly promptTokens: number
+  /** Of a Responses request: what it went on from, where the upstream's reply does not say so. */
+  readonly continued?: { readonly previousId: string | undefined; readonly conversationId: string | undefined }
+  /** Gets a response as its client will read it, because later requests may go on from it. Absent: it is not stored. */
+  readonly keep?: (response: Record<string, unknown>) => void
 }
 
 /** An error as every dialect can word it. */

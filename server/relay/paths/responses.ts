@@ -42,24 +42,4 @@ export const responsesPaths: FastifyPluginAsync<{ countTokens: TokenCounter; too
     await signedIn(toolkit, request)
     throw new GatewayError('NOT_IMPLEMENTED')
   })
-  // The gateway stores no responses, and asks no upstream for one.
-  for (const [method, url] of STORED) {
-    app.route<{ Params: { id: string } }>({
-      method,
-      url,
-      config: CONFIG,
-      schema: described('Stored responses cannot be read, canceled or deleted: 404'),
-      handler: async (request) => {
-        await signedIn(toolkit, request)
-        throw new GatewayError('RESPONSE_NOT_FOUND', { id: request.params.id })
-      },
-    })
-  }
 }
-
-const STORED = [
-  ['GET', '/v1/responses/:id'],
-  ['DELETE', '/v1/responses/:id'],
-  ['GET', '/v1/responses/:id/input_items'],
-  ['POST', '/v1/responses/:id/cancel'],
-] as const

@@ -71,7 +71,7 @@ describe('Responses before an upstream of chat completions', () => {
   test('are answered whole', async () => {
     const world = await open((exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))))
     const response = await clientOf(world).responses.create(REQUEST)
-    expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: false })
+    expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: true })
     const [log] = await expectExactBooks(world)
     expect(log?.quota).toBe(priceOf(20, 12))
   })

@@ -28,6 +28,7 @@ const UNDERSTOOD = new Set([
   'truncation',
   'include',
   'background',
+  'store',
   'max_tool_calls',
   'context_management',
   'previous_response_id',

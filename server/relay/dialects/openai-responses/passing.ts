@@ -4,6 +4,8 @@ import { bareErrorEvent, failureOf, formatStep } from './failed.ts'
 import { newId } from './items.ts'
 import { responseObject, responseUsage } from './response.ts'
 
+/** Ends of responses that later requests may go on from. */
+const STORED = new Set(['response.completed', 'response.incomplete'])
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error'])
 
 /**
@@ -28,12 +30,15 @@ export function passingResponses(context: ReplyContext): PassingStream {
       const renames = context.renamesModel && 'model' in chunk.response && chunk.response.model !== context.model
       // Several clients crash at a final response that does not repeat its items.
       const lacksOutput = isFinal && !Array.isArray(chunk.response.output)
+      const stored = storedFields(chunk.response, context)
       told = {
         ...chunk.response,
         ...(renames && { model: context.model }),
         ...(lacksOutput && { output }),
+        ...stored,
       }
-      if (!renames && !lacksOutput) return bytes
+      if (STORED.has(wordOf(chunk.type))) context.keep?.(told)
+      if (!renames && !lacksOutput && !stored) return bytes
       const type = name || wordOf(chunk.type)
       return `event: ${type}\ndata: ${JSON.stringify({ ...chunk, response: told })}\n\n`
     },
@@ -41,10 +46,30 @@ export function passingResponses(context: ReplyContext): PassingStream {
     end(usage) {
       if (ended || !told) return ''
       const used = usage && { usage: responseUsage(usage) }
-      return formatStep('response.completed', sequence, { response: { ...told, status: 'completed', output, ...used } })
+      const response = { ...told, status: 'completed', output, ...used }
+      context.keep?.(response)
+      return formatStep('response.completed', sequence, { response })
     },
     broken: (error) =>
       told ? failedEvent(error, context, { told: { ...told, output }, sequence }) : bareErrorEvent(error),
+  }
+}
+
+/**
+ * What an upstream's response says of storage, as far as it differs from what the client is to read: earlier items may have been
+ * put into the input here, and the response be stored here. Undefined: nothing.
+ */
+export function storedFields(
+  response: Readonly<Record<string, unknown>>,
+  { continued, keep }: Pick<ReplyContext, 'continued' | 'keep'>,
+): Record<string, unknown> | undefined {
+  const isStored = keep !== undefined && response.store === false
+  if (!continued && !isStored) return undefined
+  const { previousId, conversationId } = continued ?? {}
+  return {
+    ...(isStored && { store: true }),
+    ...(previousId !== undefined && { previous_response_id: previousId }),
+    ...(conversationId !== undefined && { conversation: { id: conversationId } }),
   }
 }
 

@@ -16,11 +16,11 @@ interface ResponseState {
 }
 
 /**
- * A response object with every field that strict clients ask for; what the request said is echoed. `store` is false: nothing
- * is kept here. https://platform.openai.com/docs/api-reference/responses/object
+ * A response object with every field that strict clients ask for; what the request said is echoed.
+ * https://platform.openai.com/docs/api-reference/responses/object
  */
 export function responseObject(
-  { body, model, created }: Pick<ReplyContext, 'body' | 'model' | 'created'>,
+  { body, model, created, continued, keep }: Pick<ReplyContext, 'body' | 'model' | 'created' | 'continued' | 'keep'>,
   { id, status, output, usage, reason, error }: ResponseState,
 ): Record<string, unknown> {
   return {
@@ -39,12 +39,13 @@ export function responseObject(
     model,
     output,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: null,
+    previous_response_id: continued?.previousId ?? null,
+    ...(continued?.conversationId !== undefined && { conversation: { id: continued.conversationId } }),
     prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...(isObject(body.reasoning) && body.reasoning) },
     safety_identifier: body.safety_identifier ?? null,
     service_tier: body.service_tier ?? 'auto',
-    store: false,
+    store: keep !== undefined,
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, ...(isObject(body.text) && body.text) },
     tool_choice: body.tool_choice ?? 'auto',

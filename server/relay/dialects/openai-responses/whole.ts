@@ -15,7 +15,9 @@ export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext)
   const reason = choice?.stop && INCOMPLETE[choice.stop]
   const status = reason ? 'incomplete' : 'completed'
   output.close(status)
-  return responseObject(context, { id: newId('resp'), status, output: output.wire(), usage, reason })
+  const response = responseObject(context, { id: newId('resp'), status, output: output.wire(), usage, reason })
+  context.keep?.(response)
+  return response
 }
 
 function eventsOf({ reasoning, text, refusal, citations, logprobs, images, audio, calls }: ReplyChoice): ReplyEvent[] {

@@ -43,6 +43,7 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
       const status = reason ? 'incomplete' : 'completed'
       const ends = begin() + format(output.close(status))
       const response = responseObject(context, { id, status, output: output.wire(), usage: charged, reason })
+      context.keep?.(response)
       return ends + format([[`response.${status}`, { response }]]) + DONE_EVENT
     },
     broken(error: RelayError) {

@@ -1,5 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import type { DialectName } from '../../../../core/channels/operations.ts'
+import type { ChannelSettings } from '../../../../core/channels/settings.ts'
 import type { ChannelType } from '../../../../core/channels/types.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Ready } from '../../../../core/ready.ts'
@@ -55,8 +56,8 @@ export function converse(
   return native ? nativeOther(ask, channel, dialect) : translatedOther(ask, channel, { dialect, means })
 }
 
-function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Said {
-  const wanted = nativeWanted(ask, type)
+function nativeOther(ask: Ask, { type, settings }: LiveChannel, dialect: DialectName): Said {
+  const wanted = nativeWanted(ask, type, settings)
   // Only formats of OpenAI's have to be asked for the usage of a stream.
   const isAsked = dialect === 'openai-completions'
   const body = nativeBody(isAsked ? ask : { ...ask, stream: false }, {
@@ -68,11 +69,20 @@ function nativeOther(ask: Ask, { type }: LiveChannel, dialect: DialectName): Sai
 }
 
 /** The body in a format that has no quirks: with the upstream's name of the model, and the effort that a suffix asks for. */
-function nativeWanted({ body: asked, model: named, dialect }: Ask, { quirks }: ChannelType): Readonly<Json> {
+function nativeWanted(
+  { body: asked, model: named, dialect }: Ask,
+  { quirks }: ChannelType,
+  { storeResponses }: Pick<ChannelSettings, 'storeResponses'>,
+): Readonly<Json> {
   const { model, effort } = quirks?.models === 'openai' ? openAiSuffix(named) : { model: named }
-  const body = dialect === 'openai-responses' ? withoutForeignThoughts(asked) : asked
+  const body = dialect === 'openai-responses' ? withStorage(withoutForeignThoughts(asked), storeResponses) : asked
   const wanted = model === body.model ? body : { ...body, model }
   return effort !== undefined && dialect === 'openai-responses' ? withEffort(wanted, effort) : wanted
+}
+
+/** The request without storage at the upstream, where the channel has turned it off. */
+function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
+  return isAllowed || body.store === false ? body : { ...body, store: false }
 }
 
 async function translatedOther(

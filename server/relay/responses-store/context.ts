@@ -1,0 +1,95 @@
+import { GatewayError } from '../../../core/errors.ts'
+import type { ConversationStore } from '../../../core/responses/conversations.ts'
+import {
+  outputOf,
+  type ResponseOwner,
+  type ResponseStore,
+  type StoredResponse,
+} from '../../../core/responses/responses.ts'
+import type { ObjectPlace } from '../../../core/stored-objects.ts'
+import type { Json } from '../json.ts'
+import { referredId, replayed } from './replay.ts'
+
+/** What a request goes on from. */
+export interface Context {
+  /** All earlier items, the oldest first, as any upstream may read them. */
+  readonly items: readonly Json[]
+  /** Items by the ids that the request refers to. */
+  readonly referred: ReadonlyMap<string, readonly Json[]>
+  /** Rows that are used. */
+  readonly rows: readonly number[]
+  /** The account that has all of it, if one has. */
+  readonly place: ObjectPlace | undefined
+  /** Content that was not stored because of its size. */
+  readonly omitted: readonly string[]
+}
+
+export interface Pointers {
+  readonly previousId?: string | undefined
+  readonly conversationId?: string | undefined
+  /** Ids that items of the input refer to. */
+  readonly ids: readonly string[]
+}
+
+/**
+ * Reads what a request points to. Undefined: none of it is stored here. Throws CONTEXT_TOO_LONG, CONVERSATION_NOT_FOUND,
+ * DATABASE_UNAVAILABLE.
+ */
+export async function contextOf(
+  { responses, conversations }: { responses: ResponseStore; conversations: ConversationStore },
+  owner: ResponseOwner,
+  { previousId, conversationId, ids }: Pointers,
+): Promise<Context | undefined> {
+  const chain = previousId === undefined ? [] : await responses.findChain(owner, previousId)
+  if (!chain) return undefined
+  const said = conversationId === undefined ? [] : await rowsOfConversation(conversationId)
+  const rows = [...said, ...chain]
+  const inside = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
+  const found = await responses.findItems(owner, [...new Set([...ids, ...inside])])
+  if (rows.length === 0 && found.size === 0) return undefined
+  const itemOf = (id: string): Json[] | undefined => {
+    const stored = found.get(id)
+    return stored && replayed(stored.item, { isForeign: stored.row.place !== undefined })
+  }
+  const items: Json[] = []
+  for (const row of rows) {
+    const told = itemsOf(row, itemOf)
+    if (!told) return undefined
+    items.push(...told)
+  }
+  const sources = [...rows, ...[...found.values()].map(({ row }) => row)]
+  return {
+    items,
+    referred: new Map(ids.flatMap((id) => (found.has(id) ? [[id, itemOf(id) ?? []] as const] : []))),
+    rows: [...new Set(sources.map(({ rowId }) => rowId))],
+    place: conversationId === undefined ? commonPlace(sources) : undefined,
+    omitted: rows.flatMap(({ omitted }) => omitted),
+  }
+
+  async function rowsOfConversation(id: string): Promise<StoredResponse[]> {
+    if (!(await conversations.find(owner, id)))
+      throw new GatewayError('CONVERSATION_NOT_FOUND', { id: id.slice(0, 100) })
+    return responses.findConversation(owner, id)
+  }
+}
+
+/** What was said in one response and its input; undefined: an item that it refers to is gone. */
+function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined): Json[] | undefined {
+  const items: Json[] = []
+  for (const item of row.input) {
+    const id = referredId(item)
+    const told = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
+    // A thought without content may be left out; nothing else may.
+    if (!told && item.type !== 'reasoning') return undefined
+    items.push(...(told ?? []))
+  }
+  for (const item of outputOf(row)) items.push(...replayed(item, { isForeign: row.place !== undefined }))
+  return items
+}
+
+function commonPlace(rows: readonly StoredResponse[]): ObjectPlace | undefined {
+  const place = rows[0]?.place
+  const isSame = ({ place: other }: StoredResponse) =>
+    other?.channelId === place?.channelId && other?.keyDigest === place?.keyDigest
+  return rows.every(isSame) ? place : undefined
+}

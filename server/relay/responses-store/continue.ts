@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { ChannelDirectory } from '../../../core/channels/directory.ts'
+import { channelWithKey } from '../../../core/channels/key-ring.ts'
+import { candidatesOf } from '../../../core/channels/routing.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { ObjectPlace } from '../../../core/stored-objects.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { keysOf } from '../../bodies/json-scan.ts'
+import { channelsFor, groupOf } from '../admission/admission.ts'
+import type { Caller } from '../admission/authenticate.ts'
+import { dialectsOf } from '../hosted/omitted.ts'
+import { REFERENCES_MAX } from '../hosted/references.ts'
+import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import { type Context, contextOf } from './context.ts'
+import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
+import { itemsOfInput, referredId } from './replay.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Stores the response; null for requests of other formats. */
+    responseKeeper: ResponseKeeper | null
+  }
+}
+
+export interface ContinueParts {
+  readonly toolkit: LocalToolkit
+  readonly directory: ChannelDirectory
+  readonly logger: Logger
+}
+
+/** What a body has somewhere if it goes on from something that is stored: requests without it are not parsed here. */
+const SIGNS = ['previous_response_id', 'item_reference', '"conversation"', '"rs_'].map((text) => Buffer.from(text))
+
+/**
+ * Prepares a Responses request: what it goes on from is put in front of its input, unless the upstream that has stored it can be
+ * asked again. Throws what `contextOf` does, REQUEST_MALFORMED, RESPONSES_NOT_STORED.
+ */
+export async function continueStored(request: FastifyRequest, parts: ContinueParts): Promise<void> {
+  const { toolkit } = parts
+  const caller = request.caller as Caller
+  const raw = request.body
+  const { storesResponses } = caller.token
+  const isOn = storesResponses && toolkit.responses.isOn()
+  const mayGoOn = Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
+  // What is not JSON is rejected where all bodies are.
+  const body = mayGoOn || !storesResponses ? parseObject(String(raw)) : undefined
+  const prepared = body && isOn && mayGoOn ? await prepare(body, caller, parts) : undefined
+  const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
+  if (sent && sent !== body) {
+    const bytes = Buffer.from(JSON.stringify(sent))
+    request.body = bytes
+    request.bodyKeys = keysOf(bytes)
+  }
+  request.responseKeeper = new ResponseKeeper(parts, caller, prepared?.continued)
+}
+
+/** The upstream stores nothing either. */
+function withoutStorage(body: Json | undefined): Json | undefined {
+  return body && body.store !== false ? { ...body, store: false } : body
+}
+
+interface Prepared {
+  /** What the upstream is sent; undefined: as it came. */
+  readonly body: Json | undefined
+  readonly continued: Continued
+}
+
+async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
+  const { toolkit } = parts
+  const previousId = textOf(body.previous_response_id)
+  const conversationId = textOf(body.conversation) ?? textOf(objectOf(body.conversation).id)
+  if (previousId !== undefined && conversationId !== undefined) {
+    const reason = 'previous_response_id and conversation exclude each other: send one of them'
+    throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'conversation' })
+  }
+  const ids = [...new Set(itemsOfInput(body.input).flatMap((item) => referredId(item) ?? []))]
+  if (ids.length > REFERENCES_MAX) return undefined
+  const isOurs = conversationId === undefined || isOwnConversation(conversationId)
+  const pointers = { previousId, conversationId: isOurs ? conversationId : undefined, ids }
+  const context = await contextOf(toolkit, ownerOf(caller), pointers)
+  // Nothing of it is stored here. An upstream may have it.
+  if (!context) return undefined
+  const continued = { previousId, conversationId, input: body.input, rows: context.rows }
+  if (context.place && isServed(context.place, { body, caller, ...parts })) {
+    return { body: undefined, continued: { ...continued, isExpanded: false } }
+  }
+  return { body: expanded(body, context), continued: { ...continued, isExpanded: true } }
+}
+
+/** The request with all that it goes on from. */
+function expanded(body: Json, { items, referred }: Context): Json {
+  const { previous_response_id: _, conversation: __, ...rest } = body
+  const added = Array.isArray(body.input)
+    ? body.input.flatMap((item: unknown): readonly unknown[] => {
+        const id = isObject(item) ? referredId(item) : undefined
+        return (id === undefined ? undefined : referred.get(id)) ?? [item]
+      })
+    : itemsOfInput(body.input)
+  return { ...rest, input: [...items, ...added] }
+}
+
+const OWN_CONVERSATION = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
+/** Whether a conversation was begun here, and not at an upstream. */
+export const isOwnConversation = (id: string): boolean => OWN_CONVERSATION.test(id)
+
+/** Whether the account that has stored something may serve this request. */
+function isServed(
+  place: ObjectPlace,
+  { body, caller, toolkit, directory }: { body: Json; caller: Caller } & ContinueParts,
+): boolean {
+  const model = textOf(body.model)
+  // The request is rejected where all are.
+  if (model === undefined) return true
+  try {
+    const group = groupOf(caller, toolkit.options)
+    const channels = candidatesOf(channelsFor(caller, { model, group, operation: 'chat', directory }))
+    const channel = channels.find(({ id }) => id === place.channelId)
+    if (!channel || !dialectsOf(channel).includes('openai-responses')) return false
+    return place.keyDigest === '' || channelWithKey(channel, place.keyDigest) !== undefined
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../../../core/errors.ts'
+import { outputOf, type StoredResponse } from '../../../core/responses/responses.ts'
+import { type Json, textOf } from '../json.ts'
+import { referredId } from './replay.ts'
+
+const LIMIT_DEFAULT = 20
+const LIMIT_MAX = 100
+
+export interface PageQuery {
+  readonly limit?: string
+  readonly order?: string
+  readonly after?: string
+}
+
+export type ListedItem = Json & { id: string }
+
+/** A page of items, as OpenAI lists them: the newest first unless `order` is `asc`. Throws REQUEST_MALFORMED. */
+export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', after }: PageQuery): Json {
+  const size = limit === undefined ? LIMIT_DEFAULT : Number(limit)
+  if (!Number.isInteger(size) || size < 1 || size > LIMIT_MAX) {
+    throw new GatewayError('REQUEST_MALFORMED', {
+      reason: `limit must be a whole number from 1 to ${LIMIT_MAX}`,
+      param: 'limit',
+    })
+  }
+  if (order !== 'asc' && order !== 'desc') {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: 'order must be asc or desc', param: 'order' })
+  }
+  const ordered = order === 'asc' ? items : [...items].reverse()
+  const at = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  if (after !== undefined && at === 0) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: 'after names no item of this list', param: 'after' })
+  }
+  const data = ordered.slice(at, at + size)
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: at + size < ordered.length,
+  }
+}
+
+/** What the client sent with a response, each item with an id and in full. `items`: those that it refers to. */
+export function listedInput(row: StoredResponse, items: ReadonlyMap<string, { item: Readonly<Json> }>): ListedItem[] {
+  return row.input.map((item, at) => {
+    const id = referredId(item)
+    return listed((id === undefined ? undefined : items.get(id)?.item) ?? item, `${row.rowId} ${at}`)
+  })
+}
+
+export function listedOutput(row: StoredResponse): ListedItem[] {
+  return outputOf(row).map((item, at) => listed(item, `${row.rowId} output ${at}`))
+}
+
+/** `place`: what an item without an id gets its id from, always the same. */
+function listed(item: Readonly<Json>, place: string): ListedItem {
+  const { content } = item
+  const type = textOf(item.type) ?? 'message'
+  const id = textOf(item.id) ?? `msg_${createHash('sha256').update(place).digest('hex').slice(0, 32)}`
+  const isText = typeof content === 'string'
+  const part =
+    item.role === 'assistant'
+      ? { type: 'output_text', text: content, annotations: [] }
+      : { type: 'input_text', text: content }
+  return {
+    ...item,
+    id,
+    type,
+    ...(type === 'message' && item.status === undefined && { status: 'completed' }),
+    ...(isText && { content: [part] }),
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import type { ResponseOwner, StoredResponse } from '../../../core/responses/responses.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { preflight } from '../../cors.ts'
+import { queryOf } from '../admission/admission.ts'
+import { identify, keyOf } from '../admission/authenticate.ts'
+import { described } from '../described.ts'
+import { OMITTED_HEADER } from '../hosted/omitted.ts'
+import { ownerOf } from './keeper.ts'
+import { listedInput, type PageQuery, pageOf } from './listing.ts'
+import { referredId } from './replay.ts'
+
+const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
+const SHOWN_ID_MAX = 100
+/** Clients accept headers of 8 KB or more. */
+const OMITTED_MAX = 64
+
+type ById = { Params: { id: string } }
+
+/** Whose key a request is with. An exhausted key may read what it has paid for. */
+export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<ResponseOwner> {
+  const key = keyOf(request.headers, queryOf(request))
+  return ownerOf(request.caller ?? (await identify(toolkit, { key, address: request.ip, free: true })))
+}
+
+export function responseNotFound(id: string): GatewayError {
+  return new GatewayError('RESPONSE_NOT_FOUND', { id: id.slice(0, SHOWN_ID_MAX) })
+}
+
+/** Tells the client which parts of what it reads were not stored. */
+export function nameOmitted(reply: FastifyReply, omitted: readonly string[]): void {
+  if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
+}
+
+/** Stored responses, as OpenAI has them: https://platform.openai.com/docs/api-reference/responses/get */
+export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = async (app, { toolkit }) => {
+  const { responses } = toolkit
+
+  async function stored(request: FastifyRequest<ById>): Promise<{ owner: ResponseOwner; row: StoredResponse }> {
+    const owner = await ownerOfRequest(toolkit, request)
+    const row = await responses.find(owner, request.params.id)
+    if (!row?.response) throw responseNotFound(request.params.id)
+    return { owner, row }
+  }
+
+  app.get<ById & { Querystring: { stream?: string } }>(
+    '/v1/responses/:id',
+    { config: CONFIG, schema: described('A stored response', CONFIG) },
+    async (request, reply) => {
+      if (request.query.stream === 'true') {
+        const reason = 'a stored response is not streamed again: ask for it without stream'
+        throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'stream' })
+      }
+      const { row } = await stored(request)
+      nameOmitted(reply, row.omitted)
+      return row.response
+    },
+  )
+  app.delete<ById>(
+    '/v1/responses/:id',
+    { config: CONFIG, schema: described('Deletes a stored response', CONFIG) },
+    async (request) => {
+      const { id } = request.params
+      const owner = await ownerOfRequest(toolkit, request)
+      if (!(await responses.delete(owner, id))) throw responseNotFound(id)
+      return { id, object: 'response', deleted: true }
+    },
+  )
+  app.get<ById & { Querystring: PageQuery }>(
+    '/v1/responses/:id/input_items',
+    { config: CONFIG, schema: described('The input of a stored response', CONFIG) },
+    async (request, reply) => {
+      const { owner, row } = await stored(request)
+      nameOmitted(reply, row.omitted)
+      const items = await responses.findItems(
+        owner,
+        row.input.flatMap((item) => referredId(item) ?? []),
+      )
+      return pageOf(listedInput(row, items), request.query)
+    },
+  )
+  for (const url of ['/v1/responses/:id', '/v1/responses/:id/input_items']) {
+    app.options(url, { schema: { hide: true } }, preflight)
+  }
+}

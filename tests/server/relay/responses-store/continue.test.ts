@@ -1,0 +1,194 @@
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { expectExactBooks } from '../../../support/books.ts'
+import { post } from '../../../support/chat.ts'
+import {
+  type Customer,
+  customer,
+  keyOf,
+  MODEL,
+  openTestRelay,
+  priceOf,
+  type RelayOptions,
+  serve,
+  type TestRelay,
+} from '../../../support/gateway.ts'
+import {
+  completion,
+  type Exchange,
+  say,
+  sendJson,
+  sendStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../../support/hand-made-upstream.ts'
+import { onBoth } from '../../../support/toolkit.ts'
+
+const clientOf = ({ url, key }: { url: string; key: string }) =>
+  new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+
+onBoth('a stored response', (open) => {
+  const relay = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) =>
+    openTestRelay(answer, {
+      ...options,
+      gateway: async ({ settings }) => {
+        const world = await open()
+        const gateway = await serve(world, { settings })
+        return { ...world, gateway, url: gateway.url }
+      },
+    })
+  const chatting = (options: RelayOptions = {}) =>
+    relay((exchange) => {
+      if (exchange.body.stream === true)
+        sendStream(exchange, [say('Hi '), say('there'), stopChunk(), usageChunk(usage(20, 12))])
+      else sendJson(exchange, completion('Hi there', usage(20, 12)))
+    }, options)
+  /** A second process over the same database. */
+  const anotherProcess = async (world: TestRelay) => {
+    const gateway = await serve({ ...world, toolkit: await world.another() })
+    return { ...world, url: gateway.url }
+  }
+  const messagesOf = ({ upstream }: TestRelay, at: number) => upstream.seen[at]?.body.messages
+
+  test('is gone on from over an upstream of chat completions, in either process', async () => {
+    const world = await chatting()
+    const other = await anotherProcess(world)
+    const first = await clientOf(world).responses.create({
+      model: MODEL,
+      instructions: 'Be brief.',
+      input: 'My name is Ann.',
+    })
+    expect(first).toMatchObject({ store: true, previous_response_id: null })
+
+    const second = await clientOf(other)
+      .responses.stream({ model: MODEL, input: 'Who am I?', previous_response_id: first.id })
+      .finalResponse()
+    const third = await clientOf(world).responses.create({
+      model: MODEL,
+      input: 'Sure?',
+      previous_response_id: second.id,
+    })
+
+    expect(second).toMatchObject({ store: true, previous_response_id: first.id })
+    // Instructions are of their own request alone.
+    expect(messagesOf(world, 1)).toEqual([
+      { role: 'user', content: 'My name is Ann.' },
+      { role: 'assistant', content: 'Hi there' },
+      { role: 'user', content: 'Who am I?' },
+    ])
+    expect(messagesOf(world, 2)).toHaveLength(5)
+    expect(world.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
+    expect(world.upstream.seen[1]?.body).not.toHaveProperty('store')
+    expect(third.previous_response_id).toBe(second.id)
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
+  })
+
+  test('is read, listed and deleted by the key that made it, and by no other', async () => {
+    const world = await chatting()
+    const other = await anotherProcess(world)
+    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', metadata: { a: 'b' } })
+    const stranger: Customer = await customer(world)
+    const secondKey = { key: keyOf(await world.token(world.person)) }
+
+    expect(await clientOf(other).responses.retrieve(made.id)).toMatchObject({
+      id: made.id,
+      output: made.output,
+      metadata: { a: 'b' },
+    })
+    const items = await clientOf(other).responses.inputItems.list(made.id)
+    expect(items.data).toMatchObject([
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] },
+    ])
+    for (const { key } of [stranger, secondKey]) {
+      const theirs = clientOf({ url: world.url, key })
+      await expect(theirs.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+      await expect(theirs.responses.delete(made.id)).rejects.toMatchObject({ status: 404 })
+      await expect(
+        theirs.responses.create({ model: MODEL, input: 'x', previous_response_id: made.id }),
+      ).rejects.toMatchObject({ status: 404, code: 'previous_response_not_found' })
+      const [output] = made.output
+      await expect(
+        theirs.responses.create({ model: MODEL, input: [{ type: 'item_reference', id: String(output?.id) }] }),
+      ).rejects.toMatchObject({ status: 404 })
+    }
+    await clientOf(other).responses.delete(made.id)
+    await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+    await expect(
+      clientOf(world).responses.create({ model: MODEL, input: 'x', previous_response_id: made.id }),
+    ).rejects.toMatchObject({ status: 404 })
+    expect(world.upstream.seen).toHaveLength(1)
+    expect(await world.toolkit.db.reader('stored_response_items').select()).toEqual([])
+  })
+
+  test('has items that later requests refer to', async () => {
+    const world = await chatting()
+    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    const reference = { type: 'item_reference' as const, id: String(made.output[0]?.id) }
+    const second = await clientOf(world).responses.create({
+      model: MODEL,
+      input: [{ role: 'user', content: 'hello' }, reference, { role: 'user', content: 'and?' }],
+    })
+    expect(messagesOf(world, 1)).toEqual([
+      { role: 'user', content: 'hello' },
+      { role: 'assistant', content: 'Hi there' },
+      { role: 'user', content: 'and?' },
+    ])
+    // What refers to items is gone on from with their content.
+    await clientOf(world).responses.create({ model: MODEL, input: 'so?', previous_response_id: second.id })
+    expect(messagesOf(world, 2)).toHaveLength(5)
+    const listed = await clientOf(world).responses.inputItems.list(second.id, { order: 'asc' })
+    expect(listed.data.map((item) => ('content' in item ? item.content : undefined))).toMatchObject([
+      [{ text: 'hello' }],
+      [{ text: 'Hi there' }],
+      [{ text: 'and?' }],
+    ])
+  })
+
+  test('is encrypted in the database', async () => {
+    const world = await chatting()
+    await clientOf(world).responses.create({ model: MODEL, input: 'a very secret word' })
+    const [row] = await world.toolkit.db.reader('stored_responses').select()
+    expect(JSON.stringify(row)).not.toContain('resp_')
+    expect(Buffer.from(row.content).toString('latin1')).not.toMatch(/secret|Hi there/)
+  })
+
+  test.each([
+    ['the request', {}, { store: false }],
+    ['the key', { token: { store_responses: false } }, {}],
+    ['the channel', { channel: { setting: '{"store_responses":false}' } }, {}],
+  ] as const)('is not stored where %s turns it off', async (_, options, body) => {
+    const world = await chatting(options)
+    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', ...body })
+    expect(made.store).toBe(false)
+    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+    await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is not stored where the operator turns it off', async () => {
+    const world = await chatting()
+    await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
+    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    expect(made.store).toBe(false)
+    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+  })
+
+  test('is not stored if its stream breaks off', async () => {
+    const world = await relay((exchange) => {
+      exchange.response.writeHead(200, { 'content-type': 'text/event-stream' })
+      exchange.response.write(`data: ${JSON.stringify(say('half'))}\n\n`)
+      setTimeout(() => exchange.response.destroy(), 50)
+    })
+    await post({ ...world, path: '/v1/responses', body: { model: MODEL, input: 'hello', stream: true } })
+    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+  })
+
+  test('names either a previous response or a conversation', async () => {
+    const world = await chatting()
+    const body = { model: MODEL, input: 'x', previous_response_id: 'resp_1', conversation: 'conv_1' }
+    const { status, json } = await post({ ...world, path: '/v1/responses', body })
+    expect(status).toBe(400)
+    expect(json.error).toMatchObject({ param: 'conversation' })
+  })
+})
