@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { groupedWrites } from '../db/grouped-writes.ts'
-import { inShortBatches } from '../db/short-batches.ts'
 import { withinDatabaseWait } from '../db/unavailable.ts'
 import { GatewayError } from '../errors.ts'
 import type { Options } from '../options/options.ts'
@@ -20,6 +19,7 @@ import {
   type ResponseRow,
   ROWS_MAX,
 } from './rows.ts'
+import { removeResponses, trimResponses } from './trimming.ts'
 
 export type { JsonObject } from './content.ts'
 export type { ResponseOwner } from './rows.ts'
@@ -260,11 +260,6 @@ export function createResponseStore({
     return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id) as StoredItem]] : [])))
   }
 
-  async function removeRows(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-    await trx('stored_response_items').whereIn('response_id', ids).delete()
-    await trx('stored_responses').whereIn('id', ids).delete()
-  }
-
   return {
     isOn: () => keptS() > 0,
     async add(owner, response) {
@@ -335,54 +330,10 @@ export function createResponseStore({
         const row = await trx('stored_responses')
           .where({ ...ownedBy(owner), id_hash: hashOf(id) })
           .first('id')
-        if (row) await removeRows(trx, [row.id])
+        if (row) await removeResponses(trx, [row.id])
         return row !== undefined
       }),
-    async trim() {
-      const expired = await inShortBatches((rowsMax) =>
-        db.transaction(async (trx) => {
-          const ids: number[] = await trx('stored_responses')
-            .where('expires_at', '<=', now())
-            .limit(Math.min(rowsMax, ROWS_MAX))
-            .pluck('id')
-          await removeRows(trx, ids)
-          return ids.length === ROWS_MAX ? rowsMax : ids.length
-        }),
-      )
-      return expired + (await trimLargest())
-    },
-  }
-
-  /** Users who store more than they may lose their oldest responses. */
-  async function trimLargest(): Promise<number> {
-    const bytesMax = options.get(OPTIONS.ResponseStoreMegabytes) * 1024 * 1024
-    const large: { user_id: number; total: number }[] = await db
-      .reader('stored_responses')
-      .groupBy('user_id')
-      .having(db.reader.raw('sum(bytes) > ?', [bytesMax]))
-      .select('user_id', db.reader.raw('sum(bytes) as total'))
-    let removed = 0
-    for (const { user_id, total } of large) {
-      let excess = Number(total) - bytesMax
-      while (excess > 0) {
-        const oldest: { id: number; bytes: number }[] = await db
-          .reader('stored_responses')
-          .where({ user_id })
-          .orderBy('id')
-          .limit(ROWS_MAX)
-          .select('id', 'bytes')
-        const ids: number[] = []
-        for (const { id, bytes } of oldest) {
-          if (excess <= 0) break
-          ids.push(id)
-          excess -= Number(bytes)
-        }
-        if (ids.length === 0) break
-        await db.transaction((trx) => removeRows(trx, ids))
-        removed += ids.length
-      }
-    }
-    return removed
+    trim: () => trimResponses(db, { now: now(), bytesMax: options.get(OPTIONS.ResponseStoreMegabytes) * 1024 * 1024 }),
   }
 }
 

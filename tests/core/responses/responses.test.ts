@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { onBoth } from '../../support/toolkit.ts'
+
+const OWNER = { userId: 1, tokenId: 1 }
+const HOUR = 3600
+const message = (id: string, text: string) => ({
+  id,
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+})
+const responseOf = (id: string, text = 'Hi') => ({ id, object: 'response', output: [message(`msg_${id}`, text)] })
+const said = (text: string) => [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }]
+const made = (id: string, more: object = {}) => ({ id, response: responseOf(id), input: said(id), ...more })
+
+onBoth('the response store', (open) => {
+  const openAt = async (start = 1_800_000_000) => {
+    let now = start
+    const world = await open({ now: () => now })
+    const pass = (seconds: number) => {
+      now += seconds
+    }
+    return { ...world, responses: world.toolkit.responses, pass }
+  }
+
+  test('finds a chain from its oldest response', async () => {
+    const { responses } = await openAt()
+    await responses.add(OWNER, made('a'))
+    await responses.add(OWNER, made('b', { previousId: 'a' }))
+    await responses.add(OWNER, made('c', { previousId: 'b' }))
+    const chain = await responses.findChain(OWNER, 'c')
+    expect(chain?.map(({ response }) => response?.id)).toEqual(['a', 'b', 'c'])
+    expect(await responses.findChain(OWNER, 'x')).toBeUndefined()
+    expect(await responses.findChain({ userId: 1, tokenId: 2 }, 'c')).toBeUndefined()
+    expect(await responses.findChain({ userId: 2, tokenId: 1 }, 'c')).toBeUndefined()
+  })
+
+  test('does not go on from a chain of which a part is gone', async () => {
+    const { responses } = await openAt()
+    await responses.add(OWNER, made('a'))
+    await responses.add(OWNER, made('b', { previousId: 'a' }))
+    expect(await responses.delete(OWNER, 'a')).toBe(true)
+    expect(await responses.findChain(OWNER, 'b')).toBeUndefined()
+    expect(await responses.find(OWNER, 'b')).toBeDefined()
+  })
+
+  test('keeps what is used, and removes what is not', async () => {
+    const { responses, pass, toolkit } = await openAt()
+    await responses.add(OWNER, made('used'))
+    await responses.add(OWNER, made('unused'))
+    const row = await responses.find(OWNER, 'used')
+    pass(20 * HOUR)
+    await responses.add(OWNER, made('next', { previousId: 'used', uses: [row?.rowId] }))
+    pass(10 * HOUR)
+    expect(await responses.find(OWNER, 'unused')).toBeUndefined()
+    expect(await responses.findChain(OWNER, 'next')).toHaveLength(2)
+    expect(await responses.trim()).toBe(1)
+    pass(24 * HOUR)
+    expect(await responses.trim()).toBe(2)
+    expect(await toolkit.db.reader('stored_response_items').select()).toEqual([])
+  })
+
+  test('stores a response that is too large without its pictures, and names them', async () => {
+    const { responses } = await openAt()
+    const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
+    const input = [
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Look' },
+          { type: 'input_image', image_url },
+        ],
+      },
+    ]
+    expect(await responses.add(OWNER, { ...made('a'), input })).toBe(true)
+    const found = await responses.find(OWNER, 'a')
+    expect(found?.omitted).toEqual(['input[0].content[1]'])
+    expect(found?.input).toMatchObject([
+      { content: [{ text: 'Look' }, { type: 'input_text', text: expect.stringContaining('too large') }] },
+    ])
+    const drawn = {
+      id: 'b',
+      output: [{ id: 'ig_1', type: 'image_generation_call', result: 'A'.repeat(9 * 1024 * 1024) }],
+    }
+    await responses.add(OWNER, { ...made('b'), response: drawn })
+    expect(await responses.find(OWNER, 'b')).toMatchObject({
+      omitted: ['output[0].result'],
+      response: { output: [{ result: null }] },
+    })
+  })
+
+  test('stores no text that is too large', async () => {
+    const { responses } = await openAt()
+    expect(await responses.add(OWNER, { ...made('a'), input: said('x'.repeat(9 * 1024 * 1024)) })).toBe(false)
+    expect(await responses.find(OWNER, 'a')).toBeUndefined()
+  })
+
+  test('rejects a chain that is too long before it reads it', async () => {
+    const { responses } = await openAt()
+    const input = said('x'.repeat(7 * 1024 * 1024))
+    for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      await responses.add(OWNER, { ...made(id, at > 0 ? { previousId: 'abcde'[at - 1] } : {}), input })
+    }
+    expect(await responses.findChain(OWNER, 'd')).toHaveLength(4)
+    await expect(responses.findChain(OWNER, 'e')).rejects.toMatchObject({ code: 'CONTEXT_TOO_LONG' })
+  })
+
+  test('removes the oldest of a user who stores too much, and nothing of others', async () => {
+    const { responses, toolkit, root } = await openAt()
+    await toolkit.options.set(root, 'ResponseStoreMegabytes', '1')
+    const input = said('x'.repeat(400 * 1024))
+    for (const id of ['a', 'b', 'c']) await responses.add(OWNER, { ...made(id), input })
+    await responses.add({ userId: 2, tokenId: 2 }, { ...made('a'), input })
+    expect(await responses.trim()).toBe(1)
+    expect(await responses.find(OWNER, 'a')).toBeUndefined()
+    expect(await responses.find(OWNER, 'b')).toBeDefined()
+    expect(await responses.find({ userId: 2, tokenId: 2 }, 'a')).toBeDefined()
+  })
+
+  test('stores what 50 requests add at once', async () => {
+    const { responses } = await openAt()
+    const ids = Array.from({ length: 50 }, (_, at) => `r${at}`)
+    await Promise.all(ids.map((id) => responses.add(OWNER, made(id))))
+    const items = await responses.findItems(
+      OWNER,
+      ids.map((id) => `msg_${id}`),
+    )
+    expect(items.size).toBe(50)
+  })
+
+  test('finds items by id, the latest of those that share one', async () => {
+    const { responses } = await openAt()
+    await responses.add(OWNER, made('a'))
+    await responses.add(OWNER, { ...made('b'), response: { id: 'b', output: [message('msg_a', 'Later')] } })
+    const items = await responses.findItems(OWNER, ['msg_a', 'msg_none'])
+    expect([...items.keys()]).toEqual(['msg_a'])
+    expect(items.get('msg_a')?.item).toMatchObject({ content: [{ text: 'Later' }] })
+  })
+})
