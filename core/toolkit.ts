@@ -45,6 +45,7 @@ import { createDrawings, type Drawings } from './tasks/drawings.ts'
 import { createTaskLifecycle, type TaskLifecycle } from './tasks/lifecycle.ts'
 import { createMusic, type Music } from './tasks/music.ts'
 import { createTasks, type Tasks } from './tasks/tasks.ts'
+import { createKeptThoughts, type KeptThoughts } from './thoughts.ts'
 import { type CallerDirectory, createCallerDirectory } from './tokens/directory.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createVerification } from './verification/verification.ts'
@@ -98,6 +99,7 @@ export interface LocalToolkit extends Toolkit {
   readonly storedObjects: StoredObjects
   readonly responses: ResponseStore
   readonly conversations: ConversationStore
+  readonly thoughts: KeptThoughts
   readonly quotaReminders: QuotaReminders
 }
 
@@ -237,6 +239,7 @@ export async function openToolkit(
       storedObjects: createStoredObjects({ db, now }),
       responses: createResponseStore({ db, secrets, options, now }),
       conversations: createConversationStore({ db, secrets, options, now }),
+      thoughts: createKeptThoughts({ db, secrets, now }),
       quotaReminders: createQuotaReminders({ db, options, mail, display }),
       taskLifecycle: createTaskLifecycle({ db, ledger, logs }),
       music: createMusic({ db }),

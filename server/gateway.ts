@@ -81,7 +81,8 @@ export async function startGateway({
 }): Promise<Gateway> {
   keepRequestsYoung()
   await preload()
-  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options: toolkit.options })
+  const { options, thoughts } = toolkit
+  const links = createLinks({ idleTimeoutMs: config.relayTimeoutMs, ...config, options, thoughts })
   const directory = await toolkit.channelDirectory()
   await toolkit.ledger.start()
   await removeLeftoverUploads().catch((err) => logger.warn({ err }, 'leftover uploads were not removed'))

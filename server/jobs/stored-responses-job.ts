@@ -3,16 +3,17 @@ import type { Job } from './job.ts'
 
 const EVERY_MS = 600_000
 
-/** Removes stored responses and conversations that have expired, and the oldest of users who store more than they may. */
+/** Removes stored responses, conversations and thoughts that have expired, and the oldest of users who store more than they may. */
 export function storedResponsesJob({
   responses,
   conversations,
-}: Pick<LocalToolkit, 'responses' | 'conversations'>): Job {
+  thoughts,
+}: Pick<LocalToolkit, 'responses' | 'conversations' | 'thoughts'>): Job {
   return {
     name: 'stored-responses',
     everyMs: EVERY_MS,
     async run() {
-      const count = (await responses.trim()) + (await conversations.trim())
+      const count = (await responses.trim()) + (await conversations.trim()) + (await thoughts.trim())
       return count > 0 ? `${count} removed` : undefined
     },
   }

@@ -6,6 +6,7 @@ import type { GeminiSettings } from '../providers/gemini/settings.ts'
 import type { Means, UpstreamRequest } from '../providers/provider.ts'
 import type { Upstream } from '../transport/upstream.ts'
 import { Allowance, Downloads } from './downloads.ts'
+import type { ThoughtOwner, Thoughts } from './thoughts.ts'
 
 const CALL_TIMEOUT_MS = 30_000
 const CALL_BYTES_MAX = 64 * 1024 * 1024
@@ -15,6 +16,7 @@ export type MeansOf = (
   channel: LiveChannel,
   interruption: Pick<Interruption, 'signal' | 'cause'>,
   downloads?: Downloads,
+  owner?: ThoughtOwner,
 ) => Means
 
 /** The parts of `Means` that all channels share. */
@@ -22,6 +24,8 @@ export interface SharedMeans {
   upstream: Upstream
   credentials: Pick<Means, 'credential' | 'forgetCredential'>
   signatures: Means['signatures']
+  /** Those of users, which all processes share. */
+  thoughts?: Thoughts
   /** Downloads from public addresses only. */
   media: GuardedClient['fetch']
   /** Bytes of all files in one request. */
@@ -30,7 +34,7 @@ export interface SharedMeans {
 }
 
 export function createMeans(shared: SharedMeans): MeansOf {
-  return (channel, interruption, downloads) => new ChannelMeans(shared, channel, interruption, downloads)
+  return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
 }
 
 /** A class, since most requests use none of its methods: closures would be made for each attempt in vain. */
@@ -39,6 +43,7 @@ class ChannelMeans implements Means {
   private readonly shared: SharedMeans
   private readonly channel: LiveChannel
   private readonly interruption: Pick<Interruption, 'signal' | 'cause'>
+  private readonly owner: ThoughtOwner | undefined
   private downloads: Downloads | undefined
   private allowance: Allowance | undefined
 
@@ -47,16 +52,19 @@ class ChannelMeans implements Means {
     channel: LiveChannel,
     interruption: Pick<Interruption, 'signal' | 'cause'>,
     downloads: Downloads | undefined,
+    owner: ThoughtOwner | undefined,
   ) {
     this.shared = shared
     this.channel = channel
     this.interruption = interruption
     this.downloads = downloads
+    this.owner = owner
     if (shared.gemini) this.gemini = shared.gemini
   }
 
   get signatures(): Means['signatures'] {
-    return this.shared.signatures
+    const { thoughts, signatures } = this.shared
+    return thoughts && this.owner ? thoughts.of(this.owner) : signatures
   }
 
   credential(...parameters: Parameters<Means['credential']>): Promise<string> {

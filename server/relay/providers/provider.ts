@@ -134,7 +134,12 @@ export interface Means {
   /** Forgets a credential that the upstream refused. */
   forgetCredential(key: string): void
   /** Signatures by call id, for clients that do not send them back. */
-  readonly signatures: { get(callId: string): string | undefined; set(callId: string, signature: string): void }
+  readonly signatures: {
+    get(callId: string): string | undefined
+    set(callId: string, signature: string): void
+    /** Looks for those that another process has set. Absent: there is no other. */
+    load?(callIds: readonly string[]): Promise<void>
+  }
   /** What the operator set for all channels of Gemini and Vertex AI; absent = the defaults. */
   readonly gemini?: GeminiSettings
   /** Waits; rejects when the relay ends. */

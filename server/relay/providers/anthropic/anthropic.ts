@@ -4,11 +4,12 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import { type Json, numberOf, parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Ask, Failure, Means, Provider } from '../provider.ts'
+import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { messagesBody } from './messages-body.ts'
 import { messagesReader } from './messages-reader.ts'
 import { claudeModel } from './models.ts'
 import { nativeMessages } from './native-messages.ts'
-import { rememberingThoughts, withRememberedThoughts } from './remembered-thoughts.ts'
+import { isOwnThought } from './turn-blocks.ts'
 
 const VERSION = '2023-06-01'
 const OAUTH_BETA = 'oauth-2025-04-20'
@@ -69,7 +70,7 @@ function betaQuery(query: string): string {
 
 /** Anthropic fetches what has a public address with TLS; anything else is brought along. */
 async function translated(ask: Ask, means: Means): Promise<Json> {
-  const remembered = withRememberedThoughts(ask.conversation(), means.signatures)
+  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
   const body = messagesBody(conversation, { model: ask.model, images: 'url' })
   return { model: claudeModel(ask.model).name, ...body, stream: ask.stream }

@@ -4,6 +4,7 @@ import type { Json } from '../../json.ts'
 import { claudeModel } from '../anthropic/models.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import type { Ask, Means, Plan, Provider, ReplyReader } from '../provider.ts'
+import { rememberingThoughts } from '../remembered-thoughts.ts'
 import { type BedrockAction, bedrockId, bedrockUrl, isClaude } from './address.ts'
 import { converseBody } from './converse-body.ts'
 import { converseReader } from './converse-reader.ts'
@@ -69,7 +70,9 @@ async function invocation(ask: Ask, means: Means): Promise<Exchange> {
   return {
     action: ask.stream ? 'invoke-with-response-stream' : 'invoke',
     body: await invokeBody(ask, means),
-    reader: invokeReader(spoken ? {} : { customTools: customToolsOf(ask) }),
+    reader: spoken
+      ? invokeReader()
+      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), means.signatures),
     native: spoken && !ask.stream,
   }
 }

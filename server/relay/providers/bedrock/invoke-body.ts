@@ -2,7 +2,9 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import { arrayOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { withThinking } from '../anthropic/native-messages.ts'
+import { isOwnThought } from '../anthropic/turn-blocks.ts'
 import type { Ask, Means } from '../provider.ts'
+import { withRememberedThoughts } from '../remembered-thoughts.ts'
 
 const VERSION = 'bedrock-2023-05-31'
 
@@ -13,12 +15,12 @@ const VERSION = 'bedrock-2023-05-31'
  */
 export async function invokeBody(
   ask: Pick<Ask, 'body' | 'headers' | 'model' | 'dialect' | 'conversation'>,
-  means: Pick<Means, 'media'>,
+  means: Pick<Means, 'media' | 'signatures'>,
 ): Promise<Json> {
   const body =
     ask.dialect === 'anthropic-messages'
       ? { ...withThinking(ask.body, ask.model), messages: await inlined(ask.body.messages, means) }
-      : messagesBody(await withInlineMedia(ask.conversation(), means), { model: ask.model, images: 'base64' })
+      : messagesBody(await withInlineMedia(await remembered(ask, means), means), { model: ask.model, images: 'base64' })
   // Tiers are a matter of Anthropic's own API, and refused here.
   const { model: _, stream: __, service_tier: ___, ...rest }: Json = body
   const betas = [...arrayOf(rest.anthropic_beta), ...betasOf(ask.headers['anthropic-beta'])]
@@ -27,6 +29,10 @@ export async function invokeBody(
     anthropic_version: textOf(rest.anthropic_version) ?? VERSION,
     ...(betas.length > 0 && { anthropic_beta: [...new Set(betas)] }),
   }
+}
+
+function remembered({ conversation }: Pick<Ask, 'conversation'>, { signatures }: Pick<Means, 'signatures'>) {
+  return withRememberedThoughts(conversation(), signatures, isOwnThought)
 }
 
 function betasOf(header = ''): string[] {

@@ -44,6 +44,10 @@ const EMPTY = '(empty)'
 export async function contentBody(asked: Conversation, options: ContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
   const conversation = await withInlineMedia(asked, means, { keep: isGoogleFile })
+  const unsigned = conversation.turns.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'call' && part.signature === undefined ? [part.id] : [])),
+  )
+  await means.signatures.load?.(unsigned)
   checkImages(conversation, settings.imagesMax)
   const jsonSchema = takesJsonSchema(model, version)
   if (conversation.format && searches(conversation) && generationOf(model) < 3) {

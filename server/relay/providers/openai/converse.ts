@@ -9,6 +9,7 @@ import { withInlineMedia } from '../../conversation/media.ts'
 import { dialectsOf } from '../../hosted/omitted.ts'
 import { type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import type { Ask, Means, ReplyReader } from '../provider.ts'
+import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 import { openAiPath } from './address.ts'
 import { chatBody } from './chat-body.ts'
 import type { MessageOptions } from './chat-messages.ts'
@@ -47,7 +48,7 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 export function converse(
   ask: Ask,
   channel: LiveChannel,
-  means: Pick<Means, 'media'>,
+  means: Pick<Means, 'media' | 'signatures'>,
   { adapt = (body) => body }: { adapt?: (body: Json) => Json } = {},
 ): Ready<Said> {
   const dialect = wireDialect(ask.dialect, channel)
@@ -88,11 +89,12 @@ function withStorage(body: Readonly<Json>, isAllowed: boolean): Readonly<Json> {
 async function translatedOther(
   ask: Ask,
   channel: LiveChannel,
-  { dialect, means }: { dialect: DialectName; means: Pick<Means, 'media'> },
+  { dialect, means }: { dialect: DialectName; means: Pick<Means, 'media' | 'signatures'> },
 ): Promise<Said> {
   const format = OTHER_FORMATS[dialect]
   if (!format) throw untranslatable(dialect, channel)
-  const conversation = await readable(ask.conversation(), { inline: false, means })
+  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, format.isOwnThought)
+  const conversation = await readable(remembered, { inline: false, means })
   const body = format.body(conversation, ask)
   return {
     dialect,
@@ -100,7 +102,7 @@ async function translatedOther(
     model: wordOf(body.model),
     body: JSON.stringify(body),
     native: false,
-    reader: format.reader(conversation),
+    reader: rememberingThoughts(format.reader(conversation), means.signatures),
   }
 }
 
@@ -111,7 +113,7 @@ function untranslatable(dialect: DialectName, { id }: LiveChannel): GatewayError
 
 interface ChatMeans {
   native: boolean
-  means: Pick<Means, 'media'>
+  means: Pick<Means, 'media' | 'signatures'>
   adapt: (body: Json) => Json
 }
 
@@ -172,7 +174,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
 /** Files have no address in this format; images may, unless the upstream reads none. */
 function readable(
   conversation: Conversation,
-  { inline, means }: { inline: boolean; means: Pick<Means, 'media'> },
+  { inline, means }: { inline: boolean; means: Pick<Means, 'media' | 'signatures'> },
 ): Promise<Conversation> {
   const parts = conversation.turns.flatMap((turn) => turn.parts)
   const all = parts.flatMap((part) => (part.kind === 'result' ? part.parts : [part]))

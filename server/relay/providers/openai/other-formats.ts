@@ -1,18 +1,22 @@
 import type { DialectName } from '../../../../core/channels/operations.ts'
-import type { Conversation } from '../../conversation/conversation.ts'
+import type { Conversation, ReasoningPart } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { messagesReader } from '../anthropic/messages-reader.ts'
+import { isOwnThought } from '../anthropic/turn-blocks.ts'
 import type { ReplyReader } from '../provider.ts'
 import { openAiSuffix, refusesSampling } from './model-rules.ts'
 import { responsesBody } from './responses-body.ts'
 import { responsesReader } from './responses-reader.ts'
+import { openReasoning } from './responses-reasoning.ts'
 import { withStops } from './stops.ts'
 
 /** A format beside chat completions that some of these upstreams speak. */
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
+  /** Whether an upstream that speaks it has signed a thought. */
+  isOwnThought(thought: ReasoningPart): boolean
 }
 
 const messages: Format = {
@@ -22,6 +26,7 @@ const messages: Format = {
     stream,
   }),
   reader: (conversation) => messagesReader(conversation ? { customTools: customToolsOf(conversation) } : {}),
+  isOwnThought,
 }
 
 const responses: Format = {
@@ -31,6 +36,7 @@ const responses: Format = {
     return effort ? withEffort(body, effort) : body
   },
   reader: (conversation) => withStops(responsesReader(), conversation?.stop ?? []),
+  isOwnThought: ({ signature }) => openReasoning(signature) !== undefined,
 }
 
 /** The formats into which a conversation can be put for an upstream that does not speak chat completions. */

@@ -6,7 +6,9 @@ import { messagesBody } from '../anthropic/messages-body.ts'
 import { messagesReader } from '../anthropic/messages-reader.ts'
 import { claudeModel } from '../anthropic/models.ts'
 import { withThinking } from '../anthropic/native-messages.ts'
+import { isOwnThought } from '../anthropic/turn-blocks.ts'
 import type { Ask, Means, ReplyReader } from '../provider.ts'
+import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
 
 const VERSION = 'vertex-2023-10-16'
 
@@ -22,23 +24,25 @@ export function vertexClaude(named: string): string {
 }
 
 /** A Messages request as Vertex AI takes it: the model is in its address, and media are inside. */
-export async function claudeBody(ask: Ask, means: Pick<Means, 'media'>): Promise<Json> {
+export async function claudeBody(ask: Ask, means: Pick<Means, 'media' | 'signatures'>): Promise<Json> {
   const asked = await messagesFor(ask, means)
   // Tiers are a matter of Anthropic's own API.
   const { model: _, stream: __, service_tier: ___, ...body } = asked
   return { anthropic_version: VERSION, ...body, ...(ask.stream && { stream: true }) }
 }
 
-async function messagesFor(ask: Ask, means: Pick<Means, 'media'>): Promise<Json> {
+async function messagesFor(ask: Ask, means: Pick<Means, 'media' | 'signatures'>): Promise<Json> {
   if (ask.dialect === 'anthropic-messages') {
     return (await withInlineSources(withThinking(ask.body, ask.model), means)) as Json
   }
-  const conversation = await withInlineMedia(ask.conversation(), means)
+  const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
+  const conversation = await withInlineMedia(remembered, means)
   return messagesBody(conversation, { model: ask.model, images: 'base64' })
 }
 
-export function claudeReader(ask: Ask): ReplyReader {
+export function claudeReader(ask: Ask, { signatures }: Pick<Means, 'signatures'>): ReplyReader {
   if (ask.dialect === 'anthropic-messages') return messagesReader()
   const custom = ask.conversation().tools.filter((tool) => tool.custom)
-  return messagesReader({ customTools: new Set(custom.map(({ name }) => name)) })
+  const reader = messagesReader({ customTools: new Set(custom.map(({ name }) => name)) })
+  return rememberingThoughts(reader, signatures)
 }

@@ -94,7 +94,7 @@ async function planClaude({ ask, means, door }: Parts): Promise<Plan> {
     request: requestThrough(door, ask, { url, body }),
     native,
     ...(native && { adapted: true, renamesModel: true }),
-    reader: claudeReader(ask),
+    reader: claudeReader(ask, means),
   }
 }
 
