@@ -167,6 +167,7 @@ const CODES = {
   PATH_UNKNOWN: 'not_found',
   RESPONSE_NOT_FOUND: 'not_found',
   CONVERSATION_NOT_FOUND: 'not_found',
+  THREAD_NOT_FOUND: 'invalid',
   CONTEXT_TOO_LONG: 'invalid',
   RESPONSES_NOT_STORED: 'invalid',
   WEBSOCKET_UNSUPPORTED: 'not_implemented',

@@ -14,6 +14,7 @@ const WAITING_MAX = 10_000
 
 export const OBJECT_KINDS = [
   'response',
+  'message',
   'item',
   'container',
   'file',

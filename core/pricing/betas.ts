@@ -20,6 +20,8 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'max-tokens-3-5-sonnet-2024-07-15',
   'mcp-client-2025-04-04',
   'mcp-client-2025-11-20',
+  // What it stores in the account can be named by the user alone who created it.
+  'message-threads-2026-08-12',
   'model-context-window-exceeded-2025-08-26',
   'output-128k-2025-02-19',
   'pdfs-2024-09-25',

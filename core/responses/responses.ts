@@ -122,13 +122,13 @@ export function createResponseStore({
   )
 
   async function insert(trx: Knex.Transaction, { owner, row, items, uses }: Packed): Promise<void> {
-    const columns = ['content', 'bytes', 'expires_at', 'previous_hash', 'conversation_hash', 'channel_id', 'key_digest']
-    const [{ id }] = await trx('stored_responses')
+    // A response stays as it was made, even if another upstream claims its id.
+    const [inserted] = await trx('stored_responses')
       .insert({ ...ownedBy(owner), ...row })
       .onConflict(['user_id', 'token_id', 'id_hash'])
-      .merge(columns)
+      .ignore()
       .returning('id')
-    await indexItems(trx, owner, { rowId: Number(id), items })
+    if (inserted) await indexItems(trx, owner, { rowId: Number(inserted.id), items })
     for (let at = 0; at < uses.length; at += ROWS_MAX) {
       await trx('stored_responses')
         .whereIn('id', uses.slice(at, at + ROWS_MAX))

@@ -51,7 +51,7 @@ export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userI
 export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
   channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
 
-/** Makes items findable by their ids, or lets the ids lead to this row from now on. */
+/** Makes items findable by their ids. One that is known stays where it was. */
 export async function indexItems(
   trx: Knex.Transaction,
   owner: ResponseOwner,
@@ -66,6 +66,6 @@ export async function indexItems(
     await trx('stored_response_items')
       .insert(rows.slice(at, at + ROWS_MAX))
       .onConflict(['user_id', 'token_id', 'id_hash'])
-      .merge(['response_id'])
+      .ignore()
   }
 }

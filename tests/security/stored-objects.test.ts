@@ -120,6 +120,8 @@ onBoth('a stored object', (open) => {
 
     expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).text).toContain('resp_1')
     expect(world.upstream.seen).toHaveLength(before + 1)
+    // Stored here, they could go on together.
+    await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
     const both = { previous_response_id: 'resp_1', input: [{ type: 'item_reference', id: 'msg_resp_other' }] }
     expect((await toResponses(world, world, both)).status).toBe(404)
   })

@@ -38,6 +38,8 @@ export interface RelayError {
   readonly param: string | null
   readonly code: string | null
   readonly requestId: string
+  /** What Anthropic's clients read to decide how to go on. */
+  readonly details?: Readonly<Record<string, unknown>>
   /** When it is worth asking again. */
   readonly retryAfterSeconds?: number
 }

@@ -121,7 +121,7 @@ export function toolAt(
 }
 
 /** What an upstream puts into the prompt, beside files, which the prompt itself counts, and templates, which operators write. */
-const IN_PROMPT = new Set<string>(['response', 'item', 'conversation', 'cache', 'audio'])
+const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
  * Returns the channels that have all the objects that a request names, and how many tokens these add to its prompt: infinitely many
@@ -151,6 +151,8 @@ const SHOWN_ID_MAX = 100
 
 /** The error for an object that the user did not create. */
 export function notFound({ kind, id, field }: Reference): GatewayError {
+  const shown = id.slice(0, SHOWN_ID_MAX)
+  if (kind === 'message') return new GatewayError('THREAD_NOT_FOUND', { id: shown })
   const code = kind === 'response' ? 'previous_response_not_found' : 'stored_object_not_found'
-  return new GatewayError('STORED_OBJECT_NOT_FOUND', { field, id: id.slice(0, SHOWN_ID_MAX), param: field, code })
+  return new GatewayError('STORED_OBJECT_NOT_FOUND', { field, id: shown, param: field, code })
 }

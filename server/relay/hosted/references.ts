@@ -16,6 +16,7 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['fileids', 'file'],
   ['fileuri', 'file'],
   ['previousresponseid', 'response'],
+  ['previousmessageid', 'message'],
   ['conversation', 'conversation'],
   ['conversationid', 'conversation'],
   ['prompt', 'prompt'],
@@ -126,7 +127,8 @@ function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead
     if (value === null || value === undefined || isClients(object, name, { above, isHead })) continue
     const key = folded(name)
     const kind = KINDS.get(key)
-    if (kind && (isHead || !IN_HEAD.has(key)) && !(kind === 'skill' && object.type === 'anthropic')) {
+    const isElsewhere = (!isHead && IN_HEAD.has(key)) || (kind === 'message' && above !== 'thread')
+    if (kind && !isElsewhere && !(kind === 'skill' && object.type === 'anthropic')) {
       for (const id of idsIn(value, key)) report({ kind, id, field: name })
     }
     if (typeof value === 'string') reportAddress(value, name, report)

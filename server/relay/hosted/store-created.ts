@@ -26,8 +26,10 @@ export async function storeCreated(
   }
 }
 
-/** A response counts as its prompt and its output, other objects as a part of its output. */
+/** A response or message counts as its prompt and its output, other objects as a part of its output. */
 function tokensOf({ kind }: StoredObject, { usage }: Pick<Meter, 'usage'>): number | undefined {
   if (!usage) return undefined
-  return kind === 'response' ? usage.promptTokens + usage.completionTokens : usage.completionTokens
+  return kind === 'response' || kind === 'message'
+    ? usage.promptTokens + usage.completionTokens
+    : usage.completionTokens
 }

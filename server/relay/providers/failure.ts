@@ -66,9 +66,25 @@ export function presentable(found: Failure, channel: LiveChannel): Failure {
     type: clean(found.type),
     param: found.param === null ? null : clean(found.param),
     code: found.code === null ? null : clean(found.code),
+    ...(found.details && { details: cleanDetails(found.details, clean) }),
     retry: mapped === found.status ? found.retry : retryFor({ ...found, status: mapped }),
   }
 }
+
+/** Words and lists of words; what is deeper is left out, since a key could be in it. */
+function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
+  const cleaned = (value: unknown): unknown =>
+    typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
+  return Object.fromEntries(
+    Object.entries(details)
+      .slice(0, DETAILS_MAX)
+      .map(([name, value]) => [
+        clean(name),
+        Array.isArray(value) ? value.slice(0, DETAILS_MAX).map(cleaned) : cleaned(value),
+      ]),
+  )
+}
+const DETAILS_MAX = 20
 
 /** What looks like a credential, or like a place in somebody's network, and what stands for it. The order matters. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [

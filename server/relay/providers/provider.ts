@@ -156,6 +156,8 @@ export interface Failure extends FailedAttempt {
   readonly param: string | null
   readonly code: string | null
   readonly retry: 'never' | 'other-channel'
+  /** What Anthropic's clients read to decide how to go on. */
+  readonly details?: Readonly<Record<string, unknown>>
   /** The upstream's id of the request, for its support. */
   readonly upstreamRequestId?: string
 }

@@ -129,12 +129,12 @@ onBoth('the response store', (open) => {
     expect(items.size).toBe(50)
   })
 
-  test('finds items by id, the latest of those that share one', async () => {
+  test('finds items by id, the first of those that share one', async () => {
     const { responses } = await openAt()
     await responses.add(OWNER, made('a'))
     await responses.add(OWNER, { ...made('b'), response: { id: 'b', output: [message('msg_a', 'Later')] } })
     const items = await responses.findItems(OWNER, ['msg_a', 'msg_none'])
     expect([...items.keys()]).toEqual(['msg_a'])
-    expect(items.get('msg_a')?.item).toMatchObject({ content: [{ text: 'Later' }] })
+    expect(items.get('msg_a')?.item).toMatchObject({ content: [{ text: 'Hi' }] })
   })
 })

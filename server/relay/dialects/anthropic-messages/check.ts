@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { numberOf } from '../../json.ts'
+import { numberOf, objectOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 
 export function malformed(reason: string): GatewayError {
@@ -15,8 +15,10 @@ export function checkMessages(body: Body): void {
 }
 
 /** The same for a body whose tokens are to be counted: it has no limit. */
-export function checkCount({ model, messages }: Body): void {
+export function checkCount({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformed('model is required')
   if (!Array.isArray(messages)) throw malformed('messages must be an array')
-  if (messages.length === 0) throw malformed('messages must have at least one message')
+  // A thread goes on from an unfinished reply without anything new.
+  if (messages.length === 0 && objectOf(thread).type !== 'continue')
+    throw malformed('messages must have at least one message')
 }

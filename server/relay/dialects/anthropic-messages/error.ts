@@ -32,9 +32,14 @@ export function errorEvent(error: RelayError): string {
   return formatNamedEvent(errorBody(error))
 }
 
-function errorBody({ status, message, requestId }: RelayError) {
+function errorBody({ status, message, code, details = detailsOf(code), requestId }: RelayError) {
   const type = TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
-  return { type: 'error', error: { type, message }, request_id: requestId }
+  return { type: 'error', error: { type, message, ...(details && { details }) }, request_id: requestId }
+}
+
+/** By which Anthropic's clients know that they are to send a thread again. */
+function detailsOf(code: string | null): Readonly<Record<string, unknown>> | undefined {
+  return code === 'thread_not_found' ? { error_code: code } : undefined
 }
 
 /** An event under its type's name: Anthropic's clients read none without. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { GatewayError } from '../../../../core/errors.ts'
 import type { Conversation, Effort, Reasoning, ReplyFormat } from '../../conversation/conversation.ts'
-import { defined, isObject, numberOf, objectOf, textOf } from '../../json.ts'
+import { defined, isObject, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 import { readTools } from './parse-tools.ts'
@@ -38,8 +39,8 @@ function refuseStored({ mcp_servers, container, thread }: Body): void {
     throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
   if (container !== undefined && container !== null)
     throw malformed('container: this model has no containers; leave it out')
-  if (objectOf(thread).type === 'continue')
-    throw malformed('thread: this model does not know the earlier messages; send all messages')
+  const { type, previous_message_id: id } = objectOf(thread)
+  if (type === 'continue') throw new GatewayError('THREAD_NOT_FOUND', { id: wordOf(id) })
 }
 
 function messagesIn({ messages }: Body): unknown[] {

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
-import { type Json, numberOf, parseObject } from '../../json.ts'
+import { isObject, type Json, numberOf, objectOf, parseObject } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import type { Ask, Failure, Means, Provider } from '../provider.ts'
 import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoughts.ts'
@@ -37,7 +37,7 @@ export const anthropic: Provider = {
       native,
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
       reader: native
-        ? messagesReader()
+        ? messagesReader({ isStored: isObject(ask.body.thread) })
         : rememberingThoughts(messagesReader({ customTools: customToolsOf(ask) }), means.signatures),
     }
   },
@@ -113,7 +113,8 @@ const BAD_KEY = /^invalid x-api-key$/i
  * key by the same type as what a beta is not allowed to.
  */
 export function messagesFailure(status: number, body: string): Failure {
-  const found = readFailure(status, body)
+  const details = objectOf(parseObject(body)?.error).details
+  const found = { ...readFailure(status, body), ...(isObject(details) && { details }) }
   if (status === 401 && BAD_KEY.test(found.message)) return { ...found, code: 'invalid_api_key' }
   const inWords = status !== 402 && EMPTY_ACCOUNT.test(found.message)
   if (status !== 402 && !inWords) return found

@@ -41,9 +41,16 @@ interface Block {
 /**
  * Reads Messages replies, event by event or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools`: names of tools that were declared with free text as their one argument; their calls are unwrapped.
+ * `customTools`: names of tools that were declared with free text as their one argument; their calls are unwrapped. `isStored`: the upstream
+ * keeps the message for a thread that goes on.
  */
-export function messagesReader({ customTools }: { customTools?: ReadonlySet<string> } = {}): ReplyReader {
+export function messagesReader({
+  customTools,
+  isStored = false,
+}: {
+  customTools?: ReadonlySet<string>
+  isStored?: boolean
+} = {}): ReplyReader {
   const blocks = new Map<unknown, Block>()
   const usage = messagesUsage()
   const hosted = createHostedBlocks()
@@ -55,6 +62,7 @@ export function messagesReader({ customTools }: { customTools?: ReadonlySet<stri
     const model = textOf(message.model)
     return [
       { kind: 'start', ...(id && { id }), ...(model && { model }) },
+      ...(isStored && id ? [{ kind: 'stored' as const, object: { kind: 'message' as const, id } }] : []),
       ...hosted.container(message.container),
       ...readUsage(message.usage),
     ]

@@ -161,7 +161,7 @@ onBoth('a stored response', (open) => {
   ] as const)('is not stored where %s turns it off', async (_, options, body) => {
     const world = await chatting(options)
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', ...body })
-    expect(made.store).toBe(false)
+    expect(made).toMatchObject({ store: false })
     expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
     await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
   })
@@ -170,7 +170,7 @@ onBoth('a stored response', (open) => {
     const world = await chatting()
     await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
     const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
-    expect(made.store).toBe(false)
+    expect(made).toMatchObject({ store: false })
     expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 

@@ -111,10 +111,15 @@ describe('fields', () => {
   test.each([
     ['container', { container: 'c' }],
     ['mcp_servers', { mcp_servers: [{ type: 'url' }] }],
-    ['thread', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
   ])('%s is rejected: only Anthropic has it', (field, extra) => {
     expect(() => parse(extra)).toThrow(
       expect.objectContaining({ params: { reason: expect.stringContaining(`${field}: `) } }),
+    )
+  })
+
+  test('a thread that goes on is not found: only Anthropic has it', () => {
+    expect(() => parse({ thread: { type: 'continue', previous_message_id: 'msg_1' } })).toThrow(
+      expect.objectContaining({ code: 'THREAD_NOT_FOUND', params: { id: 'msg_1' } }),
     )
   })
 

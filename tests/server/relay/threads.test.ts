@@ -1,0 +1,136 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema'
+import { expect, test } from 'vitest'
+import { expectExactBooks } from '../../support/books.ts'
+import { post } from '../../support/chat.ts'
+import { MODEL, openTestRelay, priceOf, type RelayOptions, serve, type TestRelay } from '../../support/gateway.ts'
+import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
+import { onBoth } from '../../support/toolkit.ts'
+
+const clientOf = ({ url, key }: { url: string; key: string }) =>
+  new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0 })
+
+onBoth('a message thread', (open) => {
+  const relay = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) =>
+    openTestRelay(answer, {
+      user: { quota: 100_000_000 },
+      ...options,
+      gateway: async ({ settings }) => {
+        const world = await open()
+        const gateway = await serve(world, { settings })
+        return { ...world, gateway, url: gateway.url }
+      },
+    })
+
+  test('over another upstream is sent again in full, and never answered without its history', async () => {
+    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const thread = clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 })
+    await thread.send({ role: 'user', content: 'My name is Ann.' })
+    await thread.send({ role: 'user', content: 'Who am I?' })
+    await thread.send({ role: 'user', content: 'Sure?' })
+    expect(world.upstream.seen.map(({ body }) => (body.messages as unknown[]).length)).toEqual([1, 3, 5])
+    expect(world.upstream.seen[1]?.body).not.toHaveProperty('thread')
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
+  })
+
+  test('of the tool runner reaches its end over another upstream', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }
+    const world = await relay((exchange) => {
+      const isAnswered = JSON.stringify(exchange.body).includes('sunny')
+      const reply = completion(isAnswered ? 'It is sunny.' : '', usage(20, 12)) as { choices: { message: object }[] }
+      if (!isAnswered)
+        Object.assign(reply.choices[0] as object, {
+          finish_reason: 'tool_calls',
+          message: { role: 'assistant', content: null, tool_calls: [call] },
+        })
+      sendJson(exchange, reply)
+    })
+    const weather = betaTool({
+      name: 'weather',
+      description: 'The weather',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      run: () => 'sunny',
+    })
+    const final = await clientOf(world).beta.messages.toolRunner({
+      model: MODEL,
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'How is the weather?' }],
+      tools: [weather],
+    })
+    expect(final.content).toMatchObject([{ type: 'text', text: 'It is sunny.' }])
+    const { messages } = (world.upstream.seen.at(-1) as Exchange).body as { messages: { role: string }[] }
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+    expect(await expectExactBooks(world)).toHaveLength(2)
+  })
+
+  /** Anthropic, which numbers its messages. */
+  const claude = () => {
+    let count = 0
+    return (exchange: Exchange) => {
+      count += 1
+      sendJson(exchange, {
+        id: `msg_${count}`,
+        type: 'message',
+        role: 'assistant',
+        model: MODEL,
+        content: [{ type: 'text', text: 'Hi' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 20, output_tokens: 12 },
+      })
+    }
+  }
+
+  test('goes on at the account that began it', async () => {
+    const world = await relay(claude(), { channel: { type: 14 } })
+    // Another account, which a request may choose as well.
+    const others: TestRelay['upstream']['seen'] = []
+    const second = await relay((exchange) => {
+      others.push(exchange)
+      claude()(exchange)
+    })
+    const thread = clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 })
+    await thread.send({ role: 'user', content: 'one' })
+    await world.channel({ type: 14, base_url: second.upstream.url, models: MODEL, key: 'sk-second', priority: 10 })
+    await world.toolkit.events.catchUp()
+    await thread.send({ role: 'user', content: 'two' })
+    expect(others).toEqual([])
+    expect(world.upstream.seen[1]?.body).toMatchObject({
+      thread: { type: 'continue', previous_message_id: 'msg_1' },
+      messages: [{ role: 'user', content: 'two' }],
+    })
+    expect(world.upstream.seen[1]?.headers['anthropic-beta']).toContain('message-threads')
+    expect(await expectExactBooks(world)).toHaveLength(2)
+  })
+
+  test('of another user is not found', async () => {
+    const world = await relay(claude(), { channel: { type: 14 } })
+    await clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 }).send({ role: 'user', content: 'one' })
+    const stranger = await world.token(await world.user({ quota: 100_000_000 }))
+    const body = {
+      model: MODEL,
+      max_tokens: 100,
+      thread: { type: 'continue', previous_message_id: 'msg_1' },
+      messages: [],
+    }
+    const { status, json } = await post({ url: world.url, key: `sk-${stranger.key}`, path: '/v1/messages', body })
+    expect(status).toBe(400)
+    expect(json.error).toMatchObject({ type: 'invalid_request_error', details: { error_code: 'thread_not_found' } })
+    expect(world.upstream.seen).toHaveLength(1)
+  })
+
+  test('keeps what its upstream says of it', async () => {
+    const details = { error_code: 'thread_unsupported_request', unsupported: ['container'] }
+    const error = { type: 'invalid_request_error', message: 'No', details: { ...details, inner: { secret: 'x' } } }
+    const world = await relay((exchange) => sendJson(exchange, { type: 'error', error }, 400), {
+      channel: { type: 14 },
+    })
+    const { json } = await post({
+      ...world,
+      path: '/v1/messages',
+      body: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'x' }] },
+    })
+    expect(json.error).toMatchObject({ details })
+    expect(JSON.stringify(json)).not.toContain('secret')
+  })
+})
