@@ -83,7 +83,7 @@ export function refusalError(
 
 /** The failure of the last attempt, passed on. What an upstream says about its limits is about our account, not the client's. */
 export function failureError(
-  { status, message, type, param, code, retryAfterMs }: Failure,
+  { status, message, type, param, code, details, retryAfterMs }: Failure,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
   const text = status === 429 ? errorText(new GatewayError('UPSTREAM_SATURATED'), language) : message
@@ -95,6 +95,7 @@ export function failureError(
     param,
     code,
     requestId,
+    ...(details && { details }),
     ...(waits && { retryAfterSeconds: Math.min(Math.ceil(retryAfterMs / 1000), RETRY_AFTER_MAX_S) }),
   }
 }
