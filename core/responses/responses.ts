@@ -76,10 +76,10 @@ export interface ResponseStore {
   add(owner: ResponseOwner, response: NewResponse): Promise<boolean>
   /** Replaces a response that was made in the background; false if it was deleted meanwhile. */
   finish(owner: ResponseOwner, response: NewResponse & { nodeId: string }): Promise<boolean>
-  /** Marks a response in the background as cancelled. */
-  cancel(owner: ResponseOwner, id: string): Promise<void>
-  /** Whether a response in the background is to end: it was cancelled, or deleted. */
-  isCancelled(owner: ResponseOwner, id: string): Promise<boolean>
+  /** Whether a response that this process makes in the background is still wanted: neither cancelled nor deleted. */
+  isWanted(owner: ResponseOwner, id: string, nodeId: string): Promise<boolean>
+  /** Whether a process that makes responses in the background is there. */
+  isRunning(nodeId: string): Promise<boolean>
   /** Undefined: this owner has none by that id. Throws DATABASE_UNAVAILABLE, like all that reads. */
   find(owner: ResponseOwner, id: string): Promise<StoredResponse | undefined>
   /** The response and all that it goes on from, the oldest first; undefined if one of them is missing. Throws CONTEXT_TOO_LONG. */
@@ -88,8 +88,15 @@ export interface ResponseStore {
   findItems(owner: ResponseOwner, ids: readonly string[]): Promise<Map<string, StoredItem>>
   /** All of a conversation, the oldest first. Throws CONTEXT_TOO_LONG. */
   findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]>
-  /** Replaces what a row holds: for items that are deleted from a conversation. */
-  replace(owner: ResponseOwner, rowId: number, content: Content): Promise<void>
+  /**
+   * Changes what a row holds, in one transaction; `change` returns undefined to leave it. What was changed is
+   * not made in the background any more. Returns the row as it is then; undefined: there is none.
+   */
+  edit(
+    owner: ResponseOwner,
+    id: string | { rowId: number },
+    change: (content: Content, row: { nodeId: string }) => Content | undefined,
+  ): Promise<StoredResponse | undefined>
   /** Whether there was one. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
   /** Removes what has expired, and the oldest of users who have more than they may. Returns how many. */
@@ -157,7 +164,6 @@ export function createResponseStore({
       channel_id: place?.channelId ?? 0,
       key_digest: place?.keyDigest ?? '',
       node_id: nodeId,
-      is_cancelled: false,
       bytes: fits.json.length,
       created_at: now(),
       expires_at: now() + keptS(),
@@ -208,7 +214,7 @@ export function createResponseStore({
         query
           .select('id', 'bytes', 'previous_hash', db.reader.raw('1'))
           .from('stored_responses')
-          .where({ user_id, token_id, id_hash: hashOf(id) })
+          .where({ user_id, token_id, id_hash: hashOf(id), node_id: '' })
           .where('expires_at', '>', now())
           .unionAll((older) =>
             older
@@ -282,19 +288,14 @@ export function createResponseStore({
         return row !== undefined
       })
     },
-    async cancel(owner, id) {
-      await db.transaction((trx) =>
-        trx('stored_responses')
-          .where({ ...ownedBy(owner), id_hash: hashOf(id) })
-          .update({ is_cancelled: true }),
+    async isWanted(owner, id, nodeId) {
+      return (
+        (await live(owner)
+          .where({ id_hash: hashOf(id), node_id: nodeId })
+          .first('id')) !== undefined
       )
     },
-    async isCancelled(owner, id) {
-      const row = await live(owner)
-        .where({ id_hash: hashOf(id) })
-        .first('is_cancelled')
-      return row === undefined || Boolean(row.is_cancelled)
-    },
+    isRunning: async (nodeId) => (await db.reader('nodes').where({ id: nodeId }).first('id')) !== undefined,
     async find(owner, id) {
       const row: ResponseRow | undefined = await withinDatabaseWait(
         live(owner)
@@ -316,15 +317,24 @@ export function createResponseStore({
       if (found.length > CHAIN_MAX) throw contextTooLong()
       return openedAll(await rowsOf(owner, found))
     },
-    async replace(owner, rowId, content) {
-      const json = JSON.stringify(content)
-      const sealed = await sealContent(secrets, json)
-      await db.transaction((trx) =>
-        trx('stored_responses')
-          .where({ ...ownedBy(owner), id: rowId })
-          .update({ content: sealed, bytes: json.length }),
-      )
-    },
+    edit: (owner, id, change) =>
+      db.transaction(async (trx) => {
+        const place = typeof id === 'string' ? { id_hash: hashOf(id) } : { id: id.rowId }
+        const row: ResponseRow | undefined = await trx('stored_responses')
+          .where({ ...ownedBy(owner), ...place })
+          .where('expires_at', '>', now())
+          .forUpdate()
+          .first(RESPONSE_COLUMNS)
+        if (!row) return undefined
+        const before = await opened(row)
+        const { response, input, omitted } = before
+        const after = change({ ...(response && { response }), input, omitted }, before)
+        if (!after) return before
+        const json = JSON.stringify(after)
+        const changes = { content: await sealContent(secrets, json), bytes: json.length, node_id: '' }
+        await trx('stored_responses').where({ id: row.id }).update(changes)
+        return { ...before, ...after, nodeId: '' }
+      }),
     delete: (owner, id) =>
       db.transaction(async (trx) => {
         const row = await trx('stored_responses')

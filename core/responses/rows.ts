@@ -17,7 +17,6 @@ export interface ResponseRow {
   channel_id: number
   key_digest: string
   node_id: string
-  is_cancelled: boolean
   bytes: number
   created_at: number
   expires_at: number
@@ -32,7 +31,6 @@ export const RESPONSE_COLUMNS = [
   'channel_id',
   'key_digest',
   'node_id',
-  'is_cancelled',
   'bytes',
   'created_at',
   'expires_at',

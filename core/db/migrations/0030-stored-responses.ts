@@ -17,7 +17,6 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     table.string('key_digest', 64).notNullable()
     // The epoch of the process that makes it in the background; empty once it has ended.
     table.string('node_id', 64).notNullable()
-    table.boolean('is_cancelled').notNullable()
     // Of the content before it was packed.
     table.integer('bytes').notNullable()
     table.bigInteger('created_at').notNullable()

@@ -14,6 +14,8 @@ export interface Signed {
   readonly redacted?: string
   /** Of calls after it, by call id. */
   readonly calls?: Readonly<Record<string, string>>
+  /** What a model wrote of the conversation before it, in a compaction item. */
+  readonly summary?: string
 }
 
 const VERSION = 1
@@ -30,10 +32,12 @@ export function unsealed(encrypted: unknown): Signed | undefined {
   if (found?.tollgate !== VERSION) return undefined
   const signature = textOf(found.signature)
   const redacted = textOf(found.redacted)
+  const summary = textOf(found.summary)
   const calls = Object.entries(objectOf(found.calls)).filter((entry): entry is [string, string] => !!textOf(entry[1]))
   return {
     ...(signature !== undefined && { signature }),
     ...(redacted !== undefined && { redacted }),
+    ...(summary !== undefined && { summary }),
     ...(isObject(found.calls) && { calls: Object.fromEntries(calls) }),
   }
 }
@@ -41,6 +45,12 @@ export function unsealed(encrypted: unknown): Signed | undefined {
 /** The id of an item that we make: the digits of a random UUID, which is shorter than what OpenAI makes. */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`
+}
+
+/** The text that stands for a compacted conversation; undefined for one that another service has encrypted. */
+export function summaryIn({ encrypted_content }: Readonly<Json>): string | undefined {
+  const summary = unsealed(encrypted_content)?.summary
+  return summary && `Summary of the conversation so far:\n\n${summary}`
 }
 
 const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/

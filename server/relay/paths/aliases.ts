@@ -12,13 +12,13 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   // Cohere, Jina and vLLM have these paths for one kind of request.
   [/^\/(?:v2\/rerank|(?:v1\/)?reranking|rerank)\/?$/, '/v1/rerank'],
   [
-    /^\/(?=(?:chat\/completions|completions|responses|embeddings|moderations|messages|models|realtime|images|audio|files)(?:\/|$))/,
+    /^\/(?=(?:chat\/completions|completions|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files)(?:\/|$))/,
     '/v1/',
   ],
 ]
 /** The first segments of paths that programs call; doubled slashes in other paths stay. */
 const RELAYED =
-  /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|responses|embeddings|moderations|messages|models|realtime|images|audio|files|rerank|reranking)(?:\/|$)/
+  /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|rerank|reranking)(?:\/|$)/
 
 /**
  * Returns the URL that serves a request: paths without `/v1`, with doubled slashes, or below the base URL of another vendor's

@@ -2,18 +2,22 @@ import type { FastifyPluginAsync } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
+import { parseBody } from '../admission/admission.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
 import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
+import { compact } from '../responses-store/compact.ts'
+import type { InnerCalls } from '../responses-store/inner-calls.ts'
 import { signedIn } from './signed-in.ts'
 
 const CONFIG = { dialect: 'openai-responses' } as const
 
 /** What clients of OpenAI's Responses call beside the conversation itself. */
-export const responsesPaths: FastifyPluginAsync<{ countTokens: TokenCounter; toolkit: LocalToolkit }> = async (
-  app,
-  { countTokens, toolkit },
-) => {
+export const responsesPaths: FastifyPluginAsync<{
+  countTokens: TokenCounter
+  toolkit: LocalToolkit
+  calls: InnerCalls
+}> = async (app, { countTokens, toolkit, calls }) => {
   app.post(
     '/v1/responses/input_tokens',
     { config: CONFIG, schema: described('The tokens of a Responses request, for nothing', CONFIG) },
@@ -38,8 +42,13 @@ export const responsesPaths: FastifyPluginAsync<{ countTokens: TokenCounter; too
       throw new GatewayError('WEBSOCKET_UNSUPPORTED')
     },
   )
-  app.post('/v1/responses/compact', { config: CONFIG, schema: described('Not served here: 501') }, async (request) => {
-    await signedIn(toolkit, request)
-    throw new GatewayError('NOT_IMPLEMENTED')
-  })
+  app.post(
+    '/v1/responses/compact',
+    { config: CONFIG, schema: described('A conversation, compacted to a summary', CONFIG) },
+    async (request, reply) => {
+      const { status, body } = await compact(request, parseBody(request.body as Buffer), calls)
+      return reply.code(status).send(body)
+    },
+  )
+  app.options('/v1/responses/compact', { schema: { hide: true } }, preflight)
 }

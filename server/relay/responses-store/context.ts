@@ -46,7 +46,7 @@ export async function contextOf(
   const rows = [...said, ...chain]
   const inside = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
   const found = await responses.findItems(owner, [...new Set([...ids, ...inside])])
-  if (rows.length === 0 && found.size === 0) return undefined
+  if (conversationId === undefined && rows.length === 0 && found.size === 0) return undefined
   const itemOf = (id: string): Json[] | undefined => {
     const stored = found.get(id)
     return stored && replayed(stored.item, { isForeign: stored.row.place !== undefined })

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { ChannelDirectory } from '../../../core/channels/directory.ts'
 import { channelWithKey } from '../../../core/channels/key-ring.ts'
@@ -12,7 +12,9 @@ import type { Caller } from '../admission/authenticate.ts'
 import { dialectsOf } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
+import type { Background } from './background.ts'
 import { type Context, contextOf } from './context.ts'
+import type { InnerCalls } from './inner-calls.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
 import { itemsOfInput, referredId } from './replay.ts'
 
@@ -27,17 +29,26 @@ export interface ContinueParts {
   readonly toolkit: LocalToolkit
   readonly directory: ChannelDirectory
   readonly logger: Logger
+  readonly calls: InnerCalls
+  readonly background: Background
 }
 
 /** What a body has somewhere if it goes on from something that is stored: requests without it are not parsed here. */
-const SIGNS = ['previous_response_id', 'item_reference', '"conversation"', '"rs_'].map((text) => Buffer.from(text))
+const SIGNS = ['previous_response_id', 'item_reference', '"conversation"', '"rs_', '"background"'].map((text) =>
+  Buffer.from(text),
+)
 
 /**
  * Prepares a Responses request: what it goes on from is put in front of its input, unless the upstream that has stored it can be
- * asked again. Throws what `contextOf` does, REQUEST_MALFORMED, RESPONSES_NOT_STORED.
+ * asked again. Returns what a request in the background is answered. Throws what `contextOf` does, REQUEST_MALFORMED, RESPONSES_NOT_STORED.
  */
-export async function continueStored(request: FastifyRequest, parts: ContinueParts): Promise<void> {
-  const { toolkit } = parts
+export async function continueStored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ContinueParts,
+): Promise<Json | undefined> {
+  const { toolkit, calls, background } = parts
+  const isInner = calls.claim(request, reply)
   const caller = request.caller as Caller
   const raw = request.body
   const { storesResponses } = caller.token
@@ -45,6 +56,10 @@ export async function continueStored(request: FastifyRequest, parts: ContinuePar
   const mayGoOn = Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
   // What is not JSON is rejected where all bodies are.
   const body = mayGoOn || !storesResponses ? parseObject(String(raw)) : undefined
+  if (body?.background === true && !isInner) {
+    if (!isOn) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
+    return background.begin(request, body)
+  }
   const prepared = body && isOn && mayGoOn ? await prepare(body, caller, parts) : undefined
   const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
   if (sent && sent !== body) {
@@ -52,7 +67,8 @@ export async function continueStored(request: FastifyRequest, parts: ContinuePar
     request.body = bytes
     request.bodyKeys = keysOf(bytes)
   }
-  request.responseKeeper = new ResponseKeeper(parts, caller, prepared?.continued)
+  request.responseKeeper = new ResponseKeeper(parts, caller, { continued: prepared?.continued, isInner })
+  return undefined
 }
 
 /** The upstream stores nothing either. */

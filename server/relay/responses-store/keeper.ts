@@ -32,18 +32,26 @@ export class ResponseKeeper {
   private readonly parts: KeeperParts
   private readonly caller: Caller
   readonly continued: Continued | undefined
+  private readonly isInner: boolean
   private response: Json | undefined
 
-  constructor(parts: KeeperParts, caller: Caller, continued: Continued | undefined) {
+  /** `isInner`: a call of the gateway itself, whose reply is stored by what has made it. */
+  constructor(
+    parts: KeeperParts,
+    caller: Caller,
+    { continued, isInner }: { continued: Continued | undefined; isInner: boolean },
+  ) {
     this.parts = parts
     this.caller = caller
     this.continued = continued
+    this.isInner = isInner
   }
 
   /** Whether the reply will be stored: neither client, key, channel nor operator has turned it off. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (
+      !this.isInner &&
       body.store !== false &&
       this.caller.token.storesResponses &&
       channel.settings.storeResponses &&

@@ -43,7 +43,10 @@ export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', af
 }
 
 /** What the client sent with a response, each item with an id and in full. `items`: those that it refers to. */
-export function listedInput(row: StoredResponse, items: ReadonlyMap<string, { item: Readonly<Json> }>): ListedItem[] {
+export function listedInput(
+  row: Pick<StoredResponse, 'rowId' | 'input'>,
+  items: ReadonlyMap<string, { item: Readonly<Json> }>,
+): ListedItem[] {
   return row.input.map((item, at) => {
     const id = referredId(item)
     return listed((id === undefined ? undefined : items.get(id)?.item) ?? item, `${row.rowId} ${at}`)

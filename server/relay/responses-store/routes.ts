@@ -7,6 +7,7 @@ import { queryOf } from '../admission/admission.ts'
 import { identify, keyOf } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
+import { abandoned, cancelResponse } from './background.ts'
 import { ownerOf } from './keeper.ts'
 import { listedInput, type PageQuery, pageOf } from './listing.ts'
 import { referredId } from './replay.ts'
@@ -41,7 +42,8 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     const owner = await ownerOfRequest(toolkit, request)
     const row = await responses.find(owner, request.params.id)
     if (!row?.response) throw responseNotFound(request.params.id)
-    return { owner, row }
+    const isLost = row.nodeId !== '' && !(await responses.isRunning(row.nodeId))
+    return { owner, row: isLost ? { ...row, response: abandoned(row.response) } : row }
   }
 
   app.get<ById & { Querystring: { stream?: string } }>(
@@ -80,7 +82,17 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       return pageOf(listedInput(row, items), request.query)
     },
   )
-  for (const url of ['/v1/responses/:id', '/v1/responses/:id/input_items']) {
+  app.post<ById>(
+    '/v1/responses/:id/cancel',
+    { config: CONFIG, schema: described('Cancels a response in the background', CONFIG) },
+    async (request) => {
+      const { id } = request.params
+      const row = await cancelResponse(toolkit, await ownerOfRequest(toolkit, request), id)
+      if (!row?.response) throw responseNotFound(id)
+      return row.response
+    },
+  )
+  for (const url of ['/v1/responses/:id', '/v1/responses/:id/cancel', '/v1/responses/:id/input_items']) {
     app.options(url, { schema: { hide: true } }, preflight)
   }
 }

@@ -1,5 +1,5 @@
 import type { CallPart, Part, ReasoningPart, Turn } from '../../conversation/conversation.ts'
-import { unsealed } from '../../conversation/envelope.ts'
+import { summaryIn, unsealed } from '../../conversation/envelope.ts'
 import { isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import { refuse } from '../refuse.ts'
 import { partsOf } from './parts.ts'
@@ -67,9 +67,13 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
     case 'item_reference':
       refuseStored('item_reference', `${at} refers to an item of an earlier response`)
       break
-    case 'compaction':
-      refuse(`${at} is a compacted conversation, which only the model's maker can read: send the items themselves`)
+    case 'compaction': {
+      const text = summaryIn(item)
+      if (text === undefined)
+        refuse(`${at} is a compacted conversation, which only the model's maker can read: send the items themselves`)
+      turns.push({ role: 'user', parts: [{ kind: 'text', text }] })
       break
+    }
     default:
       if (!HOSTED_ITEM.test(wordOf(item.type)))
         refuse(`${at}.type "${wordOf(item.type)}" is not supported for this model: leave the item out`)

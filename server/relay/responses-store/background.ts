@@ -1,0 +1,165 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { GatewayError } from '../../../core/errors.ts'
+import type { JsonObject, ResponseOwner, StoredResponse } from '../../../core/responses/responses.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import type { Caller } from '../admission/authenticate.ts'
+import { newItemId } from '../conversation/envelope.ts'
+import { checkResponses } from '../dialects/openai-responses/request.ts'
+import { responseObject } from '../dialects/openai-responses/response.ts'
+import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
+import type { InnerCalls, InnerReply } from './inner-calls.ts'
+import { ownerOf } from './keeper.ts'
+import { itemsOfInput } from './replay.ts'
+
+/** Each of them holds memory and a hold. */
+const RUNNING_OF_USER_MAX = 50
+/** How soon a response ends that was cancelled or deleted at another process. */
+const WANTED_EVERY_MS = 1000
+
+export interface BackgroundParts {
+  readonly toolkit: Pick<LocalToolkit, 'responses' | 'ledger'>
+  readonly calls: InnerCalls
+  readonly logger: Logger
+}
+
+interface Task {
+  readonly id: string
+  readonly owner: ResponseOwner
+  readonly nodeId: string
+  /** As the client reads it while it is made. */
+  readonly response: Json
+  readonly body: Json
+}
+
+/** Responses that are made while their client waits for nothing: it asks for them by their ids. */
+export class Background {
+  private readonly parts: BackgroundParts
+  private readonly running = new Map<Promise<void>, number>()
+
+  constructor(parts: BackgroundParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Begins a response; its row is written before its client is told. Throws REQUEST_MALFORMED, RATE_LIMITED, DATABASE_UNAVAILABLE.
+   */
+  async begin(request: FastifyRequest, body: Json): Promise<Json> {
+    const { toolkit, calls } = this.parts
+    const { background: _, ...asked } = body
+    if (body.stream === true)
+      throw malformed(
+        'stream',
+        'a response in the background is not streamed: send stream false, and ask for it by its id',
+      )
+    if (body.store === false) throw malformed('store', 'a response in the background must be stored: leave store out')
+    checkResponses(asked)
+    if (textOf(body.model) === undefined) throw new GatewayError('MODEL_REQUIRED')
+    const caller = request.caller as Caller
+    const owner = ownerOf(caller)
+    const count = [...this.running.values()].filter((userId) => userId === owner.userId).length
+    if (count >= RUNNING_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
+    const { ledger, responses } = toolkit
+    if (ledger.nodeId === '') await ledger.heartbeat()
+    const { nodeId } = ledger
+    const id = newItemId('resp')
+    const response = { ...pending(asked, id), status: 'queued' }
+    const added = await responses.add(owner, {
+      id,
+      ...linksOf(asked),
+      response,
+      input: itemsOfInput(asked.input),
+      nodeId,
+    })
+    if (!added) throw new GatewayError('REQUEST_TOO_LARGE')
+    const call = calls.begin(request, { ...asked, stream: true })
+    const work = this.finish({ id, owner, nodeId, response, body: asked }, call)
+    this.running.set(work, owner.userId)
+    void work.finally(() => this.running.delete(work))
+    return response
+  }
+
+  /** Waits for all that runs: for a gateway that stops, after it has cut its relays. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.running.keys())
+  }
+
+  private async finish(task: Task, call: { reply: Promise<InnerReply>; abort(): void }): Promise<void> {
+    const { responses } = this.parts.toolkit
+    const { id, owner, nodeId } = task
+    const look = setInterval(() => {
+      responses.isWanted(owner, id, nodeId).then(
+        (isWanted) => isWanted || call.abort(),
+        // The database is away: the response goes on.
+        () => {},
+      )
+    }, WANTED_EVERY_MS).unref()
+    try {
+      const made = endOf(await call.reply.catch(() => undefined), task)
+      const input = itemsOfInput(task.body.input)
+      await responses.finish(owner, { id, ...linksOf(task.body), response: made, input, nodeId })
+    } catch (error) {
+      this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
+    } finally {
+      clearInterval(look)
+    }
+  }
+}
+
+function malformed(param: string, reason: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason, param })
+}
+
+function linksOf(body: Json): { previousId: string | undefined; conversationId: string | undefined } {
+  return {
+    previousId: textOf(body.previous_response_id),
+    conversationId: textOf(body.conversation) ?? textOf(objectOf(body.conversation).id),
+  }
+}
+
+function pending(body: Json, id: string): Json {
+  const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000), keep: () => {} }
+  const response = responseObject(
+    { ...context, continued: linksOf(body) },
+    { id, status: 'in_progress', output: [], usage: undefined },
+  )
+  return { ...response, background: true }
+}
+
+/** The response as it ended: under the id that its client knows. */
+function endOf(reply: InnerReply | undefined, { id, response, body }: Task): JsonObject {
+  const own = { id, background: true, store: true, ...pick(response, ['previous_response_id', 'conversation']) }
+  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...own }
+  const { message, code } = objectOf(reply?.body.error)
+  const error = { code: textOf(code) ?? 'server_error', message: textOf(message) ?? 'The response could not be made' }
+  return { ...pending(body, id), ...own, status: 'failed', error }
+}
+
+function pick(object: Json, names: readonly string[]): Json {
+  return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
+}
+
+/** A response whose process has died is not made any more. */
+export function abandoned(response: Readonly<Json>): Json {
+  const message = 'The gateway stopped before the response was whole: send the request again'
+  return { ...response, status: 'failed', error: { code: 'server_error', message } }
+}
+
+/**
+ * Cancels a response in the background, in whichever process it is made. Returns it; undefined: there is none. Throws
+ * REQUEST_MALFORMED for one that is not in the background.
+ */
+export async function cancelResponse(
+  { responses }: Pick<LocalToolkit, 'responses'>,
+  owner: ResponseOwner,
+  id: string,
+): Promise<StoredResponse | undefined> {
+  let isForeground = false
+  const row = await responses.edit(owner, id, (content, { nodeId }) => {
+    isForeground = content.response?.background !== true
+    if (nodeId === '' || !isObject(content.response)) return undefined
+    return { ...content, response: { ...content.response, status: 'cancelled' } }
+  })
+  if (row && isForeground) throw malformed('response_id', 'only a response with background true can be cancelled')
+  return row
+}

@@ -1,0 +1,87 @@
+import type { FastifyRequest } from 'fastify'
+import { GatewayError } from '../../../core/errors.ts'
+import { newItemId, sealed } from '../conversation/envelope.ts'
+import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
+import type { InnerCalls } from './inner-calls.ts'
+import { itemsOfInput } from './replay.ts'
+
+const INSTRUCTIONS = `Summarize the conversation so far for a model that continues it without seeing it. State what the user wants,
+what was decided and why, what was done, what tools returned that still counts, names, paths, numbers and code that are needed
+verbatim, and what remains to be done. Write facts alone, and do not answer the user.`
+const ASK = 'Write the summary now.'
+
+/** What a compaction answers: a reply of its relay that is no response of the model goes on as it is. */
+export type Compaction = { readonly status: number; readonly body: Json }
+
+/**
+ * Compacts a conversation by a relay in which the model summarizes it, whatever its upstream:
+ * https://platform.openai.com/docs/api-reference/responses/compact. Throws REQUEST_MALFORMED.
+ */
+export async function compact(request: FastifyRequest, body: Json, calls: InnerCalls): Promise<Compaction> {
+  const { model, input, instructions, previous_response_id, service_tier, prompt_cache_key } = body
+  const items = itemsOfInput(input)
+  if (items.length === 0 && textOf(previous_response_id) === undefined) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: 'field input is required', param: 'input' })
+  }
+  const own = textOf(instructions)
+  const asked = {
+    model,
+    instructions:
+      own === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\nThe conversation has these instructions:\n${own}`,
+    input: [...items.flatMap(told), { role: 'user', content: ASK }],
+    store: false,
+    ...(previous_response_id !== undefined && { previous_response_id }),
+    ...(service_tier !== undefined && { service_tier }),
+    ...(prompt_cache_key !== undefined && { prompt_cache_key }),
+  }
+  const { status, body: made } = await calls.begin(request, asked).reply
+  if (status !== 200) return { status, body: made }
+  const summary = textsOf(made.output)
+  if (summary === '') {
+    throw new GatewayError('REQUEST_MALFORMED', {
+      reason: 'the model wrote no summary: try again, or use another model',
+    })
+  }
+  const compaction = { id: newItemId('cmp'), type: 'compaction', encrypted_content: sealed({ summary }) }
+  return {
+    status,
+    body: {
+      id: newItemId('resp'),
+      object: 'response.compaction',
+      created_at: made.created_at,
+      output: [...items.filter(isOfUser).map(asMessage), compaction],
+      usage: made.usage,
+    },
+  }
+}
+
+/** Calls of tools and their results as text: without the tools themselves some upstreams reject them. */
+function told(item: Json): Json[] {
+  const type = textOf(item.type) ?? 'message'
+  if (type === 'message' || type === 'item_reference' || type === 'compaction') return [item]
+  if (type.endsWith('_call')) {
+    const called = textOf(item.arguments) ?? textOf(item.input) ?? JSON.stringify(item.action ?? {})
+    return [{ role: 'assistant', content: `[Called ${textOf(item.name) ?? type}: ${called}]` }]
+  }
+  if (type.endsWith('_output')) {
+    const output = textOf(item.output) ?? JSON.stringify(item.output ?? '')
+    return [{ role: 'user', content: `[Result of the call: ${output}]` }]
+  }
+  return []
+}
+
+const isOfUser = (item: Json): boolean => item.role === 'user'
+
+function asMessage(item: Json): Json {
+  const { content } = item
+  const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
+  return { ...item, id: textOf(item.id) ?? newItemId('msg'), type: 'message', status: 'completed', content: parts }
+}
+
+function textsOf(output: unknown): string {
+  return objectsOf(output)
+    .filter(({ type }) => type === 'message')
+    .flatMap(({ content }) => objectsOf(content).map(({ text }) => wordOf(text)))
+    .join('\n')
+    .trim()
+}

@@ -1,0 +1,170 @@
+import OpenAI from 'openai'
+import { expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
+import { MODEL, openTestRelay, priceOf, type RelayOptions, serve } from '../../../support/gateway.ts'
+import {
+  completion,
+  type Exchange,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../../support/hand-made-upstream.ts'
+import { onBoth } from '../../../support/toolkit.ts'
+
+const clientOf = ({ url, key }: { url: string; key: string }) =>
+  new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+
+onBoth('a response in the background', (open) => {
+  const relay = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) =>
+    openTestRelay(answer, {
+      ...options,
+      gateway: async ({ settings }) => {
+        const world = await open()
+        const gateway = await serve(world, { settings })
+        return { ...world, gateway, url: gateway.url }
+      },
+    })
+  const streamed = (exchange: Exchange) =>
+    sendStream(exchange, [say('Hi '), say('there'), stopChunk(), usageChunk(usage(20, 12))])
+  const statusOf = async (client: OpenAI, id: string) => (await client.responses.retrieve(id)).status
+
+  test('is made after its client has its id, charged once, and read at any process', async () => {
+    const world = await relay(streamed)
+    const other = await serve({ ...world, toolkit: await world.another() })
+    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
+    expect(begun).toMatchObject({ status: 'queued', background: true, output: [] })
+    const elsewhere = clientOf({ ...world, url: other.url })
+    await expect.poll(() => statusOf(elsewhere, begun.id)).toBe('completed')
+    expect(await elsewhere.responses.retrieve(begun.id)).toMatchObject({
+      id: begun.id,
+      background: true,
+      output_text: 'Hi there',
+      usage: { input_tokens: 20 },
+    })
+    const [log] = await expectExactBooks(world)
+    expect(log?.quota).toBe(priceOf(20, 12))
+    await expectNothingHeld(world)
+
+    await elsewhere.responses
+      .create({ model: MODEL, input: 'and?', previous_response_id: begun.id, stream: true })
+      .then((stream) => stream.toReadableStream().cancel())
+    expect(world.upstream.seen[1]?.body.messages).toHaveLength(3)
+  })
+
+  test('is cancelled at another process, and costs what was said', async () => {
+    const world = await relay((exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('half')))
+    })
+    const other = await serve({ ...world, toolkit: await world.another() })
+    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => world.upstream.seen.length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const cancelled = await clientOf({ ...world, url: other.url }).responses.cancel(begun.id)
+    expect(cancelled.status).toBe('cancelled')
+    await untilCharged(world, 1)
+    const [log] = await expectExactBooks(world)
+    expect(log?.completion_tokens).toBeGreaterThan(0)
+    await expectNothingHeld(world)
+    expect(await statusOf(clientOf(world), begun.id)).toBe('cancelled')
+  })
+
+  test('that fails says why, and costs nothing', async () => {
+    const world = await relay((exchange) =>
+      sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
+    )
+    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(clientOf(world), begun.id)).toBe('failed')
+    expect(await clientOf(world).responses.retrieve(begun.id)).toMatchObject({
+      error: { message: expect.stringContaining('No') },
+    })
+    expect(await expectExactBooks(world)).toEqual([])
+    await expectNothingHeld(world)
+  })
+
+  test('whose process has died is told as failed', async () => {
+    const world = await relay(streamed)
+    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(clientOf(world), begun.id)).toBe('completed')
+    await world.toolkit.db.transaction((trx) => trx('stored_responses').update({ node_id: 'dead' }))
+    expect(await statusOf(clientOf(world), begun.id)).toBe('failed')
+    await expect(
+      clientOf(world).responses.create({ model: MODEL, input: 'x', previous_response_id: begun.id }),
+    ).rejects.toMatchObject({ status: 404 })
+  })
+
+  test.each([
+    ['stream', { stream: true }],
+    ['store', { store: false }],
+  ])('is rejected with %s', async (param, body) => {
+    const world = await relay(streamed)
+    await expect(
+      clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true, ...body } as never),
+    ).rejects.toMatchObject({ status: 400, param })
+  })
+
+  test('cannot be cancelled if it is in the foreground', async () => {
+    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    await expect(clientOf(world).responses.cancel(made.id)).rejects.toMatchObject({ status: 400 })
+    await expect(clientOf(world).responses.cancel('resp_none')).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('cannot be made by a client that claims to be the gateway', async () => {
+    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const client = new OpenAI({
+      apiKey: world.key,
+      baseURL: `${world.url}/v1`,
+      defaultHeaders: { 'tollgate-inner-call': 'x' },
+    })
+    const made = await client.responses.create({ model: MODEL, input: 'hello' })
+    expect(made).toMatchObject({ store: true })
+  })
+})
+
+onBoth('a compaction', (open) => {
+  test('is a summary by the model, which any upstream can go on from', async () => {
+    const world = await openTestRelay((exchange) => sendJson(exchange, completion('Ann likes tea.', usage(20, 12))), {
+      gateway: async ({ settings }) => {
+        const opened = await open()
+        const gateway = await serve(opened, { settings })
+        return { ...opened, gateway, url: gateway.url }
+      },
+    })
+    const client = clientOf(world)
+    const compacted = await client.responses.compact({
+      model: MODEL,
+      input: [
+        { role: 'user', content: 'I am Ann.' },
+        { type: 'function_call', call_id: 'c1', name: 'taste', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c1', output: 'tea' },
+      ],
+    })
+    expect(compacted).toMatchObject({
+      object: 'response.compaction',
+      output: [{ role: 'user' }, { type: 'compaction' }],
+      usage: { input_tokens: 20 },
+    })
+    const sent = world.upstream.seen[0]?.body.messages as { role: string; content: string }[]
+    expect(sent.map(({ content }) => content)).toEqual([
+      expect.stringContaining('Summarize'),
+      'I am Ann.',
+      '[Called taste: {}]',
+      '[Result of the call: tea]',
+      'Write the summary now.',
+    ])
+    await client.responses.create({
+      model: MODEL,
+      input: [...(compacted.output as OpenAI.Responses.ResponseInputItem[]), { role: 'user', content: 'And?' }],
+    })
+    expect(JSON.stringify(world.upstream.seen[1]?.body.messages)).toContain('Ann likes tea.')
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
+    await expect(client.responses.compact({ model: MODEL })).rejects.toMatchObject({ status: 400, param: 'input' })
+  })
+})
