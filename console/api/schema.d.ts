@@ -3675,6 +3675,10 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
+      /**
        * empty: the owner's group
        */
       group: string
@@ -3720,6 +3724,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group?: string
+      /**
+       * store responses for clients that go on from them; of a new token: true
+       */
+      store_responses?: boolean
     }
     data: {
       id: number
@@ -3752,6 +3760,10 @@ export interface Calls {
        */
       allow_ips: string
       used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
       /**
        * empty: the owner's group
        */
@@ -3796,6 +3808,10 @@ export interface Calls {
        * empty: the owner's group
        */
       group?: string
+      /**
+       * store responses for clients that go on from them; of a new token: true
+       */
+      store_responses?: boolean
     }
     data: {
       id: number
@@ -3828,6 +3844,10 @@ export interface Calls {
        */
       allow_ips: string
       used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
       /**
        * empty: the owner's group
        */
@@ -3884,6 +3904,10 @@ export interface Calls {
         allow_ips: string
         used_quota: number
         /**
+         * responses are stored for clients that go on from them
+         */
+        store_responses: boolean
+        /**
          * empty: the owner's group
          */
         group: string
@@ -3934,6 +3958,10 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
+      /**
        * empty: the owner's group
        */
       group: string
@@ -3979,6 +4007,10 @@ export interface Calls {
        */
       allow_ips: string
       used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
       /**
        * empty: the owner's group
        */
@@ -4030,6 +4062,10 @@ export interface Calls {
        */
       allow_ips: string
       used_quota: number
+      /**
+       * responses are stored for clients that go on from them
+       */
+      store_responses: boolean
       /**
        * empty: the owner's group
        */

@@ -79,6 +79,7 @@ describe('a column', () => {
       azureKeepDots: false,
       allowGoogleFiles: false,
       sharedObjects: false,
+      storeResponses: true,
     })
   })
 
@@ -103,6 +104,7 @@ describe('a column', () => {
       azureKeepDots: false,
       allowGoogleFiles: false,
       sharedObjects: false,
+      storeResponses: true,
       paramOverride: { temperature: 0 },
       headerOverride: { 'x-a': 'b' },
       anthropicBetas: ['a-1'],

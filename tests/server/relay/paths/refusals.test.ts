@@ -44,7 +44,7 @@ const REFUSED: readonly Refused[] = [
   { method: 'GET', path: '/v1/responses', key: 'sk-wrong', status: 401, in: 'openai' },
   { method: 'GET', path: '/v1/responses/resp_1', status: 404, in: 'openai' },
   { path: '/v1/responses/resp_1/cancel', status: 404, in: 'openai' },
-  { path: '/v1/responses/compact', status: 501, in: 'openai' },
+  { path: '/v1/responses/compact', status: 400, in: 'openai' },
   { path: '/v1/responses/input_tokens', key: 'sk-wrong', status: 401, in: 'openai' },
   { path: '/v1/responses/input_tokens', body: UNKNOWN_MODEL, status: 400, in: 'openai' },
   { path: `${generate}:writePoems`, status: 404, in: 'gemini' },

@@ -257,8 +257,8 @@ describe('fields', () => {
     'top_logprobs, which mean logprobs': [{ top_logprobs: 2 }, { logprobs: true, topLogprobs: 2 }],
     'logprobs by include': [{ include: ['message.output_text.logprobs'] }, { logprobs: true }],
     'what no place stands for': [
-      { prompt_cache_key: 'k', safety_identifier: 's', store: false, enable_thinking: true },
-      { extras: { prompt_cache_key: 'k', safety_identifier: 's', store: false, enable_thinking: true } },
+      { prompt_cache_key: 'k', safety_identifier: 's', enable_thinking: true },
+      { extras: { prompt_cache_key: 'k', safety_identifier: 's', enable_thinking: true } },
     ],
   }
   test.each(Object.entries(cases))('are understood: %s', (_name, [body, expected]) => {
@@ -270,6 +270,7 @@ describe('fields', () => {
       truncation: 'auto',
       include: ['reasoning.encrypted_content'],
       background: false,
+      store: false,
       max_tool_calls: 3,
       stream: true,
       stream_options: { include_obfuscation: false },
