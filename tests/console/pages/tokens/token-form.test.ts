@@ -27,6 +27,7 @@ const token: Token = {
   model_limits: '',
   allow_ips: '',
   used_quota: 0,
+  store_responses: true,
   group: '',
   DeletedAt: null,
 }
