@@ -26,8 +26,9 @@ test('headers of an upstream stay with the gateway, and its own say how the repl
   const refused = await world.chat(ask(MODEL, { temperature: 2 }))
 
   for (const { headers } of [refused, whole, stream]) {
-    // How long to wait is the one thing that a client must know too.
-    const kept = headers === refused.headers ? { 'retry-after': '77' } : {}
+    // How long to wait, and what is left, is what a client must know too.
+    const limits = headers === whole.headers ? { 'x-ratelimit-remaining-requests': '3' } : {}
+    const kept = headers === refused.headers ? { 'retry-after': '77' } : limits
     for (const name of Object.keys(THEIRS))
       expect([name, headers.get(name)]).toEqual([name, kept[name as never] ?? null])
   }

@@ -21,9 +21,15 @@ const WORDS: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
+/** https://cloud.google.com/apis/design/errors#error_details */
+const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
+
 /** An error as Google's APIs have it. Whoever has no money left reads that, and not that something is forbidden. */
-export function contentError({ status, message, code }: RelayError): Json {
+export function contentError({ status, message, code, retryAfterSeconds }: RelayError): Json {
   const isPoor = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
   const word = isPoor ? 'RESOURCE_EXHAUSTED' : (WORDS[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'))
-  return { error: { code: status, message, status: word } }
+  const details = retryAfterSeconds !== undefined && {
+    details: [{ '@type': RETRY_INFO, retryDelay: `${retryAfterSeconds}s` }],
+  }
+  return { error: { code: status, message, status: word, ...details } }
 }
