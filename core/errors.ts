@@ -170,7 +170,7 @@ const CODES = {
   THREAD_NOT_FOUND: 'invalid',
   CONTEXT_TOO_LONG: 'invalid',
   RESPONSES_NOT_STORED: 'invalid',
-  WEBSOCKET_UNSUPPORTED: 'not_implemented',
+  WEBSOCKET_REQUIRED: 'not_implemented',
   TOOL_NOT_PRICED: 'invalid',
   STORED_OBJECT_NOT_FOUND: 'not_found',
   DRAWING_REFUSED: 'invalid',

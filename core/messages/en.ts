@@ -171,7 +171,7 @@ export const en: Record<ErrorCode, string> = {
     'The tool {tool} has no price here, so it cannot be used. Leave it out, or ask the operator to add it to ToolPrices',
   STORED_OBJECT_NOT_FOUND:
     '{field} {id} was not found: only what your own requests through this gateway have created can be used',
-  WEBSOCKET_UNSUPPORTED: 'Responses are not served over a websocket: send POST /v1/responses over HTTP',
+  WEBSOCKET_REQUIRED: 'GET /v1/responses is a websocket: open one, or send POST /v1/responses',
   RESPONSE_NOT_FOUND:
     'Response {id} was not found: it was made with another key, was not stored, or has been deleted since',
   CONVERSATION_NOT_FOUND: 'Conversation {id} was not found: it was made with another key, or has been deleted since',

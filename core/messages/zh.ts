@@ -158,7 +158,7 @@ export const zh: Record<ErrorCode, string> = {
   PATH_UNKNOWN: '无效的地址（{path}）',
   TOOL_NOT_PRICED: '工具 {tool} 没有价格，不能使用。请去掉它，或请管理员在 ToolPrices 中添加价格',
   STORED_OBJECT_NOT_FOUND: '未找到 {field} {id}：只能使用您自己经由本站的请求所创建的对象',
-  WEBSOCKET_UNSUPPORTED: '不支持通过 WebSocket 使用 Responses：请通过 HTTP 发送 POST /v1/responses',
+  WEBSOCKET_REQUIRED: 'GET /v1/responses 是 WebSocket：请建立 WebSocket 连接，或发送 POST /v1/responses',
   RESPONSE_NOT_FOUND: '未找到响应 {id}：它由其他密钥创建、未被保存或已被删除',
   CONVERSATION_NOT_FOUND: '未找到会话 {id}：它由其他密钥创建或已被删除',
   THREAD_NOT_FOUND: '未找到消息 {id} 的线程：请以 thread {"type": "create"} 重新发送全部消息',

@@ -31,7 +31,7 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   IDEMPOTENCY_KEY_OTHER_BODY: 422,
   BODY_TOO_SLOW: 408,
   BODY_NOT_JSON: 415,
-  WEBSOCKET_UNSUPPORTED: 426,
+  WEBSOCKET_REQUIRED: 426,
 }
 /** Codes that clients know under another name. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {

@@ -6,8 +6,10 @@ import { parseBody } from '../admission/admission.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
 import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
+import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
+import type { InnerCalls } from '../inner-calls.ts'
 import { compact } from '../responses-store/compact.ts'
-import type { InnerCalls } from '../responses-store/inner-calls.ts'
+import type { ResponsesSockets } from '../responses-store/socket.ts'
 import { signedIn } from './signed-in.ts'
 
 const CONFIG = { dialect: 'openai-responses' } as const
@@ -17,7 +19,9 @@ export const responsesPaths: FastifyPluginAsync<{
   countTokens: TokenCounter
   toolkit: LocalToolkit
   calls: InnerCalls
-}> = async (app, { countTokens, toolkit, calls }) => {
+  sockets: RoutedSockets
+  responsesSockets: ResponsesSockets
+}> = async (app, { countTokens, toolkit, calls, sockets, responsesSockets }) => {
   app.post(
     '/v1/responses/input_tokens',
     { config: CONFIG, schema: described('The tokens of a Responses request, for nothing', CONFIG) },
@@ -31,15 +35,19 @@ export const responsesPaths: FastifyPluginAsync<{
     },
   )
   app.options('/v1/responses/input_tokens', { schema: { hide: true } }, preflight)
-  // Clients that prefer a websocket fall back to HTTP on this status, and report an error on any other.
   app.get(
     '/v1/responses',
-    { config: CONFIG, schema: described('Responses over a websocket are not served: 426') },
+    { config: CONFIG, schema: described('Responses, over a websocket') },
     async (request, reply) => {
       await signedIn(toolkit, request)
-      // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22: the protocol to use instead.
-      reply.header('upgrade', 'HTTP/1.1')
-      throw new GatewayError('WEBSOCKET_UNSUPPORTED')
+      const routed = sockets.of(request)
+      if (!routed) {
+        // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22: the protocol to use instead.
+        reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
+        throw new GatewayError('WEBSOCKET_REQUIRED')
+      }
+      sockets.take(reply, routed)
+      responsesSockets.accept(request, routed)
     },
   )
   app.post(

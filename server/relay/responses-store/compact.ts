@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { newItemId, sealed } from '../conversation/envelope.ts'
+import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
-import type { InnerCalls } from './inner-calls.ts'
 import { itemsOfInput } from './replay.ts'
 
 const INSTRUCTIONS = `Summarize the conversation so far for a model that continues it without seeing it. State what the user wants,

@@ -11,10 +11,10 @@ import { channelsFor, groupOf } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { dialectsOf } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
+import type { InnerCalls } from '../inner-calls.ts'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import type { Background } from './background.ts'
 import { type Context, contextOf } from './context.ts'
-import type { InnerCalls } from './inner-calls.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
 import { itemsOfInput, referredId } from './replay.ts'
 
@@ -48,7 +48,7 @@ export async function continueStored(
   parts: ContinueParts,
 ): Promise<Json | undefined> {
   const { toolkit, calls, background } = parts
-  const isInner = calls.claim(request, reply)
+  const isInner = calls.isInner(reply)
   const caller = request.caller as Caller
   const raw = request.body
   const { storesResponses } = caller.token

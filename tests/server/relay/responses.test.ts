@@ -1,6 +1,5 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { post } from '../../support/chat.ts'
 import { countInEarnest } from '../../support/counting.ts'
@@ -87,19 +86,10 @@ describe('Responses before an upstream of chat completions', () => {
     expect(await expectExactBooks(world)).toEqual([])
   })
 
-  test('over a websocket are answered 426, and 401 without a key', async () => {
+  test('are answered 426 by GET without a websocket, and 401 without a key', async () => {
     const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
-    const statusFor = (key: string) =>
-      new Promise<number | undefined>((resolve) => {
-        const socket = new WebSocket(`${world.url.replace('http', 'ws')}/v1/responses`, {
-          headers: { authorization: `Bearer ${key}` },
-        })
-        socket.on('unexpected-response', (_, response) => {
-          resolve(response.statusCode)
-          socket.terminate()
-        })
-        socket.on('error', () => {})
-      })
+    const statusFor = async (key: string) =>
+      (await fetch(`${world.url}/v1/responses`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await statusFor(world.key)).toBe(426)
     expect(await statusFor('sk-wrong')).toBe(401)
   })

@@ -1,0 +1,222 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { newItemId } from '../conversation/envelope.ts'
+import type { Stoppable } from '../delivery/grace.ts'
+import { responseObject } from '../dialects/openai-responses/response.ts'
+import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
+import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
+import { itemsOfInput, replayed } from './replay.ts'
+
+/** A client that says nothing for so long has left. */
+const IDLE_MS = 10 * 60_000
+/** OpenAI ends a connection after this time. */
+const LIFETIME_MS = 60 * 60_000
+const CLOSE_NORMAL = 1000
+/** How long a client may take to answer the close. */
+const CLOSE_WAIT_MS = 500
+const CLOSE_GOING_AWAY = 1001
+/** As OpenAI names it: https://developers.openai.com/api/docs/guides/websocket-mode */
+const CREATE = 'response.create'
+
+export interface ResponsesSocketParts {
+  readonly calls: InnerCalls
+  readonly logger: Logger
+  /** Of one message. */
+  readonly bytesMax: number
+}
+
+/** Responses over websockets: each turn is a relay like any other, with its own hold, model and charge. */
+export class ResponsesSockets implements Stoppable {
+  private readonly parts: ResponsesSocketParts
+  private readonly server: WebSocketServer
+  private readonly open = new Set<WebSocket>()
+
+  constructor(parts: ResponsesSocketParts) {
+    this.parts = parts
+    this.server = new WebSocketServer({ noServer: true, maxPayload: parts.bytesMax, perMessageDeflate: false })
+  }
+
+  /** Accepts a socket whose key was checked. */
+  accept(request: FastifyRequest, { socket, head }: { socket: Socket; head: Buffer }): void {
+    this.server.handleUpgrade(request.raw as IncomingMessage, socket, head, (client) => {
+      this.open.add(client)
+      client.once('close', () => this.open.delete(client))
+      new ResponsesSocket(client, request, this.parts)
+    })
+  }
+
+  /** Their turns are relays, which are waited for as such. */
+  running(): Iterable<Promise<unknown>> {
+    return []
+  }
+
+  /** Ends all: for a gateway that stops. */
+  cut(): void {
+    for (const client of this.open) {
+      client.close(CLOSE_GOING_AWAY, 'the gateway is stopping')
+      setTimeout(() => client.terminate(), CLOSE_WAIT_MS).unref()
+    }
+  }
+}
+
+/** What this connection alone can go on from: clients that store nothing send only what is new. */
+interface Last {
+  readonly id: string
+  readonly items: readonly Json[]
+}
+
+class ResponsesSocket {
+  private readonly client: WebSocket
+  private readonly request: FastifyRequest
+  private readonly parts: ResponsesSocketParts
+  private running: InnerCall<InnerStream> | undefined
+  private last: Last | undefined
+  private readonly idle: NodeJS.Timeout
+
+  constructor(client: WebSocket, request: FastifyRequest, parts: ResponsesSocketParts) {
+    this.client = client
+    this.request = request
+    this.parts = parts
+    this.idle = setTimeout(() => this.running ?? client.close(CLOSE_NORMAL, 'idle for 10 minutes'), IDLE_MS).unref()
+    const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
+    client.on('message', (data, isBinary) => this.take(isBinary ? undefined : String(data)))
+    // What is too large or no frame at all is closed by the library, with its own code.
+    client.on('error', () => client.terminate())
+    client.once('close', () => {
+      clearTimeout(this.idle)
+      clearTimeout(life)
+      this.running?.abort()
+    })
+  }
+
+  private take(text: string | undefined): void {
+    this.idle.refresh()
+    const event = text === undefined ? undefined : parseObject(text)
+    const problem = event ? problemIn(event, this.running !== undefined) : NOT_JSON
+    if (!event || problem) {
+      this.reject(problem ?? NOT_JSON)
+      return
+    }
+    const { type: _, stream: __, background: ___, generate, ...body } = event
+    const asked = this.expanded(body)
+    if (generate === false) {
+      this.warmUp(asked)
+      return
+    }
+    this.turn(asked).catch((error) => {
+      this.parts.logger.error({ requestId: this.request.id, err: error }, 'turn over a websocket failed')
+      this.reject({ message: 'the response could not be made', code: 'server_error', status: 500 })
+    })
+  }
+
+  /** The body with what this connection remembers, so that it need not be stored. */
+  private expanded(body: Json): Json {
+    const { last } = this
+    if (!last || body.previous_response_id !== last.id) return body
+    const { previous_response_id: _, ...rest } = body
+    return { ...rest, input: [...last.items, ...itemsOfInput(body.input)] }
+  }
+
+  /** Takes a context without asking a model, for the next turn to go on from. */
+  private warmUp(body: Json): void {
+    const id = newItemId('resp')
+    this.last = { id, items: itemsOfInput(body.input) }
+    const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000) }
+    const response = responseObject(context, { id, status: 'completed', output: [], usage: undefined })
+    this.send({ type: 'response.created', sequence_number: 0, response: { ...response, status: 'in_progress' } })
+    this.send({ type: 'response.completed', sequence_number: 1, response })
+  }
+
+  private async turn(body: Json): Promise<void> {
+    const call = this.parts.calls.stream(this.request, { ...body, stream: true })
+    this.running = call
+    try {
+      const { status, headers, stream } = await call.reply
+      if (!String(headers['content-type']).startsWith('text/event-stream')) {
+        this.passError(status, await textFrom(stream))
+        return
+      }
+      let rest = ''
+      for await (const piece of stream) {
+        rest += String(piece)
+        const events = rest.split('\n\n')
+        rest = events.pop() ?? ''
+        for (const event of events) this.pass(event, body)
+        await this.drained()
+      }
+      if (rest.trim() !== '') this.pass(rest, body)
+    } catch (error) {
+      if (this.client.readyState === this.client.OPEN) throw error
+    } finally {
+      this.running = undefined
+      this.idle.refresh()
+    }
+  }
+
+  /** One event of the stream: its payload is the message. */
+  private pass(event: string, { input }: Json): void {
+    const data = event
+      .split('\n')
+      .find((line) => line.startsWith('data: '))
+      ?.slice('data: '.length)
+    if (data === undefined || data === '[DONE]') return
+    this.client.send(data)
+    // Only the ends of responses are read.
+    if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
+    const response = objectOf(parseObject(data)?.response)
+    const id = textOf(response.id)
+    if (id === undefined) return
+    const said = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
+    this.last = { id, items: [...itemsOfInput(input), ...said] }
+  }
+
+  private passError(status: number, text: string): void {
+    this.send({ type: 'error', status, error: objectOf(parseObject(text)?.error) })
+  }
+
+  private reject({ message, param = null, code = 'invalid_request', status = 400 }: Problem): void {
+    const type = status === 500 ? 'server_error' : 'invalid_request_error'
+    this.send({ type: 'error', status, error: { type, code, message, param } })
+  }
+
+  private send(event: Json): void {
+    if (this.client.readyState === this.client.OPEN) this.client.send(JSON.stringify(event))
+  }
+
+  /** A client that reads slowly slows the upstream down. */
+  private async drained(): Promise<void> {
+    while (this.client.readyState === this.client.OPEN && this.client.bufferedAmount > BUFFERED_MAX) {
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
+    }
+  }
+}
+
+interface Problem {
+  readonly message: string
+  readonly param?: string | null
+  readonly code?: string
+  readonly status?: number
+}
+
+const NOT_JSON: Problem = { message: 'a message must be a JSON object, as text' }
+
+/** Why an event of the client is not served. */
+function problemIn({ type, background }: Json, isRunning: boolean): Problem | undefined {
+  if (type !== CREATE) return { message: `type must be ${CREATE}`, param: 'type' }
+  if (isRunning)
+    return { message: 'a response is being made: wait for its end before the next', code: 'response_in_progress' }
+  if (background !== true) return undefined
+  return { message: 'background is not served over a websocket: use POST /v1/responses', param: 'background' }
+}
+
+const BUFFERED_MAX = 1024 * 1024
+const DRAIN_LOOK_MS = 20
+
+async function textFrom(stream: AsyncIterable<unknown>): Promise<string> {
+  let text = ''
+  for await (const piece of stream) text += String(piece)
+  return text
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
+import { MODEL, openTestRelay, priceOf, type TestRelay } from '../../../support/gateway.ts'
+import {
+  type Exchange,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../../support/hand-made-upstream.ts'
+import { whenDone } from '../../../support/lifetime.ts'
+import { reusedRelay } from '../../../support/reused.ts'
+
+const open = reusedRelay()
+type Event = Record<string, unknown> & {
+  type: string
+  response?: { id: string; output: unknown[] }
+  error?: Record<string, unknown>
+}
+
+const streamed = (exchange: Exchange) =>
+  sendStream(exchange, [say('Hi '), say('there'), stopChunk(), usageChunk(usage(20, 12))])
+
+/** A client whose events can be waited for. */
+async function connect({ url, key }: TestRelay) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/responses`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  whenDone(async () => socket.terminate())
+  const events: Event[] = []
+  socket.on('message', (data) => events.push(JSON.parse(String(data))))
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const until = async (type: string, count = 1): Promise<Event> => {
+    await expect
+      .poll(() => events.filter((one) => one.type === type).length, { timeout: 5000 })
+      .toBeGreaterThanOrEqual(count)
+    return events.filter((one) => one.type === type)[count - 1] as Event
+  }
+  const create = (body: object) => socket.send(JSON.stringify({ type: 'response.create', model: MODEL, ...body }))
+  return { socket, events, until, create }
+}
+
+test('each turn over a websocket is a stream of its own, held and charged', async () => {
+  const world = await open(streamed)
+  const { create, until, events } = await connect(world)
+  create({ input: 'one', store: false })
+  const first = await until('response.completed')
+  // Nothing is stored: the connection remembers it.
+  create({ input: 'two', store: false, previous_response_id: first.response?.id })
+  await until('response.completed', 2)
+  expect(events[0]?.type).toBe('response.created')
+  expect(events.map(({ delta }) => delta ?? '').join('')).toBe('Hi thereHi there')
+  expect(world.upstream.seen[1]?.body.messages).toEqual([
+    { role: 'user', content: 'one' },
+    { role: 'assistant', content: 'Hi there' },
+    { role: 'user', content: 'two' },
+  ])
+  expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+  const logs = await expectExactBooks(world)
+  expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
+  await expectNothingHeld(world)
+})
+
+test('a warm-up asks no model, and is gone on from', async () => {
+  const world = await open(streamed)
+  const { create, until } = await connect(world)
+  create({ input: 'context', generate: false })
+  const warm = await until('response.completed')
+  expect(world.upstream.seen).toEqual([])
+  create({ input: 'one', previous_response_id: warm.response?.id })
+  await until('response.completed', 2)
+  expect(world.upstream.seen[0]?.body.messages).toEqual([
+    { role: 'user', content: 'context' },
+    { role: 'user', content: 'one' },
+  ])
+})
+
+test('two turns at once, garbage and other events are rejected, and the connection goes on', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('slow')))
+    setTimeout(() => exchange.response.end([stopChunk(), usageChunk(usage(20, 12))].map(event).join('')), 300)
+  })
+  const { create, until, socket, events } = await connect(world)
+  socket.send('{')
+  socket.send(Buffer.from([1, 2]))
+  socket.send('{"type":"session.update"}')
+  create({ input: 'one', background: true })
+  await until('error', 4)
+  create({ input: 'one' })
+  await until('response.output_text.delta')
+  create({ input: 'two' })
+  expect(await until('error', 5)).toMatchObject({ status: 400, error: { code: 'response_in_progress' } })
+  await until('response.completed')
+  expect(world.upstream.seen).toHaveLength(1)
+  expect(events.filter(({ type }) => type === 'error').map(({ error }) => error?.param)).toEqual([
+    null,
+    null,
+    'type',
+    'background',
+    null,
+  ])
+  create({ input: 'three' })
+  await until('response.completed', 2)
+  expect(await expectExactBooks(world)).toHaveLength(2)
+})
+
+test('an error of a turn is an event with its status', async () => {
+  const world = await open((exchange) =>
+    sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
+  )
+  const { create, until } = await connect(world)
+  create({ input: 'one', model: 'nobody-has-this' })
+  expect(await until('error')).toMatchObject({ status: 404, error: { code: 'model_not_found' } })
+  create({ input: 'one' })
+  expect(await until('error', 2)).toMatchObject({ status: 400, error: { message: expect.stringContaining('No') } })
+  expect(await expectExactBooks(world)).toEqual([])
+  await expectNothingHeld(world)
+})
+
+test('a client that disconnects ends its turn, and pays what was said', async () => {
+  const world = await open((exchange) => {
+    startStream(exchange)
+    exchange.response.write(event(say('half')))
+  })
+  const { create, until, socket } = await connect(world)
+  create({ input: 'one' })
+  await until('response.output_text.delta')
+  socket.terminate()
+  await untilCharged(world, 1)
+  await expectNothingHeld(world)
+})
+
+test('a rejected key is answered 401 before the upgrade', async () => {
+  const world = await open(streamed)
+  await expect(connect({ ...world, key: 'sk-wrong' })).rejects.toThrow('401')
+})
+
+test('a gateway that stops ends its websockets', async () => {
+  const world = await openTestRelay(streamed)
+  const { create, until, socket } = await connect(world)
+  create({ input: 'one' })
+  await until('response.completed')
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await world.gateway.close()
+  expect(await closed).toBe(1001)
+})
