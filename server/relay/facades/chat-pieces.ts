@@ -1,0 +1,47 @@
+import { type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
+
+/** One delta of chat completions, as far as these APIs have a place for it. */
+export interface ChatPiece {
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly {
+    readonly index: number
+    readonly id?: string
+    readonly name?: string
+    readonly arguments: string
+  }[]
+  readonly finish: string | undefined
+  readonly usage: ChatUsage | undefined
+}
+
+export interface ChatUsage {
+  readonly prompt: number
+  readonly completion: number
+}
+
+/** Reads a chunk of a stream, or a whole reply as one piece. */
+export function pieceOf(body: Json): ChatPiece {
+  const choice = objectsOf(body.choices)[0] ?? {}
+  const said = objectOf(choice.delta ?? choice.message)
+  return {
+    text: textOf(said.content) ?? '',
+    reasoning: textOf(said.reasoning_content) ?? '',
+    calls: objectsOf(said.tool_calls).map((call, at) => {
+      const called = objectOf(call.function)
+      return {
+        index: numberOf(call.index) ?? at,
+        ...(textOf(call.id) !== undefined && { id: String(call.id) }),
+        ...(textOf(called.name) !== undefined && { name: String(called.name) }),
+        arguments: textOf(called.arguments) ?? '',
+      }
+    }),
+    finish: textOf(choice.finish_reason),
+    usage: usageOf(body.usage),
+  }
+}
+
+function usageOf(usage: unknown): ChatUsage | undefined {
+  const { prompt_tokens, completion_tokens } = objectOf(usage)
+  const prompt = numberOf(prompt_tokens)
+  return prompt === undefined ? undefined : { prompt, completion: numberOf(completion_tokens) ?? 0 }
+}

@@ -1,0 +1,203 @@
+import { GatewayError } from '../../../core/errors.ts'
+import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
+import { type ChatUsage, pieceOf } from './chat-pieces.ts'
+import type { Facade, FacadeStream } from './facade.ts'
+
+/** What only Cohere's own service has. */
+const REJECTED = ['documents', 'logprobs'] as const
+const FINISHES: Readonly<Record<string, string>> = {
+  stop: 'COMPLETE',
+  length: 'MAX_TOKENS',
+  tool_calls: 'TOOL_CALL',
+  content_filter: 'ERROR',
+}
+
+export const cohereError = (_status: number, message: string): Json => ({ message })
+
+/** A request of Cohere's v2 chat: https://docs.cohere.com/reference/chat. Throws REQUEST_MALFORMED. */
+export function cohereChat(body: Json): Facade {
+  for (const field of REJECTED) {
+    if (arrayOf(body[field]).length > 0 || body[field] === true)
+      throw malformed(field, `${field} is not served here: leave it out`)
+  }
+  const isStream = body.stream === true
+  return {
+    path: '/v1/chat/completions',
+    body: defined({
+      model: body.model,
+      messages: objectsOf(body.messages).map(messageOf),
+      tools: arrayOf(body.tools).length > 0 ? body.tools : undefined,
+      tool_choice: { REQUIRED: 'required', NONE: 'none' }[wordOf(body.tool_choice)],
+      response_format: formatOf(body.response_format),
+      max_tokens: body.max_tokens,
+      temperature: body.temperature,
+      top_p: body.p,
+      top_k: body.k,
+      stop: body.stop_sequences,
+      seed: body.seed,
+      frequency_penalty: body.frequency_penalty,
+      presence_penalty: body.presence_penalty,
+      ...(isStream && { stream: true, stream_options: { include_usage: true } }),
+    }),
+    whole: wholeChat,
+    ...(isStream && { stream: chatStream() }),
+  }
+}
+
+function malformed(param: string, reason: string): GatewayError {
+  return new GatewayError('REQUEST_MALFORMED', { reason, param })
+}
+
+function messageOf(message: Json): Json {
+  const { role, content, tool_calls, tool_call_id } = message
+  if (role === 'tool')
+    return { role, tool_call_id, content: textOf(content) ?? arrayOf(content).map(resultText).join('\n') }
+  const parts = Array.isArray(content) ? content.filter((part) => !isObject(part) || part.type !== 'thinking') : content
+  return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
+}
+
+/** A result is text, or a document with data. */
+function resultText(part: unknown): string {
+  const { text, document } = objectOf(part)
+  const { data } = objectOf(document)
+  return textOf(text) ?? textOf(data) ?? JSON.stringify(data ?? part)
+}
+
+function formatOf(format: unknown): Json | undefined {
+  const { type, json_schema, schema } = objectOf(format)
+  if (type !== 'json_object') return undefined
+  const wanted = json_schema ?? schema
+  if (!isObject(wanted)) return { type }
+  return { type: 'json_schema', json_schema: { name: 'output', schema: wanted } }
+}
+
+function usageOf(usage: ChatUsage | undefined): Json | undefined {
+  if (!usage) return undefined
+  const counts = { input_tokens: usage.prompt, output_tokens: usage.completion }
+  return { billed_units: counts, tokens: counts }
+}
+
+function wholeChat(body: Json): Json {
+  const { text, reasoning, calls, finish, usage } = pieceOf(body)
+  const content = [
+    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning }]),
+    ...(text === '' ? [] : [{ type: 'text', text }]),
+  ]
+  const toolCalls = calls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }))
+  return {
+    id: body.id,
+    finish_reason: FINISHES[finish ?? 'stop'] ?? 'COMPLETE',
+    message: defined({
+      role: 'assistant',
+      content: content.length > 0 ? content : undefined,
+      tool_calls: toolCalls.length > 0 ? toolCalls : undefined,
+    }),
+    usage: usageOf(usage),
+  }
+}
+
+/** The events of https://docs.cohere.com/docs/streaming: a part ends when another begins. */
+function chatStream(): FacadeStream {
+  let begun = false
+  let index = -1
+  let open: 'thinking' | 'text' | 'call' | undefined
+  let call = -1
+  let finish: string | undefined
+  let usage: ChatUsage | undefined
+  const format = (event: Json & { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+
+  function close(): string {
+    if (!open) return ''
+    const type = open === 'call' ? 'tool-call-end' : 'content-end'
+    open = undefined
+    return format({ type, index })
+  }
+
+  function say(kind: 'thinking' | 'text', text: string): string {
+    if (text === '') return ''
+    let events = ''
+    if (open !== kind) {
+      events += close()
+      open = kind
+      index += 1
+      events += format({ type: 'content-start', index, delta: { message: { content: { type: kind, [kind]: '' } } } })
+    }
+    return events + format({ type: 'content-delta', index, delta: { message: { content: { [kind]: text } } } })
+  }
+
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    chunk(body) {
+      const piece = pieceOf(body)
+      finish = piece.finish ?? finish
+      usage = piece.usage ?? usage
+      let events = ''
+      if (!begun) {
+        begun = true
+        const message = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }
+        events += format({ type: 'message-start', id: body.id, delta: { message } })
+      }
+      events += say('thinking', piece.reasoning) + say('text', piece.text)
+      for (const { index: at, id, name, arguments: args } of piece.calls) {
+        if (at !== call) {
+          events += close()
+          call = at
+          open = 'call'
+          index += 1
+          const begins = { id, type: 'function', function: { name, arguments: '' } }
+          events += format({ type: 'tool-call-start', index, delta: { message: { tool_calls: begins } } })
+        }
+        if (args !== '') {
+          events += format({
+            type: 'tool-call-delta',
+            index,
+            delta: { message: { tool_calls: { function: { arguments: args } } } },
+          })
+        }
+      }
+      return events
+    },
+    end(error) {
+      const reason = error ? 'ERROR' : (FINISHES[finish ?? 'stop'] ?? 'COMPLETE')
+      const delta = defined({ finish_reason: reason, usage: usageOf(usage), error: error && textOf(error.message) })
+      return close() + format({ type: 'message-end', delta })
+    },
+  }
+}
+
+/** A request of Cohere's v2 embed: https://docs.cohere.com/reference/embed. Throws REQUEST_MALFORMED. */
+export function cohereEmbed(body: Json): Facade {
+  const texts = arrayOf(body.texts)
+  if (arrayOf(body.images).length > 0 || arrayOf(body.inputs).length > 0) {
+    throw malformed('inputs', 'only texts are served here: send texts')
+  }
+  if (texts.length === 0) throw malformed('texts', 'texts must be an array of texts')
+  const types = arrayOf(body.embedding_types).length > 0 ? arrayOf(body.embedding_types).map(String) : ['float']
+  const other = types.find((type) => type !== 'float' && type !== 'base64')
+  if (other !== undefined) throw malformed('embedding_types', `embedding_types has "${other}": use float or base64`)
+  return {
+    path: '/v1/embeddings',
+    body: defined({ model: body.model, input: texts, dimensions: body.output_dimension, encoding_format: 'float' }),
+    whole({ data, usage, id }) {
+      const vectors = objectsOf(data).map(({ embedding }) => arrayOf(embedding).map(Number))
+      const embeddings = {
+        ...(types.includes('float') && { float: vectors }),
+        ...(types.includes('base64') && {
+          base64: vectors.map((vector) => Buffer.from(Float32Array.from(vector).buffer).toString('base64')),
+        }),
+      }
+      const units = { input_tokens: numberOf(objectOf(usage).prompt_tokens) ?? 0 }
+      return {
+        id: textOf(id) ?? '',
+        response_type: 'embeddings_by_type',
+        embeddings,
+        texts,
+        meta: { api_version: { version: '2' }, billed_units: units },
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REQUEST_ID_HEADER } from '../delivery/reply-head.ts'
+import type { InnerCalls } from '../inner-calls.ts'
+import { type Json, objectOf, parseObject, textOf } from '../json.ts'
+
+/*
+ * Paths of other vendors' APIs, served by requests in OpenAI's format that the gateway makes for its client. So each works over every
+ * upstream, and is a relay like any other.
+ */
+
+/** What a request becomes, and how its reply reads. */
+export interface Facade {
+  /** OpenAI's path, and its body. */
+  readonly path: string
+  readonly body: Json
+  /** A whole reply. */
+  whole(body: Json): Json
+  /** Writes a stream; absent: the request is not streamed. */
+  readonly stream?: FacadeStream
+}
+
+export interface FacadeStream {
+  readonly contentType: string
+  /** What goes to the client for a chunk of chat completions. */
+  chunk(chunk: Json): string
+  /** What follows the last chunk; an error if the stream broke off. */
+  end(error: Json | undefined): string
+}
+
+/** Answers a request by the facade's. `error`: an error in the words of the API. */
+export async function serveFacade(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { facade, calls, error }: { facade: Facade; calls: InnerCalls; error: (status: number, message: string) => Json },
+): Promise<unknown> {
+  const call = calls.stream(request, facade.body, { path: facade.path })
+  const { raw: response } = reply
+  response.once('close', () => {
+    if (!response.writableFinished) call.abort()
+  })
+  const { status, headers, stream } = await call.reply
+  for (const name of ['retry-after', 'tollgate-omitted']) {
+    const value = headers[name]
+    if (typeof value === 'string') reply.header(name, value)
+  }
+  if (status !== 200 || !facade.stream) {
+    const body = parseObject(await textFrom(stream)) ?? {}
+    if (status !== 200) return reply.code(status).send(error(status, messageOf(body)))
+    return reply.send(facade.whole(body))
+  }
+  const { contentType } = facade.stream
+  reply.hijack()
+  response.writeHead(200, {
+    'content-type': contentType,
+    'cache-control': 'no-cache',
+    [REQUEST_ID_HEADER]: request.id,
+    'x-request-id': request.id,
+  })
+  let failure: Json | undefined
+  try {
+    for await (const chunk of chunksOf(stream)) {
+      if (chunk.error !== undefined) failure = error(500, messageOf(chunk))
+      const text = failure ? '' : facade.stream.chunk(chunk)
+      if (text !== '' && !response.write(text) && !response.destroyed)
+        await Promise.race([once(response, 'drain'), once(response, 'close')])
+    }
+  } catch {
+    failure ??= error(500, 'The reply broke off')
+  }
+  if (!response.destroyed) response.end(facade.stream.end(failure))
+  return reply
+}
+
+function messageOf(body: Json): string {
+  return textOf(objectOf(body.error).message) ?? 'The request failed'
+}
+
+async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Json> {
+  let rest = ''
+  for await (const piece of stream) {
+    rest += String(piece)
+    const events = rest.split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      const data = event.split('\n').find((line) => line.startsWith('data: '))
+      const chunk = data === undefined ? undefined : parseObject(data.slice('data: '.length))
+      if (chunk) yield chunk
+    }
+  }
+}
+
+async function textFrom(stream: AsyncIterable<unknown>): Promise<string> {
+  let text = ''
+  for await (const piece of stream) text += String(piece)
+  return text
+}

@@ -1,0 +1,229 @@
+import { GatewayError } from '../../../core/errors.ts'
+import {
+  arrayOf,
+  defined,
+  isObject,
+  type Json,
+  numberOf,
+  objectOf,
+  objectsOf,
+  parseObject,
+  textOf,
+  wordOf,
+} from '../json.ts'
+import { type ChatPiece, type ChatUsage, pieceOf } from './chat-pieces.ts'
+import type { Facade, FacadeStream } from './facade.ts'
+
+export const ollamaError = (_status: number, message: string): Json => ({ error: message })
+
+/** How a reply says what the model wrote: as a message, or as a response alone. */
+type Shape = 'message' | 'response'
+
+/** A request of Ollama's chat: https://docs.ollama.com/api/chat. It is streamed unless it says otherwise. Throws REQUEST_MALFORMED. */
+export function ollamaChat(body: Json): Facade {
+  return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
+}
+
+/** A request of Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
+export function ollamaGenerate(body: Json): Facade {
+  for (const field of ['suffix', 'template', 'context', 'raw']) {
+    const value = body[field]
+    if (value !== undefined && value !== null && value !== '' && value !== false) {
+      throw new GatewayError('REQUEST_MALFORMED', { reason: `${field} is not served here: leave it out`, param: field })
+    }
+  }
+  const system = textOf(body.system)
+  const messages = [
+    ...(system ? [{ role: 'system', content: system }] : []),
+    { role: 'user', content: contentOf({ content: textOf(body.prompt) ?? '', images: body.images }) },
+  ]
+  return facadeOf(body, messages, 'response')
+}
+
+function facadeOf(body: Json, messages: Json[], shape: Shape): Facade {
+  const options = objectOf(body.options)
+  const isStream = body.stream !== false
+  const model = wordOf(body.model)
+  const limit = numberOf(options.num_predict)
+  return {
+    path: '/v1/chat/completions',
+    body: defined({
+      model: body.model,
+      messages,
+      tools: arrayOf(body.tools).length > 0 ? body.tools : undefined,
+      response_format: formatOf(body.format),
+      // A negative number means no limit.
+      max_tokens: limit !== undefined && limit > 0 ? limit : undefined,
+      temperature: options.temperature,
+      top_p: options.top_p,
+      top_k: options.top_k,
+      seed: options.seed,
+      stop: options.stop,
+      frequency_penalty: options.frequency_penalty,
+      presence_penalty: options.presence_penalty,
+      reasoning_effort: effortOf(body.think),
+      ...(isStream && { stream: true, stream_options: { include_usage: true } }),
+    }),
+    whole: (reply) => lineOf(pieceOf(reply), { model, shape, calls: callsOf(pieceOf(reply).calls), done: true }),
+    ...(isStream && { stream: lines(model, shape) }),
+  }
+}
+
+function effortOf(think: unknown): string | undefined {
+  if (typeof think === 'string') return think
+  return think === true ? 'medium' : think === false ? 'none' : undefined
+}
+
+function formatOf(format: unknown): Json | undefined {
+  if (format === 'json') return { type: 'json_object' }
+  return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
+}
+
+/** Calls have no ids there: a result belongs to the first call of its tool that has none yet. */
+function messagesOf(messages: readonly Json[]): Json[] {
+  const waiting: { id: string; name: string }[] = []
+  return messages.map((message, at) => {
+    if (message.role === 'tool') {
+      const name = textOf(message.tool_name) ?? textOf(message.name)
+      const named = waiting.findIndex((call) => call.name === name)
+      const [call] = waiting.splice(Math.max(0, named), 1)
+      return { role: 'tool', tool_call_id: call?.id ?? `call_${at}`, content: textOf(message.content) ?? '' }
+    }
+    const calls = objectsOf(message.tool_calls).map((call, index) => {
+      const { name, arguments: args } = objectOf(call.function)
+      const id = `call_${at}_${index}`
+      waiting.push({ id, name: wordOf(name) })
+      return {
+        id,
+        type: 'function',
+        function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
+      }
+    })
+    return defined({
+      role: message.role,
+      content: contentOf(message),
+      tool_calls: calls.length > 0 ? calls : undefined,
+    })
+  })
+}
+
+function contentOf({ content, images }: Json): unknown {
+  const pictures = arrayOf(images).map((data) => ({
+    type: 'image_url',
+    image_url: { url: `data:${imageType(String(data))};base64,${String(data)}` },
+  }))
+  return pictures.length === 0 ? content : [{ type: 'text', text: content }, ...pictures]
+}
+
+/** Pictures come without their type: the beginning of the data tells it. */
+function imageType(data: string): string {
+  if (data.startsWith('/9j/')) return 'image/jpeg'
+  if (data.startsWith('R0lG')) return 'image/gif'
+  return data.startsWith('UklG') ? 'image/webp' : 'image/png'
+}
+
+type Calls = readonly { readonly name?: string; readonly arguments: string }[]
+
+function callsOf(calls: Calls): Json[] {
+  return calls.map(({ name, arguments: args }) => ({ function: { name, arguments: parseObject(args) ?? {} } }))
+}
+
+interface LineOptions {
+  readonly model: string
+  readonly shape: Shape
+  readonly calls: readonly Json[]
+  readonly done: boolean
+}
+
+function lineOf(
+  {
+    text,
+    reasoning,
+    finish,
+    usage,
+  }: Pick<ChatPiece, 'text' | 'reasoning' | 'finish'> & { usage: ChatUsage | undefined },
+  { model, shape, calls, done }: LineOptions,
+): Json {
+  const thinking = reasoning === '' ? {} : { thinking: reasoning }
+  const said =
+    shape === 'message'
+      ? { message: { role: 'assistant', content: text, ...thinking, ...(calls.length > 0 && { tool_calls: calls }) } }
+      : { response: text, ...thinking }
+  return {
+    model,
+    created_at: new Date().toISOString(),
+    ...said,
+    done,
+    ...(done && {
+      done_reason: finish === 'length' ? 'length' : 'stop',
+      // Times in nanoseconds: an upstream reports none.
+      total_duration: 0,
+      load_duration: 0,
+      prompt_eval_count: usage?.prompt ?? 0,
+      prompt_eval_duration: 0,
+      eval_count: usage?.completion ?? 0,
+      eval_duration: 0,
+    }),
+  }
+}
+
+/** One JSON document in each line. Calls are whole there, so they wait for their last piece. */
+function lines(model: string, shape: Shape): FacadeStream {
+  const calls = new Map<number, { name: string; arguments: string }>()
+  let finish: string | undefined
+  let usage: ChatUsage | undefined
+  const format = (line: Json) => `${JSON.stringify(line)}\n`
+  return {
+    contentType: 'application/x-ndjson',
+    chunk(body) {
+      const piece = pieceOf(body)
+      finish = piece.finish ?? finish
+      usage = piece.usage ?? usage
+      for (const { index, name = '', arguments: args } of piece.calls) {
+        const before = calls.get(index) ?? { name: '', arguments: '' }
+        calls.set(index, { name: before.name + name, arguments: before.arguments + args })
+      }
+      if (piece.text === '' && piece.reasoning === '') return ''
+      return format(lineOf({ ...piece, usage: undefined }, { model, shape, calls: [], done: false }))
+    },
+    end(error) {
+      if (error) return format(error)
+      const called = callsOf([...calls.values()])
+      const before = called.length > 0 ? format(lineOf({ ...EMPTY }, { model, shape, calls: called, done: false })) : ''
+      return before + format(lineOf({ ...EMPTY, finish, usage }, { model, shape, calls: [], done: true }))
+    },
+  }
+}
+
+const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
+
+/** A request of Ollama's embed, and of its older form: https://docs.ollama.com/api/embed. Throws REQUEST_MALFORMED. */
+export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
+  return {
+    path: '/v1/embeddings',
+    body: defined({
+      model: body.model,
+      input: isLegacy ? body.prompt : body.input,
+      dimensions: body.dimensions,
+      encoding_format: 'float',
+    }),
+    whole({ data, usage }) {
+      const embeddings = objectsOf(data).map(({ embedding }) => embedding)
+      if (isLegacy) return { embedding: embeddings[0] ?? [] }
+      const count = numberOf(objectOf(usage).prompt_tokens) ?? 0
+      return { model: body.model, embeddings, total_duration: 0, load_duration: 0, prompt_eval_count: count }
+    },
+  }
+}
+
+/** A model in Ollama's list. What only local files have is empty. */
+export function ollamaModel(id: string): Json {
+  return {
+    name: id,
+    model: id,
+    modified_at: '2023-01-01T00:00:00Z',
+    size: 0,
+    digest: '',
+    details: { parent_model: '', format: '', family: '', families: [], parameter_size: '', quantization_level: '' },
+  }
+}

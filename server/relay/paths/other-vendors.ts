@@ -1,0 +1,78 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { asGatewayError } from '../../../core/db/unavailable.ts'
+import { preflight } from '../../cors.ts'
+import { parseBody } from '../admission/admission.ts'
+import { languageOf } from '../admission/body-refusal.ts'
+import { refusalError } from '../delivery/error.ts'
+import { described } from '../described.ts'
+import { cohereChat, cohereEmbed, cohereError } from '../facades/cohere.ts'
+import { type Facade, serveFacade } from '../facades/facade.ts'
+import { ollamaChat, ollamaEmbed, ollamaError, ollamaGenerate, ollamaModel } from '../facades/ollama.ts'
+import type { InnerCalls } from '../inner-calls.ts'
+import { type Json, objectsOf, wordOf } from '../json.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+/** The version of Ollama's API that these paths follow. */
+const OLLAMA_VERSION = '0.12.0'
+
+type ErrorBody = (status: number, message: string) => Json
+interface Route {
+  readonly summary: string
+  readonly facade: (body: Json) => Facade
+  readonly error: ErrorBody
+}
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  '/v2/chat': { summary: 'Conversations, as Cohere has them', facade: cohereChat, error: cohereError },
+  '/v2/embed': { summary: 'Embeddings, as Cohere has them', facade: cohereEmbed, error: cohereError },
+  '/api/chat': { summary: 'Conversations, as Ollama has them', facade: ollamaChat, error: ollamaError },
+  '/api/generate': { summary: 'A reply to one prompt, as Ollama has it', facade: ollamaGenerate, error: ollamaError },
+  '/api/embed': {
+    summary: 'Embeddings, as Ollama has them',
+    facade: (body) => ollamaEmbed(body, { isLegacy: false }),
+    error: ollamaError,
+  },
+  '/api/embeddings': {
+    summary: 'An embedding, as Ollama had it',
+    facade: (body) => ollamaEmbed(body, { isLegacy: true }),
+    error: ollamaError,
+  },
+}
+
+/** What clients of Cohere and Ollama call. */
+export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
+  // Errors are of another shape than the schemas of the relay have.
+  app.addHook('preHandler', async (_request, reply) => {
+    reply.type(JSON_TYPE).serializer(JSON.stringify)
+  })
+  for (const [path, route] of Object.entries(ROUTES)) {
+    app.register(async (scope) => {
+      scope.setErrorHandler((error, request, reply) => rejectIn(route.error, error, request, reply))
+      scope.post(path, { schema: described(route.summary) }, (request, reply) => {
+        const facade = route.facade(parseBody(request.body as Buffer))
+        return serveFacade(request, reply, { facade, calls, error: route.error })
+      })
+      scope.options(path, { schema: { hide: true } }, preflight)
+    })
+  }
+  app.get('/api/version', { schema: described('The version of Ollama that its clients are served as') }, async () => ({
+    version: OLLAMA_VERSION,
+  }))
+  app.get(
+    '/api/tags',
+    { schema: described('The models a key may use, as Ollama lists them') },
+    async (request, reply) => {
+      const { status, body } = await calls.begin(request, {}, { method: 'GET', path: '/v1/models' }).reply
+      if (status !== 200)
+        return reply.code(status).send(ollamaError(status, wordOf((body.error as Json | undefined)?.message)))
+      return { models: objectsOf(body.data).map(({ id }) => ollamaModel(wordOf(id))) }
+    },
+  )
+}
+
+function rejectIn(error: ErrorBody, cause: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = asGatewayError(cause)
+  if (!known) throw cause
+  const { status, message } = refusalError(known, { requestId: request.id, language: languageOf(request) })
+  return reply.code(status).type(JSON_TYPE).serializer(JSON.stringify).send(error(status, message))
+}

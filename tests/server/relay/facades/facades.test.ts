@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
+import { post } from '../../../support/chat.ts'
+import { MODEL, priceOf } from '../../../support/gateway.ts'
+import {
+  chunk,
+  completion,
+  type Exchange,
+  event,
+  say,
+  sendJson,
+  sendStream,
+  startStream,
+  stopChunk,
+  usage,
+  usageChunk,
+} from '../../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../../support/reused.ts'
+
+const open = reusedRelay()
+const CALL = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":"sky"}' } }
+const TOOLS = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
+
+/** Replies to a request with tools by a call, to any other by a text. */
+function upstream(exchange: Exchange) {
+  const isCalling = exchange.body.tools !== undefined
+  if (exchange.path === '/v1/embeddings') {
+    return sendJson(exchange, {
+      object: 'list',
+      data: [{ index: 0, embedding: [0.5, 1] }],
+      usage: { prompt_tokens: 20, total_tokens: 20 },
+    })
+  }
+  if (exchange.body.stream !== true) {
+    const reply = completion('Hi there', usage(20, 12))
+    const message = { role: 'assistant', content: null, tool_calls: [CALL] }
+    return sendJson(
+      exchange,
+      isCalling ? { ...reply, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] } : reply,
+    )
+  }
+  const said = isCalling
+    ? [chunk({ tool_calls: [{ index: 0, ...CALL }] }), stopChunk('tool_calls')]
+    : [say('Hi '), say('there'), stopChunk()]
+  return sendStream(exchange, [...said, usageChunk(usage(20, 12))])
+}
+
+const eventsOf = (text: string) => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe("Cohere's paths", () => {
+  const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
+
+  test('answer a conversation whole and streamed, and charge it once', async () => {
+    const world = await open(upstream)
+    const whole = await post({ ...world, path: '/v2/chat', body: { ...ask, p: 0.5, stop_sequences: ['x'] } })
+    expect(whole.json).toMatchObject({
+      finish_reason: 'COMPLETE',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'Hi there' }] },
+      usage: { billed_units: { input_tokens: 20, output_tokens: 12 } },
+    })
+    expect(world.upstream.seen[0]?.body).toMatchObject({ top_p: 0.5, stop: ['x'] })
+    const streamed = eventsOf((await post({ ...world, path: '/v2/chat', body: { ...ask, stream: true } })).text)
+    expect(streamed.map(({ type }) => type)).toEqual([
+      'message-start',
+      'content-start',
+      'content-delta',
+      'content-delta',
+      'content-end',
+      'message-end',
+    ])
+    expect(streamed.at(-1)).toMatchObject({
+      delta: { finish_reason: 'COMPLETE', usage: { tokens: { output_tokens: 12 } } },
+    })
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
+    await expectNothingHeld(world)
+  })
+
+  test('call tools whole and streamed, and take their results', async () => {
+    const world = await open(upstream)
+    const called = { ...ask, tools: TOOLS, tool_choice: 'REQUIRED' }
+    const whole = await post({ ...world, path: '/v2/chat', body: called })
+    expect(whole.json).toMatchObject({ finish_reason: 'TOOL_CALL', message: { tool_calls: [CALL] } })
+    expect(world.upstream.seen[0]?.body).toMatchObject({ tool_choice: 'required' })
+    const streamed = eventsOf((await post({ ...world, path: '/v2/chat', body: { ...called, stream: true } })).text)
+    expect(streamed.map(({ type }) => type)).toEqual([
+      'message-start',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'message-end',
+    ])
+    const messages = [
+      ...ask.messages,
+      { role: 'assistant', tool_calls: [CALL], tool_plan: 'I look.' },
+      { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'document', document: { data: '{"seen":1}' } }] },
+    ]
+    await post({ ...world, path: '/v2/chat', body: { ...ask, messages } })
+    expect((world.upstream.seen[2]?.body.messages as object[])[2]).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: '{"seen":1}',
+    })
+  })
+
+  test('embed texts', async () => {
+    const world = await open(upstream)
+    const body = { model: MODEL, texts: ['a'], input_type: 'search_query', embedding_types: ['float', 'base64'] }
+    const { json } = await post({ ...world, path: '/v2/embed', body })
+    expect(json).toMatchObject({ embeddings: { float: [[0.5, 1]] }, meta: { billed_units: { input_tokens: 20 } } })
+    const [packed = ''] = (json.embeddings as { base64: string[] }).base64
+    expect(Buffer.from(packed, 'base64').readFloatLE(0)).toBe(0.5)
+  })
+
+  test.each([
+    ['/v2/chat', { documents: [{ data: 'x' }] }, 400, 'documents'],
+    ['/v2/chat', { logprobs: true }, 400, 'logprobs'],
+    ['/v2/chat', { model: 'nobody-has-this' }, 404, 'nobody-has-this'],
+    ['/v2/embed', { texts: ['a'], embedding_types: ['int8'] }, 400, 'int8'],
+    ['/v2/embed', { images: ['data:'] }, 400, 'texts'],
+  ])('%s rejects %j in its own words', async (path, more, status, named) => {
+    const world = await open(upstream)
+    const answer = await post({ ...world, path, body: { ...ask, ...more } })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ message: expect.stringContaining(named) })
+    expect(world.upstream.seen).toEqual([])
+  })
+})
+
+describe("Ollama's paths", () => {
+  const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
+
+  test('stream a conversation unless it says otherwise', async () => {
+    const world = await open(upstream)
+    const { text, headers } = await post({
+      ...world,
+      path: '/api/chat',
+      body: { ...ask, options: { num_predict: 9, temperature: 0 } },
+    })
+    expect(headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = linesOf(text)
+    expect(lines.map(({ message }) => message.content).join('')).toBe('Hi there')
+    expect(lines.at(-1)).toMatchObject({ done: true, done_reason: 'stop', prompt_eval_count: 20, eval_count: 12 })
+    expect(world.upstream.seen[0]?.body).toMatchObject({ max_tokens: 9, temperature: 0 })
+    const whole = await post({ ...world, path: '/api/chat', body: { ...ask, stream: false } })
+    expect(whole.json).toMatchObject({ message: { role: 'assistant', content: 'Hi there' }, done: true })
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
+  })
+
+  test('call tools, and pair results without ids', async () => {
+    const world = await open(upstream)
+    const called = linesOf((await post({ ...world, path: '/api/chat', body: { ...ask, tools: TOOLS } })).text)
+    expect(called[0]).toMatchObject({
+      message: { tool_calls: [{ function: { name: 'look', arguments: { at: 'sky' } } }] },
+    })
+    const messages = [...ask.messages, called[0].message, { role: 'tool', tool_name: 'look', content: 'blue' }]
+    await post({ ...world, path: '/api/chat', body: { ...ask, messages } })
+    expect(world.upstream.seen[1]?.body.messages).toMatchObject([
+      {},
+      { tool_calls: [{ id: 'call_1_0', function: { name: 'look', arguments: '{"at":"sky"}' } }] },
+      { role: 'tool', tool_call_id: 'call_1_0', content: 'blue' },
+    ])
+  })
+
+  test('generate, embed, list models and say their version', async () => {
+    const world = await open(upstream)
+    const generated = await post({
+      ...world,
+      path: '/api/generate',
+      body: { model: MODEL, prompt: 'hello', system: 'Be brief.', images: ['iVBOR'], stream: false },
+    })
+    expect(generated.json).toMatchObject({ response: 'Hi there', done: true })
+    expect(world.upstream.seen[0]?.body.messages).toMatchObject([
+      { role: 'system' },
+      { content: [{ type: 'text' }, { image_url: { url: 'data:image/png;base64,iVBOR' } }] },
+    ])
+    const embedded = await post({ ...world, path: '/api/embed', body: { model: MODEL, input: ['a'] } })
+    expect(embedded.json).toMatchObject({ embeddings: [[0.5, 1]], prompt_eval_count: 20 })
+    expect((await post({ ...world, path: '/api/embeddings', body: { model: MODEL, prompt: 'a' } })).json).toEqual({
+      embedding: [0.5, 1],
+    })
+    const get = async (path: string, key: string) =>
+      (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
+    expect(await get('/api/tags', world.key)).toMatchObject({ models: [{ name: MODEL, model: MODEL }] })
+    expect(await get('/api/tags', 'sk-wrong')).toEqual({ error: expect.any(String) })
+    expect(await get('/api/version', '')).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+  })
+
+  test.each([
+    ['/api/generate', { prompt: 'a', suffix: 'b' }, 400, 'suffix'],
+    ['/api/chat', { model: 'nobody-has-this' }, 404, 'nobody-has-this'],
+  ])('%s rejects %j in its own words', async (path, more, status, named) => {
+    const world = await open(upstream)
+    const answer = await post({ ...world, path, body: { ...ask, ...more } })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ error: expect.stringContaining(named) })
+  })
+
+  test('end with an error if the upstream breaks off, and charge what was said', async () => {
+    const world = await open((exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('half')))
+      setTimeout(() => exchange.response.destroy(), 50)
+    })
+    const lines = linesOf((await post({ ...world, path: '/api/chat', body: ask })).text)
+    expect(lines.at(-1)).toEqual({ error: expect.any(String) })
+    expect(await untilCharged(world, 1)).toHaveLength(1)
+    await expectNothingHeld(world)
+  })
+
+  test('end at the upstream when the client disconnects', async () => {
+    const world = await open((exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('half')))
+    })
+    const leaving = new AbortController()
+    const answer = await fetch(`${world.url}/api/chat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(ask),
+      signal: leaving.signal,
+    })
+    await answer.body?.getReader().read()
+    leaving.abort()
+    await untilCharged(world, 1)
+    await expectNothingHeld(world)
+  })
+})
