@@ -145,6 +145,18 @@ export interface Calls {
     stream: unknown
   }
   /**
+   * Conversations, as Cohere has them
+   */
+  'POST /v2/chat': {
+    stream: unknown
+  }
+  /**
+   * Embeddings, as Cohere has them
+   */
+  'POST /v2/embed': {
+    stream: unknown
+  }
+  /**
    * Chat as the signed-in user, charged to their balance
    */
   'POST /pg/chat/completions': {

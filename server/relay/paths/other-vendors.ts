@@ -48,26 +48,29 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
   for (const [path, route] of Object.entries(ROUTES)) {
     app.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => rejectIn(route.error, error, request, reply))
-      scope.post(path, { schema: described(route.summary) }, (request, reply) => {
+      scope.post(path, { schema: schemaOf(path, route.summary) }, (request, reply) => {
         const facade = route.facade(parseBody(request.body as Buffer))
         return serveFacade(request, reply, { facade, calls, error: route.error })
       })
       scope.options(path, { schema: { hide: true } }, preflight)
     })
   }
-  app.get('/api/version', { schema: described('The version of Ollama that its clients are served as') }, async () => ({
+  app.get('/api/version', { schema: HIDDEN }, async () => ({
     version: OLLAMA_VERSION,
   }))
-  app.get(
-    '/api/tags',
-    { schema: described('The models a key may use, as Ollama lists them') },
-    async (request, reply) => {
-      const { status, body } = await calls.begin(request, {}, { method: 'GET', path: '/v1/models' }).reply
-      if (status !== 200)
-        return reply.code(status).send(ollamaError(status, wordOf((body.error as Json | undefined)?.message)))
-      return { models: objectsOf(body.data).map(({ id }) => ollamaModel(wordOf(id))) }
-    },
-  )
+  app.get('/api/tags', { schema: HIDDEN }, async (request, reply) => {
+    const { status, body } = await calls.begin(request, {}, { method: 'GET', path: '/v1/models' }).reply
+    if (status !== 200)
+      return reply.code(status).send(ollamaError(status, wordOf((body.error as Json | undefined)?.message)))
+    return { models: objectsOf(body.data).map(({ id }) => ollamaModel(wordOf(id))) }
+  })
+}
+
+/** In the document `/api/` is the management API, whose rules Ollama's paths do not follow: docs/relay.md has them. */
+const HIDDEN = { hide: true }
+
+function schemaOf(path: string, summary: string) {
+  return path.startsWith('/api/') ? HIDDEN : described(summary)
 }
 
 function rejectIn(error: ErrorBody, cause: unknown, request: FastifyRequest, reply: FastifyReply) {
