@@ -79,19 +79,20 @@ function formatOf(format: unknown): Json | undefined {
   return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
 }
 
-/** Calls have no ids there: a result belongs to the first call of its tool that has none yet. */
+/** Older clients know no ids of calls: a result belongs to the first call of its tool that has none yet. */
 function messagesOf(messages: readonly Json[]): Json[] {
   const waiting: { id: string; name: string }[] = []
   return messages.map((message, at) => {
     if (message.role === 'tool') {
       const name = textOf(message.tool_name) ?? textOf(message.name)
-      const named = waiting.findIndex((call) => call.name === name)
+      const callId = textOf(message.tool_call_id)
+      const named = waiting.findIndex((call) => (callId === undefined ? call.name === name : call.id === callId))
       const [call] = waiting.splice(Math.max(0, named), 1)
       return { role: 'tool', tool_call_id: call?.id ?? `call_${at}`, content: textOf(message.content) ?? '' }
     }
     const calls = objectsOf(message.tool_calls).map((call, index) => {
       const { name, arguments: args } = objectOf(call.function)
-      const id = `call_${at}_${index}`
+      const id = textOf(call.id) ?? `call_${at}_${index}`
       waiting.push({ id, name: wordOf(name) })
       return {
         id,
@@ -122,10 +123,13 @@ function imageType(data: string): string {
   return data.startsWith('UklG') ? 'image/webp' : 'image/png'
 }
 
-type Calls = readonly { readonly name?: string; readonly arguments: string }[]
+type Calls = readonly { readonly id?: string; readonly name?: string; readonly arguments: string }[]
 
 function callsOf(calls: Calls): Json[] {
-  return calls.map(({ name, arguments: args }) => ({ function: { name, arguments: parseObject(args) ?? {} } }))
+  return calls.map(({ id, name, arguments: args }) => ({
+    ...(id !== undefined && { id }),
+    function: { name, arguments: parseObject(args) ?? {} },
+  }))
 }
 
 interface LineOptions {
@@ -169,7 +173,7 @@ function lineOf(
 
 /** One JSON document in each line. Calls are whole there, so they wait for their last piece. */
 function lines(model: string, shape: Shape): FacadeStream {
-  const calls = new Map<number, { name: string; arguments: string }>()
+  const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
   let usage: ChatUsage | undefined
   const format = (line: Json) => `${JSON.stringify(line)}\n`
@@ -179,9 +183,10 @@ function lines(model: string, shape: Shape): FacadeStream {
       const piece = pieceOf(body)
       finish = piece.finish ?? finish
       usage = piece.usage ?? usage
-      for (const { index, name = '', arguments: args } of piece.calls) {
+      for (const { index, id, name = '', arguments: args } of piece.calls) {
         const before = calls.get(index) ?? { name: '', arguments: '' }
-        calls.set(index, { name: before.name + name, arguments: before.arguments + args })
+        const call = { ...before, name: before.name + name, arguments: before.arguments + args }
+        calls.set(index, id === undefined ? call : { ...call, id })
       }
       if (piece.text === '' && piece.reasoning === '') return ''
       return format(lineOf({ ...piece, usage: undefined }, { model, shape, calls: [], done: false }))

@@ -38,7 +38,11 @@ export const anthropic: Provider = {
       ...(native && { renamesModel: model.name !== ask.requestedModel }),
       reader: native
         ? messagesReader({ isStored: isObject(ask.body.thread) })
-        : rememberingThoughts(messagesReader({ customTools: customToolsOf(ask) }), means.signatures),
+        : rememberingThoughts(
+            messagesReader({ customTools: customToolsOf(ask) }),
+            means.signatures,
+            ask.conversation(),
+          ),
     }
   },
 

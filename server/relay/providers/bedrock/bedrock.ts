@@ -72,7 +72,7 @@ async function invocation(ask: Ask, means: Means): Promise<Exchange> {
     body: await invokeBody(ask, means),
     reader: spoken
       ? invokeReader()
-      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), means.signatures),
+      : rememberingThoughts(invokeReader({ customTools: customToolsOf(ask) }), means.signatures, ask.conversation()),
     native: spoken && !ask.stream,
   }
 }

@@ -102,7 +102,7 @@ async function translatedOther(
     model: wordOf(body.model),
     body: JSON.stringify(body),
     native: false,
-    reader: rememberingThoughts(format.reader(conversation), means.signatures),
+    reader: rememberingThoughts(format.reader(conversation), means.signatures, ask.conversation()),
   }
 }
 

@@ -44,5 +44,5 @@ export function claudeReader(ask: Ask, { signatures }: Pick<Means, 'signatures'>
   if (ask.dialect === 'anthropic-messages') return messagesReader()
   const custom = ask.conversation().tools.filter((tool) => tool.custom)
   const reader = messagesReader({ customTools: new Set(custom.map(({ name }) => name)) })
-  return rememberingThoughts(reader, signatures)
+  return rememberingThoughts(reader, signatures, ask.conversation())
 }

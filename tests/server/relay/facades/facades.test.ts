@@ -159,13 +159,19 @@ describe("Ollama's paths", () => {
     expect(called[0]).toMatchObject({
       message: { tool_calls: [{ function: { name: 'look', arguments: { at: 'sky' } } }] },
     })
-    const messages = [...ask.messages, called[0].message, { role: 'tool', tool_name: 'look', content: 'blue' }]
-    await post({ ...world, path: '/api/chat', body: { ...ask, messages } })
-    expect(world.upstream.seen[1]?.body.messages).toMatchObject([
-      {},
-      { tool_calls: [{ id: 'call_1_0', function: { name: 'look', arguments: '{"at":"sky"}' } }] },
-      { role: 'tool', tool_call_id: 'call_1_0', content: 'blue' },
-    ])
+    const result = { role: 'tool', tool_name: 'look', content: 'blue' }
+    const { id: _, ...older } = called[0].message.tool_calls[0]
+    for (const tool_calls of [called[0].message.tool_calls, [older]]) {
+      const messages = [...ask.messages, { ...called[0].message, tool_calls }, result]
+      await post({ ...world, path: '/api/chat', body: { ...ask, messages } })
+    }
+    const idsOf = (at: number) => {
+      const [, assistant, tool] = (world.upstream.seen[at] as Exchange).body.messages as Record<string, unknown>[]
+      return [(assistant?.tool_calls as { id: string }[])[0]?.id, tool?.tool_call_id]
+    }
+    expect(idsOf(1)).toEqual(['call_1', 'call_1'])
+    // Clients that know no ids of calls.
+    expect(idsOf(2)).toEqual(['call_1_0', 'call_1_0'])
   })
 
   test('generate, embed, list models and say their version', async () => {

@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
+import { MODEL, openTestRelay, priceOf } from '../support/gateway.ts'
+import { installClients, listedPackages } from './packages.ts'
+import { strictUpstream, USAGE, type Wire } from './upstreams.ts'
+
+const PAGE = fileURLToPath(new URL('../../docs/compatibility.md', import.meta.url))
+const MARK = '<!-- What follows is written by `npm run clients`. -->'
+const CLIENTS = [
+  'openai',
+  'anthropic',
+  'google',
+  'ai-sdk',
+  'agents',
+  'langchain',
+  'cohere',
+  'mistral',
+  'ollama',
+] as const
+const UPSTREAMS: Readonly<Record<Wire, { name: string; channel: { type?: number; setting?: string } }>> = {
+  chat: { name: 'OpenAI chat', channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) } },
+  responses: { name: 'Responses', channel: { setting: JSON.stringify({ dialects: ['openai-responses'] }) } },
+  anthropic: { name: 'Anthropic', channel: { type: 14 } },
+  gemini: { name: 'Gemini', channel: { type: 24 } },
+}
+const WIRES = Object.keys(UPSTREAMS) as Wire[]
+
+type Results = Record<string, { text?: string; error?: string }>
+const table = new Map<string, Partial<Record<Wire, string>>>()
+let folder = ''
+
+beforeAll(async () => {
+  folder = await installClients()
+})
+
+describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
+  test.each(WIRES)('reads what an upstream of %s says, at exact charges', async (wire) => {
+    const { channel } = UPSTREAMS[wire]
+    const world = await openTestRelay(strictUpstream(wire), { channel, user: { quota: 1_000_000_000 } })
+    const env = { GATEWAY: world.url, TOLLGATE_KEY: world.key, MODEL, NODE_NO_WARNINGS: '1' }
+    const { stdout } = await execa('node', [join(folder, 'scripts', `${client}.mjs`)], {
+      env,
+      extendEnv: true,
+      reject: false,
+    })
+    const results = JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Results
+    const failed: Record<string, string> = {}
+    for (const [name, { text, error }] of Object.entries(results)) {
+      const row = table.get(`${client}: ${name}`) ?? {}
+      row[wire] = text?.includes('sunny') ? '✓' : '✗'
+      table.set(`${client}: ${name}`, row)
+      if (!text?.includes('sunny')) failed[name] = error ?? `read ${text}`
+    }
+    // Each reply of the upstream is charged once, and nothing else is.
+    const served = world.upstream.seen.filter(({ response }) => response.statusCode === 200).length
+    const logs = await expectExactBooks(world)
+    expect(logs.map(({ quota }) => quota)).toEqual(Array(served).fill(priceOf(USAGE.prompt, USAGE.completion)))
+    await expectNothingHeld(world)
+    expect(failed).toEqual({})
+    expect(Object.keys(results)).not.toEqual([])
+  })
+})
+
+afterAll(async () => {
+  const versions = Object.entries(await listedPackages()).map(([name, version]) => `\`${name}\` ${version}`)
+  const names = WIRES.map((wire) => UPSTREAMS[wire].name)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rows = [...table].map(([name, cells]) => line([name, ...WIRES.map((wire) => cells[wire] ?? '')]))
+  const text = [
+    MARK,
+    '',
+    '## Clients as they are installed',
+    '',
+    `Each client ran in its default configuration, against upstreams that reject unknown fields, calls without results and thoughts that do not come back: ${versions.join(', ')}.`,
+    'A tick says that the client read the right text in the end, and that each reply was charged once.',
+    '',
+    line(['client and case', ...names]),
+    line(['---', ...names.map(() => '---')]),
+    ...rows,
+    '',
+  ].join('\n')
+  const page = await readFile(PAGE, 'utf8')
+  const at = page.indexOf(MARK)
+  await writeFile(PAGE, `${(at < 0 ? page : page.slice(0, at)).trimEnd()}\n\n${text}`)
+})
