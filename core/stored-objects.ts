@@ -61,6 +61,8 @@ export interface StoredObjects {
   add(userId: number, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
   /** Returns where this user's objects are, in their order; undefined: the user has none by that id. Throws DATABASE_UNAVAILABLE. */
   find(userId: number, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
+  /** Forgets objects of a user: none of the user's requests can name them any more. */
+  forget(userId: number, objects: readonly StoredObject[]): Promise<void>
   /** Removes what has expired. Returns how many. */
   trim(): Promise<number>
 }
@@ -139,6 +141,15 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
         }
       }
       return keys.map(({ kind, id_hash }) => places.get(`${kind} ${id_hash}`))
+    },
+    async forget(userId, objects) {
+      for (let at = 0; at < objects.length; at += ROWS_MAX) {
+        const hashes = objects.slice(at, at + ROWS_MAX).map(({ id }) => hashOf(id))
+        const kinds = [...new Set(objects.map(({ kind }) => kind))]
+        await db.transaction((trx) =>
+          trx('stored_objects').where({ user_id: userId }).whereIn('kind', kinds).whereIn('id_hash', hashes).delete(),
+        )
+      }
     },
     trim: () =>
       inShortBatches((rowsMax) =>

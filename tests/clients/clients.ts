@@ -20,6 +20,8 @@ const CLIENTS = [
   'cohere',
   'mistral',
   'ollama',
+  'codex',
+  'gemini-cli',
 ] as const
 const UPSTREAMS: Readonly<Record<Wire, { name: string; channel: { type?: number; setting?: string } }>> = {
   chat: { name: 'OpenAI chat', channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) } },

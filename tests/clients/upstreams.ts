@@ -17,14 +17,15 @@ const objects = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one) : []
 const words = (list: string) => new Set(list.split(/\s+/))
 
+/** `top_k` is not OpenAI's, but all others that speak its format with models of their own have it. */
 const FIELDS = {
   chat: words(`model messages stream stream_options tools tool_choice parallel_tool_calls max_tokens max_completion_tokens temperature
     top_p n stop seed presence_penalty frequency_penalty logprobs top_logprobs response_format reasoning_effort user metadata store
-    service_tier prompt_cache_key safety_identifier verbosity modalities audio prediction logit_bias functions function_call`),
+    service_tier prompt_cache_key safety_identifier verbosity modalities audio prediction logit_bias functions function_call top_k`),
   responses:
     words(`model input instructions stream stream_options tools tool_choice parallel_tool_calls max_output_tokens temperature top_p
     top_logprobs reasoning text user metadata store include service_tier truncation prompt_cache_key safety_identifier
-    previous_response_id background max_tool_calls`),
+    previous_response_id background max_tool_calls client_metadata`),
   anthropic:
     words(`model messages system max_tokens stream tools tool_choice temperature top_p top_k stop_sequences thinking metadata
     service_tier output_config thread cache_control`),
@@ -80,7 +81,7 @@ function pair(calls: readonly string[], results: readonly string[]): void {
 const nameOf = (tool: unknown) => String((tool as Json | undefined)?.name ?? 'weather')
 /** A format of its own, or an instruction to write JSON. */
 const isObjectWanted = (body: Json, format: unknown) =>
-  /json/.test(String(format)) || /JSON/.test(JSON.stringify(body.system ?? ''))
+  /json/.test(String(format)) || /one JSON object and nothing else/.test(JSON.stringify(body.system ?? ''))
 const textFor = ({ wantsObject }: Turn) => (wantsObject ? JSON.stringify(ARGUMENTS) : TEXT)
 const callsTool = ({ hasTools, isAnswered }: Turn) => hasTools && !isAnswered
 const sse = (exchange: Exchange, events: readonly Json[], { named = false, end = '' } = {}) => {

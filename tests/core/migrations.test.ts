@@ -76,7 +76,7 @@ onBoth('migrations', (open, database) => {
     expect(users.at(-1)?.name_skeleton).toBe(users.at(-2)?.name_skeleton)
     expect(toolkit.options.get(OPTIONS.SystemName)).toBe('Before')
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-    for (const table of ['audit', 'guesses', 'invite_sources', 'stored_objects']) {
+    for (const table of ['audit', 'guesses', 'invite_sources', 'stored_objects', 'stored_responses', 'kept_thoughts']) {
       expect(await toolkit.db.reader(table).select('*')).toEqual([])
     }
     await toolkit.close()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { REQUEST_ID_HEADER } from '../delivery/reply-head.ts'
+import { writeReplyHead } from '../delivery/reply-head.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
@@ -51,11 +51,11 @@ export async function serveFacade(
   }
   const { contentType } = facade.stream
   reply.hijack()
-  response.writeHead(200, {
-    'content-type': contentType,
-    'cache-control': 'no-cache',
-    [REQUEST_ID_HEADER]: request.id,
-    'x-request-id': request.id,
+  writeReplyHead(response, {
+    operation: 'chat',
+    contentType,
+    requestId: request.id,
+    headers: { 'cache-control': 'no-cache' },
   })
   let failure: Json | undefined
   try {

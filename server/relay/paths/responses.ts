@@ -9,8 +9,8 @@ import { checkResponses, promptOfResponses } from '../dialects/openai-responses/
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { compact } from '../responses-store/compact.ts'
+import { ownerOfRequest } from '../responses-store/routes.ts'
 import type { ResponsesSockets } from '../responses-store/socket.ts'
-import { signedIn } from './signed-in.ts'
 
 const CONFIG = { dialect: 'openai-responses' } as const
 
@@ -39,15 +39,16 @@ export const responsesPaths: FastifyPluginAsync<{
     '/v1/responses',
     { config: CONFIG, schema: described('Responses, over a websocket') },
     async (request, reply) => {
-      await signedIn(toolkit, request)
+      const { userId } = await ownerOfRequest(toolkit, request)
       const routed = sockets.of(request)
       if (!routed) {
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22: the protocol to use instead.
         reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
         throw new GatewayError('WEBSOCKET_REQUIRED')
       }
+      responsesSockets.admit(userId)
       sockets.take(reply, routed)
-      responsesSockets.accept(request, routed)
+      responsesSockets.accept(request, { ...routed, userId })
     },
   )
   app.post(

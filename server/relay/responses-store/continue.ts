@@ -9,7 +9,7 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { keysOf } from '../../bodies/json-scan.ts'
 import { channelsFor, groupOf } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
-import { dialectsOf } from '../hosted/omitted.ts'
+import { dialectsOf, OMITTED_HEADER } from '../hosted/omitted.ts'
 import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
@@ -61,6 +61,8 @@ export async function continueStored(
     return background.begin(request, body)
   }
   const prepared = body && isOn && mayGoOn ? await prepare(body, caller, parts) : undefined
+  // The model answers without what was not stored.
+  if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
   const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
   if (sent && sent !== body) {
     const bytes = Buffer.from(JSON.stringify(sent))
@@ -80,7 +82,12 @@ interface Prepared {
   /** What the upstream is sent; undefined: as it came. */
   readonly body: Json | undefined
   readonly continued: Continued
+  /** Earlier content that was not stored because of its size. */
+  readonly omitted: readonly string[]
 }
+
+/** Clients accept headers of 8 KB or more. */
+const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
   const { toolkit } = parts
@@ -99,9 +106,10 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   if (!context) return undefined
   const continued = { previousId, conversationId, input: body.input, rows: context.rows }
   if (context.place && isServed(context.place, { body, caller, ...parts })) {
-    return { body: undefined, continued: { ...continued, isExpanded: false } }
+    return { body: undefined, continued: { ...continued, isExpanded: false }, omitted: [] }
   }
-  return { body: expanded(body, context), continued: { ...continued, isExpanded: true } }
+  const { omitted } = context
+  return { body: expanded(body, context), continued: { ...continued, isExpanded: true }, omitted }
 }
 
 /** The request with all that it goes on from. */

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
-import type { ResponseOwner, StoredResponse } from '../../../core/responses/responses.ts'
+import { outputOf, type ResponseOwner, type StoredResponse } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
 import { queryOf } from '../admission/admission.ts'
 import { identify, keyOf } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
+import { textOf } from '../json.ts'
 import { abandoned, cancelResponse } from './background.ts'
 import { ownerOf } from './keeper.ts'
 import { listedInput, type PageQuery, pageOf } from './listing.ts'
@@ -64,8 +65,12 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     { config: CONFIG, schema: described('Deletes a stored response', CONFIG) },
     async (request) => {
       const { id } = request.params
-      const owner = await ownerOfRequest(toolkit, request)
+      const { owner, row } = await stored(request)
       if (!(await responses.delete(owner, id))) throw responseNotFound(id)
+      // The upstream may have a copy, which must not be gone on from either.
+      const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
+      const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
+      if (row.place) await toolkit.storedObjects.forget(owner.userId, [{ kind: 'response', id }, ...objects])
       return { id, object: 'response', deleted: true }
     },
   )

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { GatewayError } from '../../../core/errors.ts'
 import { newItemId } from '../conversation/envelope.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
@@ -14,6 +15,10 @@ import { itemsOfInput, replayed } from './replay.ts'
 const IDLE_MS = 10 * 60_000
 /** OpenAI ends a connection after this time. */
 const LIFETIME_MS = 60 * 60_000
+/** Each remembers what it goes on from. */
+const SOCKETS_OF_USER_MAX = 50
+/** JSON of what a connection remembers; a longer conversation must be stored, or sent again. */
+const REMEMBERED_MAX = 4 * 1024 * 1024
 const CLOSE_NORMAL = 1000
 /** How long a client may take to answer the close. */
 const CLOSE_WAIT_MS = 500
@@ -32,17 +37,24 @@ export interface ResponsesSocketParts {
 export class ResponsesSockets implements Stoppable {
   private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
-  private readonly open = new Set<WebSocket>()
+  /** Whose they are, by user id. */
+  private readonly open = new Map<WebSocket, number>()
 
   constructor(parts: ResponsesSocketParts) {
     this.parts = parts
     this.server = new WebSocketServer({ noServer: true, maxPayload: parts.bytesMax, perMessageDeflate: false })
   }
 
+  /** Throws RATE_LIMITED if a user has as many sockets as one may have. */
+  admit(userId: number): void {
+    const count = [...this.open.values()].filter((id) => id === userId).length
+    if (count >= SOCKETS_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
+  }
+
   /** Accepts a socket whose key was checked. */
-  accept(request: FastifyRequest, { socket, head }: { socket: Socket; head: Buffer }): void {
+  accept(request: FastifyRequest, { socket, head, userId }: { socket: Socket; head: Buffer; userId: number }): void {
     this.server.handleUpgrade(request.raw as IncomingMessage, socket, head, (client) => {
-      this.open.add(client)
+      this.open.set(client, userId)
       client.once('close', () => this.open.delete(client))
       new ResponsesSocket(client, request, this.parts)
     })
@@ -55,7 +67,7 @@ export class ResponsesSockets implements Stoppable {
 
   /** Ends all: for a gateway that stops. */
   cut(): void {
-    for (const client of this.open) {
+    for (const client of this.open.keys()) {
       client.close(CLOSE_GOING_AWAY, 'the gateway is stopping')
       setTimeout(() => client.terminate(), CLOSE_WAIT_MS).unref()
     }
@@ -123,7 +135,7 @@ class ResponsesSocket {
   /** Takes a context without asking a model, for the next turn to go on from. */
   private warmUp(body: Json): void {
     const id = newItemId('resp')
-    this.last = { id, items: itemsOfInput(body.input) }
+    this.remember(id, itemsOfInput(body.input))
     const context = { body, model: wordOf(body.model), created: Math.floor(Date.now() / 1000) }
     const response = responseObject(context, { id, status: 'completed', output: [], usage: undefined })
     this.send({ type: 'response.created', sequence_number: 0, response: { ...response, status: 'in_progress' } })
@@ -168,9 +180,14 @@ class ResponsesSocket {
     if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
     const response = objectOf(parseObject(data)?.response)
     const id = textOf(response.id)
-    if (id === undefined) return
+    // What is stored is found by its id, with all that only its upstream can read.
+    if (id === undefined || response.store === true) return
     const said = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
-    this.last = { id, items: [...itemsOfInput(input), ...said] }
+    this.remember(id, [...itemsOfInput(input), ...said])
+  }
+
+  private remember(id: string, items: readonly Json[]): void {
+    this.last = JSON.stringify(items).length > REMEMBERED_MAX ? undefined : { id, items }
   }
 
   private passError(status: number, text: string): void {

@@ -25,7 +25,7 @@ export async function run(cases) {
     try {
       results[name] = { text: String(await work()) }
     } catch (error) {
-      results[name] = { error: `${error?.name}: ${error?.message}`.slice(0, 500) }
+      results[name] = { error: `${error?.name}: ${error?.message}`.slice(0, 2000) }
     }
   }
   process.stdout.write(`\n${JSON.stringify(results)}\n`, () => process.exit(0))

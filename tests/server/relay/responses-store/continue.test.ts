@@ -146,6 +146,22 @@ onBoth('a stored response', (open) => {
     ])
   })
 
+  test('that was too large says that its pictures are missing', async () => {
+    const world = await chatting({ user: { quota: 1_000_000_000 } })
+    const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
+    const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }]
+    const { json } = await post({ ...world, path: '/v1/responses', body: { model: MODEL, input } })
+    const next = await post({
+      ...world,
+      path: '/v1/responses',
+      body: { model: MODEL, input: 'and?', previous_response_id: json.id },
+    })
+    expect(next.headers.get('tollgate-omitted')).toBe('input[0].content[0]')
+    expect(JSON.stringify(messagesOf(world, 1))).toContain('too large to be stored')
+    const { response } = await clientOf(world).responses.retrieve(String(json.id)).withResponse()
+    expect(response.headers.get('tollgate-omitted')).toBe('input[0].content[0]')
+  })
+
   test('is encrypted in the database', async () => {
     const world = await chatting()
     await clientOf(world).responses.create({ model: MODEL, input: 'a very secret word' })

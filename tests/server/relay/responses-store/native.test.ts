@@ -143,6 +143,20 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(world.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
   })
 
+  test('is gone on from nowhere once it is deleted', async () => {
+    const world = await relay(storing())
+    const { responses } = clientOf(world)
+    const first = await responses.create({ model: MODEL, input: 'hello' })
+    await responses.delete(first.id)
+    await expect(responses.create({ model: MODEL, input: 'x', previous_response_id: first.id })).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(
+      responses.create({ model: MODEL, input: [{ type: 'item_reference', id: 'msg_1' }] }),
+    ).rejects.toMatchObject({ status: 404 })
+    expect(world.upstream.seen).toHaveLength(1)
+  })
+
   test('is stored neither here nor there where key or channel turn it off', async () => {
     const setting = JSON.stringify({ dialects: ['openai-responses'], store_responses: false })
     const byChannel = await relay(storing(), { channel: { setting } })

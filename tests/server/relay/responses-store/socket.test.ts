@@ -141,6 +141,21 @@ test('a rejected key is answered 401 before the upgrade', async () => {
   await expect(connect({ ...world, key: 'sk-wrong' })).rejects.toThrow('401')
 })
 
+test('a user has so many websockets, and no more', async () => {
+  const world = await open(streamed)
+  const opened = await Promise.all(Array.from({ length: 50 }, () => connect(world)))
+  await expect(connect(world)).rejects.toThrow('429')
+  for (const { socket } of opened) socket.close()
+  await expect
+    .poll(() =>
+      connect(world).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+})
+
 test('a gateway that stops ends its websockets', async () => {
   const world = await openTestRelay(streamed)
   const { create, until, socket } = await connect(world)
