@@ -37,10 +37,13 @@ const PARAMETERS = new RegExp(`^(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[a-z0-9 
 
 /** The types that the gateway writes itself, which nearly all replies have: they need no check. */
 const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
-  ['application/json', 'application/json; charset=utf-8', 'text/event-stream; charset=utf-8'].map((type) => [
-    type,
-    { type, isReplaced: false },
-  ]),
+  [
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/event-stream; charset=utf-8',
+    // Ollama's streams.
+    'application/x-ndjson',
+  ].map((type) => [type, { type, isReplaced: false }]),
 )
 
 /**
