@@ -95,6 +95,7 @@ export const token: Catalogue = {
   addresses: '地址',
   group: '分组',
   created: '创建时间',
+  'stores responses': '保存响应',
   'last used': '上次使用',
   limit: '上限',
   left: '剩余',

@@ -47,6 +47,7 @@ describe('GET /api/token/', () => {
       accessed_time: expect.any(Number),
       expired_time: -1,
       remain_quota: 500,
+      store_responses: true,
       unlimited_quota: false,
       model_limits_enabled: true,
       model_limits: 'gpt-4o,o3',
