@@ -97,6 +97,23 @@ onBoth('what a model thought before a tool call', (open) => {
     expect(Buffer.from(row.content).toString('latin1')).not.toContain(value)
   })
 
+  test('goes back for a client of Gemini that sends calls without their ids', async () => {
+    const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
+    const world = await relay((exchange) => sendJson(exchange, reply), { channel })
+    const question = { role: 'user', parts: [{ text: 'Hi' }] }
+    const look = { functionDeclarations: [{ name: 'look' }] }
+    const send = (contents: object[]) =>
+      post({ ...world, path: `/v1beta/models/${MODEL}:generateContent`, body: { contents, tools: [look] } })
+    await send([question])
+    const called = { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] }
+    const seen = { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'seen' } } }] }
+    await send([question, called, seen])
+    expect(JSON.stringify(world.upstream.seen[1]?.body)).toContain('c2VjcmV0')
+    // The same call after another question is another call.
+    await send([{ role: 'user', parts: [{ text: 'Bye' }] }, called, seen])
+    expect(JSON.stringify(world.upstream.seen[2]?.body)).not.toContain('c2VjcmV0')
+  })
+
   test('goes back to nobody else', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
     const world = await relay((exchange) => sendJson(exchange, reply), { channel })
