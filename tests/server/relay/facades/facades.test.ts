@@ -101,7 +101,7 @@ describe("Cohere's paths", () => {
       { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'document', document: { data: '{"seen":1}' } }] },
     ]
     await post({ ...world, path: '/v2/chat', body: { ...ask, messages } })
-    expect((world.upstream.seen[2]?.body.messages as object[])[2]).toEqual({
+    expect(((world.upstream.seen[2] as Exchange).body.messages as object[])[2]).toEqual({
       role: 'tool',
       tool_call_id: 'call_1',
       content: '{"seen":1}',
@@ -167,7 +167,8 @@ describe("Ollama's paths", () => {
     }
     const idsOf = (at: number) => {
       const [, assistant, tool] = (world.upstream.seen[at] as Exchange).body.messages as Record<string, unknown>[]
-      return [(assistant?.tool_calls as { id: string }[])[0]?.id, tool?.tool_call_id]
+      const calls = assistant?.tool_calls as { id: string }[] | undefined
+      return [calls?.[0]?.id, tool?.tool_call_id]
     }
     expect(idsOf(1)).toEqual(['call_1', 'call_1'])
     // Clients that know no ids of calls.
