@@ -156,7 +156,10 @@ export function createSettler({
       throw error
     }
     for (const settlement of settlements) {
-      if (!result.written.has(settlement) && !maybeWritten.delete(settlement)) restore(settlement)
+      if (result.written.has(settlement) || maybeWritten.delete(settlement)) continue
+      // A process that took the journal over has written it, and its reserve is smaller by it.
+      if (settlement.isOwed && !result.outcomes.has(settlement)) continue
+      restore(settlement)
     }
     // Not awaited: what waits is settled from the balance, not from the reserve that has ended.
     if (!result.isCurrent) epoch.renew(current).catch(onFailure)

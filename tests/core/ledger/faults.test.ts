@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { breakTransactions } from '../../support/broken-transactions.ts'
@@ -196,6 +197,34 @@ onBoth('the journal of charges', (open) => {
     expect(await files(world)).toEqual([])
     // The holds of the process that ended are in the database still, less what was charged.
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('that another process took over and wrote leaves no quota to its owner that is spent', async () => {
+    const world = await open()
+    const person = await world.user({ quota: 1000 })
+    const owner = await world.another()
+    const hold = await take(owner, person.id, 600)
+    const broken = breakTransactions(owner)
+    broken.mode = 'before'
+    expect(await owner.ledger.settle(hold, bill(person, { quota: 200 }))).toBe('settled')
+    const other = await world.another()
+    // As one in another container does, for which the owner's process id is its own.
+    await other.ledger.start()
+    expect(await world.balance(person)).toBe(800)
+    const taken = await take(other, person.id, 400)
+    broken.mode = 'works'
+    const { nodeId } = owner.ledger
+    // It finds its charge in the books meanwhile; what is used is not given back.
+    for (let turn = 0; turn < 20; turn++) {
+      owner.ledger.release(await take(owner, person.id, 1))
+      await sleep(50)
+    }
+
+    await expect(take(owner, person.id, 600)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+
+    expect(owner.ledger.nodeId).toBe(nodeId)
+    other.ledger.release(taken)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
   })
 
   test('that cannot be written ends a reply without a charge, and a stream with one that close() reports', async () => {
