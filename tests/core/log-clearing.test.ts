@@ -61,7 +61,7 @@ onBoth('clearing the log', (open) => {
   test('that dies half-way keeps exact books, and another process writes its entries once it was silent for a minute', async () => {
     let now = NOW + 100
     const world = await open({ now: () => now })
-    await chargedRows(world, { users: 3, rows: 900 })
+    await chargedRows(world, { users: 3, rows: 3000 })
     const { db } = world.toolkit
     const { transaction, script } = db
     let left = 4
@@ -85,7 +85,7 @@ onBoth('clearing the log', (open) => {
 
     const rest = Number((await db.reader('logs').where({ type: 2 }).count({ total: '*' }).first())?.total)
     expect(rest).toBeGreaterThan(0)
-    expect(rest).toBeLessThan(900)
+    expect(rest).toBeLessThan(3000)
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
     expect(await world.toolkit.logs.finishClears()).toBe(0)
     now += 61
