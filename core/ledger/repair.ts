@@ -6,7 +6,8 @@ import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
 import type { EntryKind } from './entries.ts'
-import { COUNTED_COLUMNS, type CountedColumn, countOfAll, countOfUser, type RowDifference } from './sums.ts'
+import { COUNTED_COLUMNS, type CountedColumn, countOfAll, countOfUser } from './hour-sums.ts'
+import type { RowDifference } from './sums.ts'
 import { type Difference, type Verification, verifyBalances, verifyBooks } from './verify.ts'
 
 /** What would be done about one row that differs. */
@@ -152,9 +153,11 @@ function sumAgain(column: CountedColumn): Remedy {
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
   const [counted] = await trx('quota_data').where(hour).sum({ total: column })
+  const total = Number(counted?.total ?? 0)
   await trx('model_hours')
-    .where(hour)
-    .update({ [column]: Number(counted?.total ?? 0) })
+    .insert({ ...hour, count: 0, quota: 0, token_used: 0, [column]: total })
+    .onConflict(['created_at', 'model_name'])
+    .merge({ [column]: total })
 }
 
 const REMEDIES: Readonly<Record<string, Remedy>> = {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { LOG_TYPE } from '../logs/log.ts'
-import { CLEARED_KEY } from '../logs/totals.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
+import { findHourDifferences } from './hour-sums.ts'
 
 /** One row that is not what others say. */
 export interface RowDifference {
@@ -19,34 +19,41 @@ export interface RowDifference {
 /** No check lists more: who has so many looks for one cause. */
 const LISTED_MAX = 100
 
+/** All checks together. */
+const DIFFERENCES_MAX = 1000
+
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
-/** Charges of users: the log's, and what a clearing that is not finished has deleted of them. */
-const OF_USERS = `
+/**
+ * What was used of users, tokens and channels, in one pass over the log: its charges, for users also what a clearing that is not
+ * finished has deleted, and what no log row has.
+ */
+const USED = `
   WITH charged AS (
-    SELECT user_id, SUM(quota) AS quota, SUM(requests) AS requests FROM (
-      SELECT user_id, quota, 1 AS requests FROM logs WHERE ${CHARGES}
-      UNION ALL SELECT user_id, quota, requests FROM log_clear_sums
-    ) charges GROUP BY user_id
+    SELECT user_id, token_id, channel_id, SUM(quota) AS quota, COUNT(*) AS requests FROM logs WHERE ${CHARGES}
+    GROUP BY user_id, token_id, channel_id
+  ), of_accounts AS (
+    SELECT account, account_id, SUM(quota) AS quota, SUM(requests) AS requests FROM (
+      SELECT 'user' AS account, user_id AS account_id, quota, requests FROM charged
+      UNION ALL SELECT 'user', user_id, quota, requests FROM log_clear_sums
+      UNION ALL SELECT 'token', token_id, quota, 0 FROM charged
+      UNION ALL SELECT 'channel', channel_id, quota, 0 FROM charged
+      UNION ALL SELECT account, account_id, quota, requests FROM carried_sums
+    ) parts GROUP BY account, account_id
   ), sums AS (
-    SELECT users.id, users.used_quota, users.request_count,
-      COALESCE(charged.quota, 0) + COALESCE(carried.quota, 0) AS quota,
-      COALESCE(charged.requests, 0) + COALESCE(carried.requests, 0) AS requests
-    FROM users LEFT JOIN charged ON charged.user_id = users.id
-    LEFT JOIN carried_sums carried ON carried.account = 'user' AND carried.account_id = users.id
+    SELECT 'users' AS place, users.id AS id, used_quota, request_count, COALESCE(quota_of.quota, 0) AS quota,
+      COALESCE(quota_of.requests, 0) AS requests, users.id AS user_id
+    FROM users LEFT JOIN of_accounts quota_of ON quota_of.account = 'user' AND quota_of.account_id = users.id
+    UNION ALL
+    SELECT 'tokens', tokens.id, used_quota, 0, COALESCE(quota_of.quota, 0), 0, user_id
+    FROM tokens LEFT JOIN of_accounts quota_of ON quota_of.account = 'token' AND quota_of.account_id = tokens.id
+    UNION ALL
+    SELECT 'channels', channels.id, used_quota, 0, COALESCE(quota_of.quota, 0), 0, 0
+    FROM channels LEFT JOIN of_accounts quota_of ON quota_of.account = 'channel' AND quota_of.account_id = channels.id
   )
-  SELECT id, 'used_quota' AS what, used_quota AS found, quota AS expected, id AS user_id FROM sums WHERE used_quota <> quota
+  SELECT id, place, 'used_quota' AS what, used_quota AS found, quota AS expected, user_id FROM sums WHERE used_quota <> quota
   UNION ALL
-  SELECT id, 'request_count', request_count, requests, id FROM sums WHERE request_count <> requests`
-
-const usedOf = (table: string, account: string, user: string): string => `
-  SELECT ${table}.id AS id, ${table}.used_quota AS found, COALESCE(charged.total, 0) + COALESCE(carried.quota, 0) AS expected,
-    ${user} AS user_id
-  FROM ${table}
-  LEFT JOIN (SELECT ${account}_id AS id, SUM(quota) AS total FROM logs WHERE ${CHARGES} GROUP BY ${account}_id) charged
-    ON charged.id = ${table}.id
-  LEFT JOIN carried_sums carried ON carried.account = '${account}' AND carried.account_id = ${table}.id
-  WHERE ${table}.used_quota <> COALESCE(charged.total, 0) + COALESCE(carried.quota, 0)`
+  SELECT id, place, 'request_count', request_count, requests, user_id FROM sums WHERE request_count <> requests`
 
 /** A failed task and its refund, which names it. */
 const refundsOf = (table: string): string => `
@@ -57,66 +64,10 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Hours that begin then, and later ones, have all their log rows. */
-const CLEARED_BEFORE = `(SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
-
-/** What the dashboard counts, by the columns of its tables. */
-const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
-export type CountedColumn = keyof typeof COUNTED
-export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
-
-/** What is said of a count that differs. */
-export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
-export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
-
-/**
- * Counts and charges of whole hours in which all charges were counted, in one pass over both. A row of counts that is missing has no
- * id, and is named by its hour and model.
- */
-const COUNTS_OF_USERS = `
-  WITH parts AS (
-    SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used, 0 AS logged_quota, 0 AS logged_count,
-      0 AS logged_token_used
-    FROM quota_data
-    WHERE created_at >= ${CLEARED_BEFORE} AND created_at NOT IN (SELECT created_at FROM partial_hours)
-    UNION ALL
-    SELECT NULL, user_id, created_at - created_at % 3600, model_name, 0, 0, 0, quota, 1,
-      CAST(prompt_tokens AS bigint) + completion_tokens
-    FROM logs
-    WHERE ${CHARGES} AND created_at - created_at % 3600 >= ${CLEARED_BEFORE}
-      AND created_at - created_at % 3600 NOT IN (SELECT created_at FROM partial_hours)
-  ), sums AS (
-    SELECT COALESCE(CAST(MIN(id) AS varchar(20)), CAST(hour AS varchar(20)) || ' ' || model_name) AS id, user_id,
-      ${COUNTED_COLUMNS.map((column) => `SUM(${column}) AS ${column}, SUM(logged_${column}) AS logged_${column}`).join(', ')}
-    FROM parts GROUP BY user_id, hour, model_name
-    HAVING ${COUNTED_COLUMNS.map((column) => `SUM(${column}) <> SUM(logged_${column})`).join(' OR ')}
-  )
-  ${COUNTED_COLUMNS.map(
-    (column) => `SELECT id, '${countOfUser(column)}' AS what, ${column} AS found, logged_${column} AS expected, user_id
-      FROM sums WHERE ${column} <> logged_${column}`,
-  ).join(' UNION ALL ')}`
-
-const COUNTS_OF_ALL = `
-  WITH counted AS (
-    SELECT created_at, model_name, SUM(quota) AS quota, SUM(count) AS count, SUM(token_used) AS token_used
-    FROM quota_data GROUP BY created_at, model_name
-  ), sums AS (
-    SELECT CAST(hours.created_at AS varchar(20)) || ' ' || hours.model_name AS id,
-      ${COUNTED_COLUMNS.map((column) => `hours.${column}, COALESCE(counted.${column}, 0) AS counted_${column}`).join(', ')}
-    FROM model_hours hours
-    LEFT JOIN counted ON counted.created_at = hours.created_at AND counted.model_name = hours.model_name
-  )
-  ${COUNTED_COLUMNS.map(
-    (
-      column,
-    ) => `SELECT id, '${countOfAll(column)}' AS what, ${column} AS found, counted_${column} AS expected, 0 AS user_id
-      FROM sums WHERE ${column} <> counted_${column}`,
-  ).join(' UNION ALL ')}`
-
 /** Entries that were changed by hand, and accepted as they are. */
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
-/** Each answers `id, found, expected, user_id` for the rows that differ, and `what` if that is not always the same. */
+/** Each answers `id, found, expected, user_id` for the rows that differ, and `place` (a table) and `what` if they are not always the same. */
 const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
     table: 'tokens',
@@ -139,9 +90,7 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
     sql: `SELECT id, remain_quota AS found, granted_quota - used_quota AS expected, user_id
       FROM tokens WHERE remain_quota <> granted_quota - used_quota`,
   },
-  { table: 'users', sql: OF_USERS },
-  { table: 'tokens', what: 'used_quota', sql: usedOf('tokens', 'token', 'tokens.user_id') },
-  { table: 'channels', what: 'used_quota', sql: usedOf('channels', 'channel', '0') },
+  { table: 'users', sql: USED },
   {
     table: 'top_ups',
     what: 'entry of a paid order',
@@ -189,17 +138,29 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       LEFT JOIN midjourneys ON 'midjourneys:' || midjourneys.id = entries.reference AND midjourneys.status <> 'SUCCESS'
       WHERE entries.kind = 'refund' AND tasks.id IS NULL AND midjourneys.id IS NULL`,
   },
-  { table: 'quota_data', sql: COUNTS_OF_USERS },
-  { table: 'model_hours', sql: COUNTS_OF_ALL },
 ]
 
 /** Compares every sum with the rows that it is made of. */
 export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
-  for (const { table, what, sql } of CHECKS) {
-    const answer = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
-    const rows: (Omit<RowDifference, 'table' | 'id'> & { id: number | string })[] = answer.rows ?? answer
-    for (const row of rows) differences.push({ table, ...row, id: String(row.id), what: what ?? row.what })
+  for (const check of CHECKS) differences.push(...(await findRows(db, check)))
+  for await (const rows of findHourDifferences(db)) {
+    differences.push(...rows)
+    if (differences.length > DIFFERENCES_MAX) break
   }
   return differences
+}
+
+async function findRows(
+  db: Knex,
+  { table, what: always, sql }: { table: string; what?: string; sql: string },
+): Promise<RowDifference[]> {
+  const answer = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
+  const rows: (Omit<RowDifference, 'table'> & { place?: string })[] = answer.rows ?? answer
+  return rows.map(({ place = table, what, ...row }) => ({
+    table: place,
+    what: always ?? what,
+    ...row,
+    id: String(row.id),
+  }))
 }

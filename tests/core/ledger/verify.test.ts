@@ -158,6 +158,11 @@ const TAMPERINGS: readonly {
     row: () => ({ table: 'model_hours', what: 'quota of an hour and model' }),
   },
   {
+    name: 'a count of all users, gone',
+    sql: () => 'DELETE FROM model_hours',
+    row: () => ({ table: 'model_hours', what: 'requests of an hour and model' }),
+  },
+  {
     name: 'the amount of an entry',
     sql: () => `UPDATE ledger_entries SET quota = quota + 1 WHERE kind = 'redemption'`,
     row: () => ({ table: 'ledger_entries', what: 'changed by hand, or an entry before it is missing' }),

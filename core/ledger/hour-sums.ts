@@ -1,0 +1,115 @@
+import type { Knex } from 'knex'
+import { LOG_TYPE } from '../logs/log.ts'
+import { CLEARED_KEY } from '../logs/totals.ts'
+import type { RowDifference } from './sums.ts'
+
+/** What the dashboard counts, by the columns of its tables. */
+const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
+export type CountedColumn = keyof typeof COUNTED
+export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
+
+/** What is said of a count that differs. */
+export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
+export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
+
+/** No look lists more. */
+const LISTED_MAX = 100
+/** Hours are compared a day at a time: a database sorts the rows of a day much faster than those of a year. */
+const DAY_S = 86_400
+
+const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
+const HOUR = 'created_at - created_at % 3600'
+
+/** Hours in which all charges were counted, and none was cleared. */
+const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
+const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
+
+const each = (text: (column: CountedColumn) => string, between: string): string =>
+  COUNTED_COLUMNS.map(text).join(between)
+
+/** `parts`: rows with what was counted (`quota` …) and what it should be (`true_quota` …), added up by `by`. */
+function differing({
+  parts,
+  by,
+  id,
+  user,
+  what,
+}: {
+  parts: string
+  by: string
+  id: string
+  user: string
+  what: (column: CountedColumn) => string
+}): string {
+  return `WITH parts AS (${parts}), sums AS (
+      SELECT ${id} AS id, ${user} AS user_id, ${each((column) => `SUM(${column}) AS ${column}, SUM(true_${column}) AS true_${column}`, ', ')}
+      FROM parts GROUP BY ${by} HAVING ${each((column) => `SUM(${column}) <> SUM(true_${column})`, ' OR ')}
+    )
+    ${each(
+      (column) => `SELECT id, '${what(column)}' AS what, ${column} AS found, true_${column} AS expected, user_id
+        FROM sums WHERE ${column} <> true_${column}`,
+      ' UNION ALL ',
+    )}
+    ORDER BY 1 LIMIT ${LISTED_MAX}`
+}
+
+const NAMED = `CAST(hour AS varchar(20)) || ' ' || model_name`
+
+/** Each user's counts and log rows. A row of counts that is missing has no id, and is named by its hour and model. */
+const OF_USERS = differing({
+  parts: `
+    SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,
+      0 AS true_quota, 0 AS true_count, 0 AS true_token_used
+    FROM quota_data WHERE created_at >= :from AND created_at < :to AND created_at ${COMPARED} AND created_at ${WHOLE}
+    UNION ALL
+    SELECT NULL, user_id, ${HOUR}, model_name, 0, 0, 0, quota, 1, CAST(prompt_tokens AS bigint) + completion_tokens
+    FROM logs WHERE ${CHARGES} AND created_at >= :from AND created_at < :to AND ${HOUR} ${COMPARED} AND ${HOUR} ${WHOLE}`,
+  by: 'user_id, hour, model_name',
+  id: `COALESCE(CAST(MIN(id) AS varchar(20)), ${NAMED})`,
+  user: 'user_id',
+  what: countOfUser,
+})
+
+/** The counts of all users, and each user's. */
+const OF_ALL = differing({
+  parts: `
+    SELECT created_at AS hour, model_name, quota, count, token_used, 0 AS true_quota, 0 AS true_count, 0 AS true_token_used
+    FROM model_hours WHERE created_at >= :from AND created_at < :to
+    UNION ALL
+    SELECT created_at, model_name, 0, 0, 0, quota, count, token_used
+    FROM quota_data WHERE created_at >= :from AND created_at < :to`,
+  by: 'hour, model_name',
+  id: NAMED,
+  user: '0',
+  what: countOfAll,
+})
+
+/** Compares the counts of the dashboard with each other and with the log, day by day. */
+export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifference[]> {
+  for (let from = await nextDay(db, undefined); from !== undefined; from = await nextDay(db, from + DAY_S)) {
+    for (const [table, sql] of [
+      ['quota_data', OF_USERS],
+      ['model_hours', OF_ALL],
+    ] as const) {
+      const answer = await db.raw(sql, { from, to: from + DAY_S })
+      const rows: Omit<RowDifference, 'table'>[] = answer.rows ?? answer
+      yield rows.map((row) => ({ table, ...row, id: String(row.id) }))
+    }
+  }
+}
+
+/** The first day from `since` on of which there is anything; undefined: there is none. */
+async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
+  const firsts = await Promise.all(
+    ['logs', 'quota_data', 'model_hours'].map((table) =>
+      db(table)
+        .modify((rows) => void (since !== undefined && rows.where('created_at', '>=', since)))
+        .min({ first: 'created_at' })
+        .first(),
+    ),
+  )
+  const times = firsts.flatMap((row) => (row?.first === null || row?.first === undefined ? [] : [Number(row.first)]))
+  if (times.length === 0) return undefined
+  const first = Math.min(...times)
+  return first - (((first % DAY_S) + DAY_S) % DAY_S)
+}
