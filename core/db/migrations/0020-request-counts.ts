@@ -24,13 +24,39 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       ON charged.user_id = users.id
     WHERE users.request_count <> COALESCE(charged.requests, 0)
     ON CONFLICT (account, account_id) DO UPDATE SET requests = excluded.requests`)
-  await trx.raw(`INSERT INTO partial_hours (created_at)
+  for (let from = await nextDay(trx, undefined); from !== undefined; from = await nextDay(trx, from + DAY_S)) {
+    await noteUneven(trx, { from, to: from + DAY_S })
+  }
+}
+
+const DAY_S = 86_400
+
+/** A day at a time: a database sorts the rows of all days at once much more slowly. */
+async function noteUneven(trx: Knex.Transaction, day: { from: number; to: number }): Promise<void> {
+  await trx.raw(
+    `INSERT INTO partial_hours (created_at)
     SELECT DISTINCT hour FROM (
       SELECT hour FROM (
         SELECT user_id, created_at AS hour, model_name, count, token_used FROM quota_data
+        WHERE created_at >= :from AND created_at < :to
         UNION ALL
         SELECT user_id, created_at - created_at % 3600, model_name, -1, -(CAST(prompt_tokens AS bigint) + completion_tokens)
-        FROM logs WHERE ${CHARGES}
+        FROM logs WHERE ${CHARGES} AND created_at >= :from AND created_at < :to
       ) parts GROUP BY user_id, hour, model_name HAVING SUM(count) <> 0 OR SUM(token_used) <> 0
-    ) uneven WHERE hour NOT IN (SELECT created_at FROM partial_hours)`)
+    ) uneven WHERE hour NOT IN (SELECT created_at FROM partial_hours)`,
+    day,
+  )
+}
+
+/** The first day from `since` on of which there is anything; undefined: there is none. */
+async function nextDay(trx: Knex.Transaction, since: number | undefined): Promise<number | undefined> {
+  const times: number[] = []
+  for (const table of ['logs', 'quota_data']) {
+    const rows = trx(table).modify((all) => void (since !== undefined && all.where('created_at', '>=', since)))
+    const row = await rows.min({ first: 'created_at' }).first()
+    if (row?.first !== null && row?.first !== undefined) times.push(Number(row.first))
+  }
+  if (times.length === 0) return undefined
+  const first = Math.min(...times)
+  return first - (((first % DAY_S) + DAY_S) % DAY_S)
 }
