@@ -100,3 +100,31 @@ onBoth('a data folder that is lost during an outage', (open) => {
     expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
+
+onBoth('a log that is cleared of rows whose charges still wait in a journal', (open) => {
+  test('does not tell that they were written: they are charged again, and the books balance', async () => {
+    let now = NOW
+    const world = await open({ now: () => now })
+    const person = await world.user({ quota: 1000 })
+    const stopped = await world.another()
+    const broken = breakTransactions(stopped)
+    const { outcome, charge } = await settle({ ...world, toolkit: stopped }, person, async () => {
+      broken.mode = 'after'
+    })
+    broken.mode = 'before'
+    expect(outcome).toBe('settled')
+    await stopped.ledger.close()
+    expect(await chargesOf(world, charge.requestId)).toEqual([200])
+    now += 100
+    await world.toolkit.logs.clear(world.root, now)
+    // The reserve of the process that ended does not cover it twice: its epoch must have ended.
+    await world.toolkit.ledger.releaseDead()
+    now += 61
+    await world.toolkit.ledger.releaseDead()
+
+    await world.toolkit.ledger.start()
+
+    expect(await world.balance(person)).toBe(600)
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
+  })
+})
