@@ -42,6 +42,11 @@ export interface Database {
   quickCheck?(): Promise<void>
   /** Calls back when another connection has committed something; answers a function that stops it. */
   watch(onCommit: () => void): Promise<() => Promise<void>>
+  /**
+   * PostgreSQL only: calls back when a replica has been promoted in the place of the server. It may not have received the last
+   * transactions: rows may be those of an earlier moment.
+   */
+  onFailover?(listener: () => void): void
   close(): Promise<void>
 }
 

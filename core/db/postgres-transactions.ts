@@ -49,11 +49,14 @@ export function outcomeClient({
   outcomes,
   queryTimeoutMs,
   watch = (_connection, query) => query(),
+  onTimeline = () => {},
 }: {
   outcomes: Outcomes
   queryTimeoutMs: number
   /** Runs a query outside of transactions, and looks after its connection. */
   watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
+  /** Called with the history that the server of each new connection writes; not if it does not tell. */
+  onTimeline?: (timeline: string) => void
 }): typeof Knex.Client {
   const require = createRequire(import.meta.url)
   const Client = require('knex/lib/dialects/postgres/index.js') as PgClient
@@ -85,7 +88,9 @@ export function outcomeClient({
   class OutcomeClient extends Client {
     override async acquireRawConnection(): Promise<PgConnection> {
       const connection = await super.acquireRawConnection()
-      timelines.set(connection, await timelineOf(connection))
+      const timeline = await timelineOf(connection)
+      timelines.set(connection, timeline)
+      if (timeline !== '') onTimeline(timeline)
       return connection
     }
     override destroyRawConnection(connection: PgConnection): Promise<void> {

@@ -63,12 +63,20 @@ function openPool(
     timeouts,
     max,
     isWatched,
-  }: { outcomes: Outcomes; timeouts: typeof TIMEOUTS; max: number; isWatched: boolean },
+    onTimeline,
+  }: {
+    outcomes: Outcomes
+    timeouts: typeof TIMEOUTS
+    max: number
+    isWatched: boolean
+    onTimeline: (timeline: string) => void
+  },
 ): Knex {
   const connection = { connectionString: url, types, ...timeouts } as Knex.PgConnectionConfig
   const client = outcomeClient({
     outcomes,
     queryTimeoutMs: timeouts.query_timeout,
+    onTimeline,
     ...(isWatched && { watch: (connection, query) => whileServerWorks(url, connection, query) }),
   })
   return knex({ client, connection, acquireConnectionTimeout: 10_000, pool: { min: 0, max }, ...QUIET })
@@ -77,8 +85,9 @@ function openPool(
 export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
   const name = url.replace(/:[^:@/]*@/, ':***@')
   const outcomes: Outcomes = new WeakMap()
-  const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX, isWatched: false })
-  const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6, isWatched: true })
+  const { onTimeline, onFailover } = watchTimelines()
+  const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX, isWatched: false, onTimeline })
+  const reader = openPool(url, { outcomes, timeouts: READ_TIMEOUTS, max: 6, isWatched: true, onTimeline })
   try {
     await reader.raw('SELECT 1')
   } catch (cause) {
@@ -129,11 +138,27 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     unhurried: withoutLimit,
     statement: (statement) => runStatement(writer, statement, TIMEOUTS.query_timeout),
     watch: (onCommit) => listen(url, onCommit),
+    onFailover,
     async close() {
       await Promise.all([writer.destroy(), reader.destroy()])
     },
   }
   return database
+}
+
+/** Tells a failover by the history that servers write: a replica that is promoted begins a later one. */
+function watchTimelines() {
+  const listeners: (() => void)[] = []
+  let latest: string | undefined
+  return {
+    onTimeline(timeline: string): void {
+      const before = latest
+      // A server that was replaced may still answer: its history is the earlier one.
+      if (before === undefined || timeline > before) latest = timeline
+      if (before !== undefined && timeline > before) for (const listener of listeners) listener()
+    },
+    onFailover: (listener: () => void): void => void listeners.push(listener),
+  }
 }
 
 /** Follows notifications, on a connection that is made again when it breaks; meanwhile the poll goes on. */

@@ -139,6 +139,10 @@ export function createLedger({
     },
     onFailure,
   })
+  // Reserves in the rows may be larger than in memory now: they would be held for as long as this process lives.
+  db.onFailover?.(() => {
+    if (membership.nodeId !== '') membership.renew(membership.nodeId).catch(onFailure)
+  })
   const epoch = { current: () => membership.nodeId, isTrusted: membership.isTrusted, renew: membership.renew }
   const reserves = createReserves({
     db,
