@@ -244,4 +244,30 @@ describe('an upstream that echoes the key', () => {
     expect(tested.body.success).toBe(false)
     expectClean(tested.text)
   })
+
+  test('tells nothing of it in a good reply either', async () => {
+    const relay = await openTestRelay(
+      ({ response, headers }) => {
+        const said = String(headers.authorization)
+        const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }]
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(
+          JSON.stringify({ choices, data: [], results: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+        )
+      },
+      { channel: { key: KEY } },
+    )
+    const body = { model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'x' }], input: 'x', voice: 'alloy' }
+    for (const path of [
+      '/v1/chat/completions',
+      '/v1/messages',
+      '/v1/embeddings',
+      '/v1/moderations',
+      '/v1/audio/speech',
+    ]) {
+      const { status, text } = await relay.chat(body, { path })
+      expect(status).toBe(200)
+      expect(text).not.toContain(KEY)
+    }
+  })
 })

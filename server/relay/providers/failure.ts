@@ -127,6 +127,18 @@ export function withoutOwnSecrets(text: string, channel: Owner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
+/** Shorter keys, such as those of a server in the operator's network, are found by chance. */
+const PLAIN_KEY_LENGTH_MIN = 16
+
+/**
+ * A good reply without the key that it was asked for with, as it was sent: some services, reached by a wrong address, repeat all headers.
+ * The very same bytes if they do not have it.
+ */
+export function bytesWithoutKey(bytes: Buffer, { key }: Pick<Owner, 'key'>): Buffer {
+  if (key.length < PLAIN_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
+  return Buffer.from(bytes.toString('latin1').replaceAll(key, '***'), 'latin1')
+}
+
 type Owner = Pick<LiveChannel, 'key'> & Partial<Pick<LiveChannel, 'baseUrl' | 'ring' | 'settings'>>
 
 function withoutHost(text: string, { baseUrl = '' }: Owner): string {

@@ -1,7 +1,7 @@
 /*
  * Finds a channel's key in an upstream's words, however it is written there: as it is, backwards, in another case, without its
  * prefix, in escapes of URLs, JSON or HTML, in hex, in base64 at any place of a longer text, and in one of these inside another. Used for
- * errors alone: replies that are good pass unread.
+ * errors alone: in replies that are good only the plain key is looked for.
  */
 
 import { parseObject } from '../json.ts'
