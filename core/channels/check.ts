@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
+import { isHeader } from './headers.ts'
 import { splitKeys } from './keys.ts'
 import type { MultiKeyMode } from './settings.ts'
 import { checkSettings } from './settings-check.ts'
@@ -36,7 +37,7 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   weight: (value) => wholeNumber('weight', value, WEIGHT),
   tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,
   test_model: (value) => textOf('test_model', value, { min: 0, max: 255 }) || null,
-  openai_organization: (value) => textOf('openai_organization', value, { min: 0, max: 255 }) || null,
+  openai_organization: (value) => headerText('openai_organization', value) || null,
   auto_ban: (value) => oneOf('auto_ban', value, [0, 1]),
   setting: (value) => settings(longText('setting', value)),
 }
@@ -178,6 +179,13 @@ function groupList(value: unknown): string {
   const groups = commaList(longText('group', value))
   for (const name of groups) textOf('group', name, { min: 1, max: GROUP_LENGTH_MAX })
   return groups.join(',')
+}
+
+/** A text that goes out as the value of a header: a line break in it would fail each request. */
+function headerText(field: string, value: unknown): string {
+  const text = textOf(field, value, { min: 0, max: 255 })
+  if (!isHeader('x', text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(text.slice(0, 60)) })
+  return text
 }
 
 function longText(field: string, value: unknown): string {

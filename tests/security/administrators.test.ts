@@ -129,6 +129,15 @@ onBoth('an administrator', (_, database) => {
     }
   })
 
+  test('cannot put a line break into a header', async () => {
+    const { asAdmin, id } = await open()
+    for (const openai_organization of ['org\r\nhost: evil.example', 'org\0', 'o\u2028rg']) {
+      const { body, headers } = await asAdmin.put('/api/channel/', { id, openai_organization })
+      expect(body.success).toBe(false)
+      expect(decodeURIComponent(headers.get('tollgate-error') ?? '')).toMatch(/FIELD_HEADER|FIELD_NUL/)
+    }
+  })
+
   test('root may, without the key', async () => {
     const { asRoot, evil, id } = await open()
     for (const change of Object.values(redirects(evil.url))) {

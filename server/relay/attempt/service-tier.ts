@@ -5,8 +5,8 @@ import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 
 const DEARER = FIELD.tier | FIELD.provider
-/** What providers may do with a request is for its client to say. */
-const PRIVACY = new Set(['data_collection', 'zdr'])
+/** What providers may do with a request, and how much they may cost, is for its client to say. */
+const FREE_CHOICES = new Set(['data_collection', 'zdr', 'max_price'])
 
 /**
  * The request without the tier of service, speed, region and provider that it asks for, unless the channel lets it: better ones cost
@@ -20,6 +20,8 @@ export function withoutServiceTier(
   if (allowServiceTier) return body
   const kept = withoutFields(body, operation === 'chat' ? DEARER | FIELD.speed : DEARER)
   if (kept === body) return body
-  const privacy = Object.entries(objectOf(body.provider)).filter(([name]) => PRIVACY.has(name))
-  return privacy.length > 0 ? { ...kept, provider: Object.fromEntries(privacy) } : kept
+  const free = Object.entries(objectOf(body.provider)).filter(
+    ([name, value]) => FREE_CHOICES.has(name) || (name === 'sort' && value === 'price'),
+  )
+  return free.length > 0 ? { ...kept, provider: Object.fromEntries(free) } : kept
 }

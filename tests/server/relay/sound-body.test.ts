@@ -86,6 +86,12 @@ describe('the tier of service', () => {
     const routed = { model: 'm', Provider: { sort: 'price' }, provider: { order: ['Dear'], only: ['Dear'], zdr: true } }
     expect(withoutServiceTier(routed, { allowServiceTier: false })).toEqual({ model: 'm', provider: { zdr: true } })
     expect(withoutServiceTier(routed, { allowServiceTier: true })).toBe(routed)
+    const cheap = {
+      provider: { sort: 'price', max_price: { prompt: 1 }, data_collection: 'deny', quantizations: ['fp32'] },
+    }
+    const { quantizations: _, ...kept } = cheap.provider
+    expect(withoutServiceTier(cheap, { allowServiceTier: false })).toEqual({ provider: kept })
+    expect(withoutServiceTier({ provider: { sort: 'throughput' } }, { allowServiceTier: false })).toEqual({})
     expect(withoutServiceTier({ provider: 'Dear' }, { allowServiceTier: false })).toEqual({})
     expect(withoutServiceTier({ input: 'a', speed: 2 }, { allowServiceTier: false }, 'speech')).toHaveProperty(
       'speed',
