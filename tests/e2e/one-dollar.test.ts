@@ -47,8 +47,8 @@ const FILM_TOKENS = (FILM_BYTES / 30_000) * 290
 interface Run {
   name: string
   model: string
-  /** Gemini. */
   type?: number
+  setting?: Record<string, unknown>
   path?: string
   body: Record<string, unknown>
   reply(exchange: Exchange): Promise<unknown> | unknown
@@ -56,7 +56,106 @@ interface Run {
 
 const HELLO = [{ role: 'user', content: 'Write as much as you can.' }]
 
+const CLAUDE = 'claude-sonnet-4-5-20250929'
+const ANTHROPIC = 14
+const GEMINI = 24
+
+/** A reply of Claude whose prompt has what its tools have read. */
+const claudeReply = (input_tokens: number, tools: Record<string, number>) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: CLAUDE,
+  content: [{ type: 'text', text: 'Much.' }],
+  stop_reason: 'end_turn',
+  usage: { input_tokens, output_tokens: 10, server_tool_use: tools },
+})
+
 const RUNS: Run[] = [
+  {
+    name: 'a tool that reads addresses',
+    model: CLAUDE,
+    type: ANTHROPIC,
+    path: '/v1/messages',
+    body: { max_tokens: 10, messages: HELLO, tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] },
+    reply: (exchange) => sendJson(exchange, claudeReply(190_000, { web_fetch_requests: 3 })),
+  },
+  {
+    name: 'searches',
+    model: CLAUDE,
+    type: ANTHROPIC,
+    path: '/v1/messages',
+    body: { max_tokens: 10, messages: HELLO, tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    reply(exchange) {
+      const [{ max_uses: searches }] = exchange.body.tools as [{ max_uses: number }]
+      sendJson(exchange, claudeReply(9000 * searches, { web_search_requests: searches }))
+    },
+  },
+  {
+    name: 'a server of tools',
+    model: 'gpt-4o',
+    setting: { dialects: ['openai-chat', 'openai-responses'] },
+    path: '/v1/responses',
+    body: {
+      input: 'Read all.',
+      max_output_tokens: 16,
+      tools: [{ type: 'mcp', server_label: 'all', server_url: 'https://all.example', require_approval: 'never' }],
+    },
+    reply(exchange) {
+      const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Much.' }] }
+      const used = { input_tokens: 120_000, output_tokens: 10, total_tokens: 120_010 }
+      sendJson(exchange, {
+        id: `resp_${performance.now()}`,
+        object: 'response',
+        status: 'completed',
+        output: [message],
+        usage: used,
+      })
+    },
+  },
+  {
+    name: 'addresses at Gemini',
+    model: 'gemini-2.5-flash',
+    type: GEMINI,
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    body: {
+      contents: [{ role: 'user', parts: [{ text: 'Read them.' }] }],
+      tools: [{ url_context: {} }],
+      generationConfig: { maxOutputTokens: 10 },
+    },
+    reply: (exchange) =>
+      sendJson(exchange, {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'Much.' }] }, finishReason: 'STOP' }],
+        usageMetadata: {
+          promptTokenCount: 10,
+          toolUsePromptTokenCount: 900_000,
+          candidatesTokenCount: 10,
+          totalTokenCount: 900_020,
+        },
+      }),
+  },
+  {
+    name: 'speech',
+    model: 'gpt-4o-audio-preview',
+    body: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' }, messages: HELLO },
+    reply(exchange) {
+      const tokens = written(exchange, 16_384)
+      const reported = { ...usage(14, tokens), completion_tokens_details: { audio_tokens: tokens } }
+      sendJson(exchange, completion('A long text.', reported))
+    },
+  },
+  {
+    name: 'a picture of no size',
+    model: 'gpt-image-1',
+    path: '/v1/images/generations',
+    body: { prompt: 'a large hill' },
+    reply: (exchange) =>
+      sendJson(exchange, {
+        created: 1,
+        data: [{ b64_json: 'AAAA' }],
+        usage: { input_tokens: 10, output_tokens: 6240, total_tokens: 6250 },
+      }),
+  },
   {
     name: 'no max_tokens',
     model: 'gpt-4o',
@@ -95,7 +194,7 @@ const RUNS: Run[] = [
   {
     name: 'a film',
     model: 'gemini-2.5-pro',
-    type: 24,
+    type: GEMINI,
     path: '/v1beta/models/gemini-2.5-pro:generateContent',
     body: {
       contents: [
@@ -129,7 +228,13 @@ test.each(RUNS)('250 parallel requests on one dollar consume one dollar: $name',
     await run.reply(exchange)
   })
   const world = await openTestGateway({ config: { relayTimeoutMs: 60_000 } })
-  await world.channel({ base_url: upstream.url, models: run.model, ...(run.type && { type: run.type }) })
+  const { type, setting } = run
+  await world.channel({
+    base_url: upstream.url,
+    models: run.model,
+    ...(type && { type }),
+    ...(setting && { setting: JSON.stringify(setting) }),
+  })
   const { person, key } = await customer(world, { user: { quota: DOLLAR } })
   const call = { url: world.url, key, body: { model: run.model, ...run.body }, ...(run.path && { path: run.path }) }
 

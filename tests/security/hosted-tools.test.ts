@@ -126,7 +126,8 @@ onBoth('a hosted tool', (open) => {
   test('is told a limit that the balance covers', async () => {
     const world = await relay((exchange) => sendJson(exchange, response([])), {
       channel: RESPONSES,
-      user: { quota: dollars(0.02) },
+      // One search, and what it finds as a part of the prompt.
+      user: { quota: dollars(0.01) + priceOf(10_000, 100) + 1000 },
     })
 
     expect((await toResponses(world, { tools: [{ type: 'web_search' }] })).status).toBe(200)
@@ -162,7 +163,7 @@ describe('the limit of calls', () => {
 
   test.each([
     ['the usual one', 1, 5],
-    ['what the balance covers', 0.05, 1],
+    ['what the balance covers', 0.12, 1],
   ])('reaches an upstream whose format differs from the client: %s', async (_, balance, searches) => {
     const world = await openTestRelay((exchange) => sendJson(exchange, message({})), {
       channel: CLAUDE,

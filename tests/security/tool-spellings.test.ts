@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectExactBooks, untilCharged } from '../support/books.ts'
 import { ask, post } from '../support/chat.ts'
-import { MODEL, openTestRelay } from '../support/gateway.ts'
+import { MODEL, openTestRelay, priceOf } from '../support/gateway.ts'
 import { completion, type Exchange, onlyRequest, sendJson, usage } from '../support/hand-made-upstream.ts'
 
 /*
@@ -45,7 +45,8 @@ describe('of chat completions', () => {
     ['google_search_retrieval', 0.03, 403],
     ['enterpriseWebSearch', 0.04, 403],
   ])("one of Google's tools without a type is held at its own price: %s with $%d", async (tool, balance, status) => {
-    const quota = Math.round(balance * 500_000) + 2000
+    // The results are a part of the prompt.
+    const quota = Math.round(balance * 500_000) + priceOf(10_000, 0) + 2000
     const world = await openTestRelay(done, { user: { quota } })
     const answer = await world.chat(ask(MODEL, { max_tokens: 10, tools: [{ [tool]: {} }] }))
     expect([answer.status, world.upstream.seen.length]).toEqual([status, status === 200 ? 1 : 0])

@@ -11,6 +11,9 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import { hostedQuota } from '../hosted/admit-hosted.ts'
+import { valuesOf } from '../hosted/folded.ts'
+import { readTokens } from '../hosted/read-tokens.ts'
+import { arrayOf } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
@@ -46,10 +49,11 @@ export interface RelayWant extends Want {
 /** Returns what to set aside for a relay: what it can cost, or less of a small balance if its output can be limited. */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
   const known = knownOf(admitted, { pricing, options })
-  const promptTokens = promptToHold(admitted, known)
+  const reads = admitted.hosted ? readTokens(admitted.hosted, known) : 0
+  const promptTokens = promptToHold(admitted, known) + reads
   if (admitted.entry.operation !== 'chat')
     return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
-  const { price } = admitted
+  const price = priceOfOutput(admitted)
   const output = outputOf(admitted, { known, options })
   const toolQuota = admitted.hosted ? hostedQuota(admitted.hosted, price) : 0
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
@@ -89,7 +93,7 @@ export function coveredBy(
   if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
   const { hidesReasoning } = output
   if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
-  const each = affordable(admitted.price, { promptTokens, output, quota: held - toolQuota })
+  const each = affordable(priceOfOutput(admitted), { promptTokens, output, quota: held - toolQuota })
   if (each < Math.max(1, output.floor)) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
   const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
   return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
@@ -106,7 +110,7 @@ function outputOf(
     const tokens = Math.max(completionTokens, floor * choices)
     return { tokens, choices, floor, isFlexible: false, grows: false, hidesReasoning }
   }
-  const grows = stream && !hidesReasoning
+  const grows = stream && !hidesReasoning && !wantsSpeech(admitted)
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
   // A price per call is due whatever is written.
   return {
@@ -117,6 +121,18 @@ function outputOf(
     grows,
     hidesReasoning,
   }
+}
+
+/** The price that a hold goes by: all of the output may be speech, whose tokens no text stands for. */
+function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
+  const { price } = admitted
+  if (!wantsSpeech(admitted)) return price
+  return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
+}
+
+/** Whether a conversation may be answered by speech. */
+function wantsSpeech({ body }: Pick<Admitted, 'body'>): boolean {
+  return valuesOf(body, 'modalities').some((modalities) => arrayOf(modalities).includes('audio'))
 }
 
 /** The most tokens of each reply that a hold covers. */

@@ -157,7 +157,8 @@ function factorOf(ask: EndpointAsk): number {
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  return sizeOf(ask) === SIZE_DEFAULT ? square : other
+  // Without a size the model chooses one.
+  return ask.body.size === SIZE_DEFAULT ? square : other
 }
 
 function sale(listed: Price, ask: EndpointAsk, { reported, made }: Reported): Sale {

@@ -10,6 +10,8 @@ export interface HostedUse {
   readonly tool: string
   /** How often at most. Absent: as often as the request may call tools. */
   readonly calls?: number
+  /** Tokens that one call adds to the prompt at most, if the client says so. */
+  readonly tokensPerCall?: number
   /** `always`: it runs once for the request, without a report. `cited`: a reply that names sources has used it, if nothing is reported. */
   readonly unreported?: 'always' | 'cited'
   /** The model that a picture is priced by. */
@@ -161,7 +163,8 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
   if (name === 'code_interpreter' || name === 'shell') return containerUses(tool, name)
   if (name === 'code_execution') return [{ tool: name, calls: 1 }]
   const calls = limitIn(tool, 'max_uses')
-  return [{ tool: name, ...(calls !== undefined && { calls }) }]
+  const tokensPerCall = limitIn(tool, 'max_content_tokens')
+  return [{ tool: name, ...(calls !== undefined && { calls }), ...(tokensPerCall !== undefined && { tokensPerCall }) }]
 }
 
 /**

@@ -110,8 +110,9 @@ describe('a picture with a ratio', () => {
   test('is held at what the tokens of its quality may cost, but never below its price by the ratio', () => {
     const held = (fields: object, model: string) =>
       endpointHold(ENDPOINTS.images, picture({ ...fields }, { model, price }))
-    // (12 + 4160 × 8) × 1.25, and (12 + 408 × 2 × 8) × 1.25
-    expect(held({}, 'gpt-image-1')).toBe(41_615)
+    // (12 + 6240 × 8) × 1.25, since the model may choose the size; (12 + 4160 × 8) × 1.25, and (12 + 408 × 2 × 8) × 1.25
+    for (const size of [undefined, 'auto', '1024x1536']) expect(held({ size }, 'gpt-image-1')).toBe(62_415)
+    expect(held({ size: '1024x1024' }, 'gpt-image-1')).toBe(41_615)
     expect(held({ quality: 'low', size: '1024x1536', n: 2 }, 'gpt-image-1')).toBe(8175)
     expect(held({ n: 2 }, 'flux')).toBe(3125)
   })
