@@ -75,11 +75,13 @@ function toRatios(prices: ModelPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')
   if (!prompt) return undefined
+  // A model that draws writes little else.
+  const completion = Math.max(dollars('output_mtok') ?? prompt, dollars('output_image_mtok') ?? 0)
   const audio = dollars('input_audio_mtok')
   const audioCompletion = dollars('output_audio_mtok')
   return {
     modelRatio: prompt / DOLLARS_AT_RATIO_ONE,
-    completionRatio: (dollars('output_mtok') ?? prompt) / prompt,
+    completionRatio: completion / prompt,
     cacheRatio: (dollars('cache_read_mtok') ?? prompt) / prompt,
     cacheWriteRatio: (dollars('cache_write_mtok') ?? prompt) / prompt,
     ...(audio && { audioRatio: audio / prompt }),

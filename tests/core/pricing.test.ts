@@ -229,6 +229,11 @@ describe('the price library', () => {
     expect(library('gpt-4.1')).not.toHaveProperty('audioRatio')
   })
 
+  test('prices the output of a model that draws as pictures, not as text', () => {
+    expect(library('gemini-2.5-flash-image')?.completionRatio).toBeCloseTo(30 / 0.3)
+    expect(library('gemini-2.5-flash')?.completionRatio).toBeCloseTo(2.5 / 0.3)
+  })
+
   test('has no price for unknown, free and hostile names', () => {
     const names = ['no-such-model', 'constructor', '', 'deepseek/deepseek-r1:free', 'x'.repeat(1_000_000), '(a+)+$']
     expect(names.map(library)).toEqual(names.map(() => undefined))
