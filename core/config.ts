@@ -98,7 +98,7 @@ export const SETTINGS = {
   BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
   BODY_ITEMS_MAX: {
     default: '10000',
-    description: 'most objects and lists in the JSON of a relay request; keys and texts may be 5 times as many',
+    description: 'most objects and lists in the JSON of a request; keys and texts may be 5 times as many',
     parse: wholeNumber(100, 10_000_000),
   },
   UPLOAD_MAX_MB: {

@@ -12,8 +12,8 @@ export const settings: Catalogue = {
   'seconds to the first upstream token, or off': '等待上游首个词元的秒数，或 off',
   'seconds that streams may go on after SIGTERM': '收到 SIGTERM 后流可继续的秒数',
   'largest request body in megabytes': '请求体上限（MB）',
-  'most objects and lists in the JSON of a relay request; keys and texts may be 5 times as many':
-    '中继请求 JSON 中对象与数组的上限；键与文本可为其 5 倍',
+  'most objects and lists in the JSON of a request; keys and texts may be 5 times as many':
+    '请求 JSON 中对象与数组的上限；键与文本可为其 5 倍',
   'largest sum of the request bodies that a process receives at a time, in megabytes':
     '一个进程同时接收的请求体总量上限（MB）',
   'the same from one address, in megabytes': '其中来自同一地址的上限（MB）',
