@@ -9,6 +9,7 @@ import { failure } from '../providers/failure.ts'
 import type { Ask, Failure, Plan, Provider, ReplyReader } from '../providers/provider.ts'
 import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { type Piece, type Pieces, readPieces } from '../transport/pieces.ts'
+import { type ReplyShare, withShare } from '../transport/reply-budget.ts'
 import { EVENT_BYTES_MAX } from '../transport/sse.ts'
 import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { retryAfter } from './retry-after.ts'
@@ -84,7 +85,8 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
     return readWhole(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt, follow: plan.follow })
   }
   const opened = await openStream(reply, { plan, reader: plan.reader, attempt })
-  return ask.stream || opened.kind !== 'stream' ? opened : aggregated(opened, attempt, coverage?.(opened.meter))
+  if (ask.stream || opened.kind !== 'stream') return opened
+  return withShare((share) => aggregated(opened, { attempt, share, isCovered: coverage?.(opened.meter) }))
 }
 
 async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
@@ -244,14 +246,10 @@ async function openStream(
   }
 }
 
-/**
- * A stream read to its end for a client that did not ask for one: some upstreams know nothing else. Where `isCovered` says
- * that nothing more can be paid, it ends as one that has come to its greatest length.
- */
+/** A stream read to its end for a client that did not ask for one. It ends with `length` where `isCovered` says that nothing is left. */
 async function aggregated(
   { head, rest, meter }: StreamReply,
-  attempt: Answering,
-  isCovered: (() => Promise<boolean>) | undefined,
+  { attempt, share, isCovered }: { attempt: Answering; share: ReplyShare; isCovered: (() => Promise<boolean>) | undefined },
 ): Promise<AttemptResult> {
   const steps = head.flatMap((piece) => piece.steps)
   let ended = steps.some(({ kind }) => kind === 'end')
@@ -260,7 +258,7 @@ async function aggregated(
     const pieces = await rest.next()
     if (!pieces) break
     for (const { event } of pieces) bytes += event?.bytes.length ?? 0
-    if (bytes > REPLY_BYTES_MAX) {
+    if (bytes > REPLY_BYTES_MAX || !share.covers(bytes)) {
       rest.close()
       throw new RangeError('The upstream reply is too large')
     }

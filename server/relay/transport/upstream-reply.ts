@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
+import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
 /** What may wait here for a slow client before the upstream is asked to pause. */
 const WAITING_BYTES_MAX = 256 * 1024
@@ -80,28 +81,45 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
-  /** All of it, in one promise. Rejects if it is longer than `bytesMax`, which ends the exchange. */
-  whole(bytesMax: number): Promise<Buffer> {
+  /** All of it, in one promise. Rejects if it is longer than `bytesMax`, or than what `budget` has left, which ends the exchange. */
+  whole(bytesMax: number, budget = replyBudget): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)))
+      this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)), budget)
     })
   }
 
   /** The same by a callback, which is called once. */
-  collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void): void {
+  collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
+    /** Only of a large reply. */
+    let share: ReplyShare | undefined
+    const finish = (error: unknown, bytes?: Buffer) => {
+      this.wake = undefined
+      share?.release()
+      done(error, bytes)
+    }
+    const fits = (): boolean => {
+      if (this.waitingBytes > bytesMax) return false
+      if (this.waitingBytes <= UNCOUNTED_BYTES) return true
+      share ??= budget.open()
+      return share.covers(this.waitingBytes)
+    }
     const look = () => {
-      if (this.waitingBytes > bytesMax && !this.failure) {
+      if (!this.failure && !fits()) {
+        this.chunks = []
         this.wake = undefined
         this.destroy()
-        return done(new Error('The upstream reply is too large'))
+        finish(new Error('The upstream reply is too large'))
+        return
       }
       // Nothing waits for a client here, so nothing has to wait in the socket.
-      if (!this.ended) return this.controller?.paused ? this.controller.resume() : undefined
-      this.wake = undefined
-      if (this.failure) return done(this.failure)
-      const { chunks } = this
+      if (!this.ended) {
+        if (this.controller?.paused) this.controller.resume()
+        return
+      }
+      const { chunks, failure } = this
       this.chunks = []
-      done(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+      if (failure) finish(failure)
+      else finish(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     }
     this.wake = look
     look()
