@@ -156,7 +156,10 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     let hold: Hold | undefined
     try {
       if (stopping) throw new GatewayError('STOPPING')
-      const ahead = holdQuota(price, { promptTokens: parts.aheadTokens(), completionTokens: 0 })
+      const ahead = holdQuota(spokenPrice(price), {
+        promptTokens: parts.aheadTokens(),
+        completionTokens: RESPONSE_TOKENS_MAX,
+      })
       hold = await parts.hold(admitted, ahead)
       const reached = await reach(admitted, session)
       if ('failure' in reached) return close(client, CLOSE.broken, failureError(reached.failure, session))
@@ -318,6 +321,14 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       for (const session of running.values()) session.tied?.end(stopped(session))
     },
   }
+}
+
+/** The longest response of a session: an upstream may report all of it at once. https://platform.openai.com/docs/api-reference/realtime-client-events/session */
+const RESPONSE_TOKENS_MAX = 4096
+
+/** The price if all output is speech, or text where that is dearer. */
+function spokenPrice(price: Price): Price {
+  return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
 
 function askOf(

@@ -119,11 +119,14 @@ interface World {
   over(): Promise<void>
 }
 
+/** What is held before anything is said: (500 + 4096 × 20 × 2) × 2.5, the longest response as speech. */
+const HELD_AHEAD = 410_850
+
 /** A gateway of nothing but realtime sessions. `balance`: quota that can be held. */
 async function openWorld(
   upstreams: readonly { url: string }[],
   {
-    balance = 1_000_000,
+    balance = 1_000_000_000,
     admitted: fields = {},
     mapping = {},
     retries = 0,
@@ -286,7 +289,7 @@ describe('a session', () => {
         other: { ws: true, audio_input: 200, audio_output: 120, text_input: 20, text_output: 10 },
       },
     })
-    expect(ledger.at(0)).toBe('hold 1250')
+    expect(ledger.at(0)).toBe(`hold ${HELD_AHEAD}`)
     expect(ledger.slice(-2)).toEqual(['settle', 'nothing to release'])
   })
 
@@ -325,7 +328,7 @@ describe('a session', () => {
 
 describe('the end of a session', () => {
   test('comes with an error event when the quota is used up, and what was used is charged', async () => {
-    const { client, peer, over, settled } = await begun({ balance: 2000 })
+    const { client, peer, over, settled } = await begun({ balance: HELD_AHEAD + 2000 })
     peer.say(DONE)
     expect(await client.hear()).toMatchObject({ type: 'response.done' })
     expect(await client.hear()).toMatchObject({
@@ -564,7 +567,7 @@ describe('opening a session', () => {
       expect(JSON.stringify(event)).not.toContain('sk-channel')
       expect(await client.closed).toBe(1011)
       await over()
-      expect(ledger).toEqual(['hold 1250', 'release'])
+      expect(ledger).toEqual([`hold ${HELD_AHEAD}`, 'release'])
     },
   )
 
