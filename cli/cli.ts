@@ -6,7 +6,8 @@ import type { Backing, Opened } from './backing.ts'
 import { type Column, columnName } from './column.ts'
 import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Format } from './format.ts'
-import { jsonText } from './json.ts'
+import { chosenText, jsonText } from './json.ts'
+import { enriched, renderTemplate, runJq, selectFields } from './json-view.ts'
 import { databaseOnly } from './local/only.ts'
 import { harmless, printable } from './printable.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -69,6 +70,8 @@ export interface Cli extends Texts {
   /** Data: a line on stdout. */
   write(line: string): void
   writeJson(data: unknown): void
+  /** Resolves when all data is written; `--jq` takes a moment. Throws what filtering throws. */
+  written(): Promise<void>
   /** Anything else: a line on stderr. */
   note(line: string): void
   /** Throws a usage error unless there is somebody to ask. */
@@ -91,6 +94,14 @@ export interface GlobalFlags {
   color?: boolean
   /** False: no call waits when a server counts too many. */
   wait?: boolean
+  /** Only these fields of JSON. */
+  fields?: string
+  /** A program for the JSON. */
+  jq?: string
+  /** A line for each record of the JSON. */
+  template?: string
+  /** Lists without pages as `{items, total, page, page_size}`, too. */
+  envelope?: boolean
   /** Seconds that a command may wait for a server in all; absent: no limit of its own. */
   timeout?: number
   language?: string
@@ -112,6 +123,7 @@ export function createCli({
   let opening: Promise<Opened> | undefined
   let choosing: Promise<Backing> | undefined
   let interrupted: AbortController | undefined
+  let filtering: Promise<void> = Promise.resolve()
   let displaying: Promise<Display> | undefined
 
   async function open(): Promise<Opened> {
@@ -134,7 +146,8 @@ export function createCli({
     env,
     folder,
     get json() {
-      return flags().json === true
+      const { json, fields, jq, template, envelope } = flags()
+      return json === true || envelope === true || [fields, jq, template].some((view) => view !== undefined)
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
@@ -216,7 +229,7 @@ export function createCli({
     },
 
     async print(answer, { columns, empty }) {
-      if (cli.json) return cli.writeJson(answer)
+      if (cli.json) return cli.writeJson(flags().envelope ? inEnvelope(answer) : answer)
       const rows = 'items' in answer ? answer.items : answer
       if (rows.length === 0) return cli.note(empty)
       const { renderTable } = await import('./table.ts')
@@ -253,7 +266,19 @@ export function createCli({
     },
 
     write: (line) => void stdout.write(`${stdout.isTTY ? harmless(line) : line}\n`),
-    writeJson: (data) => cli.write(jsonText(data, 2)),
+    writeJson(data) {
+      const { fields, jq, template } = flags()
+      const view = enriched(data)
+      if (fields === undefined && jq === undefined && template === undefined) return cli.write(jsonText(view, 2))
+      const chosen = fields === undefined ? view : selectFields(texts, view, fields)
+      if (template !== undefined) return write(renderTemplate(texts, chosen, template))
+      if (jq === undefined) return cli.write(chosenText(chosen, 2))
+      filtering = filtering.then(async () => write(await runJq(texts, JSON.parse(jsonText(chosen)), jq)))
+      // Awaited by `written`.
+      filtering.catch(() => {})
+    },
+
+    written: () => filtering,
     note: (line) => void stderr.write(`${printable(line)}\n`),
 
     async prompts() {
@@ -291,6 +316,16 @@ export function createCli({
       const opened = await opening?.catch(() => undefined)
       await opened?.toolkit.close()
     },
+  }
+
+  function write(text: string): void {
+    if (text !== '') cli.write(text)
+  }
+
+  function inEnvelope<T>(answer: Page<T> | readonly T[]): Page<T> {
+    if ('items' in answer) return answer
+    const { length } = answer
+    return { items: [...answer], total: length, page: 1, page_size: length }
   }
 
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {

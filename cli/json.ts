@@ -7,6 +7,9 @@ export function jsonText(data: unknown, indent?: number): string {
   return JSON.stringify(data, (_, value: unknown) => (isRecord(value) ? inOrder(value) : value), indent)
 }
 
+/** JSON whose names stay in the order that the caller chose. */
+export const chosenText = (data: unknown, indent?: number): string => JSON.stringify(data, null, indent)
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

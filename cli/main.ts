@@ -29,6 +29,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   const program = createProgram(cli)
   try {
     await dispatch(program, cli, words)
+    await cli.written()
   } catch (error) {
     await fail(cli, error)
   } finally {

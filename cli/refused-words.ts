@@ -23,10 +23,24 @@ const USELESS: Readonly<Record<string, readonly Which[]>> = {
   completion: EACH,
 }
 
+/** Views of JSON. Some commands print lines as they come, or no JSON at all. */
+const VIEWS = ['fields', 'jq', 'template', 'envelope'] as const
+const WITHOUT_VIEWS = /^tollgate (serve|demo|chat|ui|completion)\b| (export|tail)$/
+
+function refuseUselessViews({ say }: Pick<Cli, 'say'>, words: string, given: GlobalFlags & { output?: string }): void {
+  const first = VIEWS.find((flag) => given[flag] !== undefined)
+  if (first === undefined) return
+  if (WITHOUT_VIEWS.test(words)) throw usageError(say`${words} has no use for --${first}: leave it out`)
+  if (given.output !== undefined) throw usageError(say`give either --output or --${first}, not both`)
+  if (given.jq !== undefined && given.template !== undefined)
+    throw usageError(say`give either --jq or --template, not both`)
+}
+
 /** Throws a usage error for a flag that this command has no use for. */
 export function refuseUselessFlags({ say }: Pick<Cli, 'say'>, command: Command): void {
   const words = wordsOf(command)
   const given = command.optsWithGlobals<GlobalFlags>()
+  refuseUselessViews({ say }, words, given)
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
     // `--profile local` says what happens anyway.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue

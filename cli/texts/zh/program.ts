@@ -55,4 +55,16 @@ export const program: Catalogue = {
   'For good, with tollgate on your PATH:': '长期启用（tollgate 须在 PATH 中）：',
   'Completes commands, options, choices, names of profiles, keys of options and channel types. No gateway is asked.':
     '可补全命令、选项、可选值、配置名、选项键和渠道类型，不访问任何网关。',
+  'print JSON with only these fields, separated by commas': '输出只含这些字段的 JSON，以逗号分隔',
+  'print what this jq program makes of the JSON; texts without quotes': '输出此 jq 程序处理 JSON 的结果；文本不带引号',
+  "print a line for each record, such as '{{id}} {{name}}'; \\t is a tab":
+    "每条记录输出一行，例如 '{{id}} {{name}}'；\\t 为制表符",
+  'print JSON of every list as {items, total, page, page_size}':
+    '所有列表的 JSON 均输出为 {items, total, page, page_size}',
+  '--fields names no field': '--fields 没有给出字段',
+  "{0}: there is no field '{1}' (Did you mean {2}?)": '{0}：没有字段 "{1}"（是否指 {2}？）',
+  "{0}: there is no field '{1}'. There are: {2}": '{0}：没有字段 "{1}"。可用字段：{2}',
+  '--jq: {0}': '--jq：{0}',
+  'give either --output or --{0}, not both': '--output 与 --{0} 只能给出一个',
+  'give either --jq or --template, not both': '--jq 与 --template 只能给出一个',
 }

@@ -16,6 +16,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
       username: 'root',
       display_name: 'Root User',
       role: 100,
+      role_name: 'root',
       group: 'default',
       quota: 100_000_000,
       used_quota: 0,

@@ -39,8 +39,16 @@ test('login by password makes the first access token and a profile that commands
   ]
   expect(JSON.stringify(shown)).not.toContain(token)
   expect(await json('profile', 'list')).toEqual([
-    { name: 'local', server: '', user_id: 0, username: '', role: 100, current: false },
-    { name: '127.0.0.1', server: url, user_id: ann.id, username: ann.username, role: 1, current: true },
+    { name: 'local', server: '', user_id: 0, username: '', role: 100, role_name: 'root', current: false },
+    {
+      name: '127.0.0.1',
+      server: url,
+      user_id: ann.id,
+      username: ann.username,
+      role: 1,
+      role_name: 'common',
+      current: true,
+    },
   ])
 
   const inForce = async (more: Record<string, string>) => {
@@ -81,6 +89,7 @@ test('login by access token; profiles are used, shown and removed by name', asyn
     user_id: root.id,
     username: 'root',
     role: 100,
+    role_name: 'root',
   })
   expect(await json('account', 'whoami')).toMatchObject({ username: 'root' })
   expect((await run(['profile', 'use', 'ann'])).stderr).toBe('Commands are for ann now.')

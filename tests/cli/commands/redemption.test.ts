@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { enriched } from '../../../cli/json-view.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
@@ -110,7 +111,9 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
       stdout: '',
       stderr: `Code ${one.id}, autumn, is changed.`,
     })
-    expect(await world().json('redemption', 'get', String(one.id))).toEqual({ ...one, name: 'autumn', quota: 9 })
+    expect(await world().json('redemption', 'get', String(one.id))).toEqual(
+      enriched({ ...one, name: 'autumn', quota: 9 }),
+    )
     expect((await world().run(['redemption', 'update', String(one.id)])).exitCode).toBe(2)
 
     expect(await world().json('redemption', 'disable', ...ids)).toMatchObject([{ status: 2 }, { status: 2 }])
