@@ -32,6 +32,8 @@ export interface Cli extends Texts {
   readonly interactive: boolean
   /** Set to end with another code than 0 although nothing was thrown. */
   exitCode: number
+  /** Lines for people below an error: how the command is used. */
+  hint?: string
   /** Whether calls of a server wait when it counts too many. A screen goes on meanwhile. */
   isPatient: boolean
   /** Milliseconds that the command may still wait for a server; undefined: as long as it takes. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
+import { MINUS } from './dollars.ts'
 import { usageError } from './errors.ts'
 import { actsAlone } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
@@ -17,7 +18,7 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
     const { complete } = await import('./completion/complete.ts')
     return complete(cli, program, words.slice(1))
   }
-  const { operands, unknown } = program.parseOptions([...words])
+  const { operands, unknown } = program.parseOptions(words.map(asAmount))
   if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) return cli.write(VERSION)
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
@@ -35,11 +36,21 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   refuseOptionsAsValues(cli, command, words)
   refuseUselessFlags(cli, command)
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(words.map(asAmount), { from: 'user' })
   } catch (error) {
-    const { withOptionMeant } = await import('./option-meant.ts')
+    const [{ withOptionMeant }, { hintFor }] = await Promise.all([
+      import('./option-meant.ts'),
+      import('./help/hint.ts'),
+    ])
+    const hint = hintFor(cli, command, error)
+    if (hint !== undefined) cli.hint = hint
     throw withOptionMeant(error, command)
   }
+}
+
+/** `-$1`, `-1.50usd` and `-5m` are amounts, not options: the form that the parser takes for an argument, with a minus sign. */
+function asAmount(word: string): string {
+  return /^-(\$\d+(\.\d+)?|\d+(\.\d+)?( ?usd|\$|[kmb]))$/i.test(word) ? `${MINUS}${word.slice(1)}` : word
 }
 
 /** The command that the first words name, and how many these are. `help` may stand before any of them. */

@@ -2,6 +2,9 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from './cli.ts'
 import { usageError } from './errors.ts'
 
+/** The sign itself, U+2212: what begins with a hyphen is an option. */
+export const MINUS = '\u2212'
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
 
 interface Bounds {

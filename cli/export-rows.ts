@@ -4,7 +4,8 @@ import { extname } from 'node:path'
 import type { Cli } from './cli.ts'
 import { CommandError, usageError } from './errors.ts'
 import { jsonText } from './json.ts'
-import { csvLine, openNew } from './output-file.ts'
+import { openNewFile } from './new-file.ts'
+import { csvLine, refuseStdout } from './output-file.ts'
 import { patientBatches } from './patience.ts'
 
 type Format = 'csv' | 'jsonl'
@@ -22,19 +23,24 @@ interface Sink {
   name: string
   /** Waits until there is room; false when nobody reads any more. */
   write(text: string): Promise<boolean>
-  close(): void
+  /** With `force`, only what is whole replaces the file that was there. */
+  close(isWhole: boolean): void
 }
 
 /** Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after whole rows, and what reading throws. */
 export async function exportRows<T>(
   cli: Cli,
-  { output, format }: { output?: string | undefined; format?: Format | undefined },
+  {
+    output,
+    format,
+    force = false,
+  }: { output?: string | undefined; format?: Format | undefined; force?: boolean | undefined },
   open: () => Promise<Exported<T>>,
 ): Promise<void> {
   const kind = format ?? formatOf(cli, output)
   const { total, batches, csv } = await open()
   const signal = cli.interruption()
-  const sink = output === undefined ? toStdout(cli) : toFile(cli, output)
+  const sink = output === undefined ? toStdout(cli) : toFile(cli, output, { force })
   const progress = cli.progress({ title: cli.text('Writing'), total: total ?? 0 })
   const lineOf: Record<Format, (row: T) => string> = {
     jsonl: (row) => `${jsonText(row)}\n`,
@@ -42,6 +48,7 @@ export async function exportRows<T>(
   }
   let written = 0
   let isRead = true
+  let isWhole = false
   try {
     if (kind === 'csv') await sink.write(`${csvLine(Object.keys(csv))}\n`)
     for await (const rows of patientBatches(cli, signal, () => batches(signal))) {
@@ -51,6 +58,7 @@ export async function exportRows<T>(
       written += rows.length
       progress.at(written)
     }
+    isWhole = !signal.aborted
   } catch (error) {
     if (!signal.aborted) {
       progress.end()
@@ -63,7 +71,8 @@ export async function exportRows<T>(
     }
   } finally {
     progress.end()
-    sink.close()
+    sink.close(isWhole)
+    if (force && !isWhole && output !== undefined) cli.note(cli.say`${output} is as it was.`)
   }
   if (signal.aborted) {
     throw new CommandError(
@@ -83,15 +92,20 @@ function formatOf(cli: Cli, output: string | undefined): Format {
   throw usageError(cli.say`--output: give a file that ends in .csv or .jsonl, or --format`)
 }
 
-function toFile(cli: Cli, path: string): Sink {
-  const file = openNew(cli.folder, path)
+function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
+  refuseStdout(path)
+  const file = openNewFile(cli, path, { force })
   return {
     name: path,
     async write(text) {
-      writeSync(file, text)
+      writeSync(file.descriptor, text)
       return true
     },
-    close: () => closeSync(file),
+    close(isWhole) {
+      closeSync(file.descriptor)
+      if (isWhole) file.keep()
+      else if (force) file.discard()
+    },
   }
 }
 

@@ -44,6 +44,7 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
   cli.exitCode = exit
   if (message === '') return
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${message}`)
+  if (!cli.json && cli.hint !== undefined) for (const line of cli.hint.split('\n')) cli.note(line)
   if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)
 }

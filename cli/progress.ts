@@ -29,3 +29,23 @@ export function createProgress(output: Output, { title, total }: { title: string
     end: () => void output.write(CLEAR_LINE),
   }
 }
+
+const CLOCK_MS = 500
+
+/**
+ * Does work whose length is not known, and shows on a terminal that it goes on: the title and the seconds, from half a second on.
+ */
+export async function withClock<T>(output: Output, title: string, work: () => Promise<T> | T): Promise<T> {
+  if (output.isTTY !== true) return await work()
+  const startedAt = performance.now()
+  const timer = setInterval(() => {
+    const seconds = Math.floor((performance.now() - startedAt) / 1000)
+    output.write(`${CLEAR_LINE}${`${title} … ${seconds} s`.slice(0, Math.max(1, (output.columns || 80) - 1))}`)
+  }, CLOCK_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    output.write(CLEAR_LINE)
+  }
+}

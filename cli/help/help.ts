@@ -14,7 +14,15 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
   if (command.parent) {
     page.blocks.push({ prose: cli.say`--json, --server and other options of every command: ${'tollgate --help'}` })
   }
-  // A terminal that does not know its width says 0.
-  const width = stdout.isTTY ? stdout.columns : undefined
-  stdout.write(renderPage(page, { width, paint, text: cli.text }))
+  stdout.write(renderPage(page, { width: widthFor(cli), paint, text: cli.text }))
+}
+
+/** Lines longer than this are hard to read, however wide a terminal is. */
+const WIDTH_MAX = 80
+
+/** COLUMNS as it is set; otherwise the width of the terminal, at most 80. A terminal that does not know its width says 0. */
+function widthFor({ stdout, env }: Pick<Cli, 'stdout' | 'env'>): number | undefined {
+  const set = Number(env.COLUMNS)
+  if (Number.isInteger(set) && set > 0) return set
+  return stdout.isTTY && stdout.columns ? Math.min(stdout.columns, WIDTH_MAX) : undefined
 }

@@ -13,16 +13,16 @@ export const PLAIN: Paint = { title: (text) => text, term: (text) => text, faint
 
 const INDENT = 2
 const GAP = 2
-const WIDTH = { usual: 80, max: 110, min: 40 }
+const WIDTH = { usual: 80, min: 40 }
 /** A longer term has a line of its own. */
 const TERM_MAX = 30
 
-/** A page of help as a terminal shows it. `width`: of the terminal; undefined: a pipe. */
+/** A page of help, at most `width` columns wide; undefined: 80. */
 export function renderPage(
   page: Page,
   { width, paint, text }: { width: number | undefined; paint: Paint } & Pick<Texts, 'text'>,
 ): string {
-  const room = Math.max(WIDTH.min, Math.min(width || WIDTH.usual, WIDTH.max))
+  const room = Math.max(WIDTH.min, width || WIDTH.usual)
   const parts = [
     ...(page.description ? [wrapped(page.description, room).join('\n')] : []),
     `${paint.title(text('Usage:'))} ${page.usage}`,

@@ -63,7 +63,8 @@ export const en: Record<ErrorCode, string> = {
   OPTION_OIDC_UNCONFIGURED: 'OpenID Connect cannot be enabled yet: fill in {missing} first',
   OPTION_TURNSTILE_UNCONFIGURED: 'The Turnstile check cannot be enabled yet: fill in {missing} first',
   REDEMPTION_NAME: 'name must have 1 to 20 characters',
-  CHANNEL_TYPE_UNKNOWN: 'Unknown channel type {value}. Give its number or name, for example 1 or openai',
+  CHANNEL_TYPE_UNKNOWN:
+    'Unknown channel type {value}.[ Did you mean {meant}?] Give its number or name, for example 1 or openai',
   CHANNEL_TYPE_UNSERVED: 'Channels of {name} (type {type}) cannot be relayed by this version',
   CHANNEL_TYPE_RETIRED: 'Channels of {name} (type {type}) are no longer possible: {reason}',
   CHANNEL_KEY_UNUSUAL: 'The key must not contain line breaks, or characters that no header can carry',

@@ -63,7 +63,7 @@ export const zh: Record<ErrorCode, string> = {
   OPTION_OIDC_UNCONFIGURED: '无法启用 OpenID Connect，请先填入 {missing}！',
   OPTION_TURNSTILE_UNCONFIGURED: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
   REDEMPTION_NAME: '兑换码名称长度必须在1-20之间',
-  CHANNEL_TYPE_UNKNOWN: '未知的渠道类型 {value}，请填写编号或名称，例如 1 或 openai',
+  CHANNEL_TYPE_UNKNOWN: '未知的渠道类型 {value}[（是否指 {meant}？）]，请填写编号或名称，例如 1 或 openai',
   CHANNEL_TYPE_UNSERVED: '此版本尚不能转发 {name}（类型 {type}）的渠道',
   CHANNEL_TYPE_RETIRED: '{name}（类型 {type}）的渠道已停用：{reason}',
   CHANNEL_KEY_UNUSUAL: '密钥不能包含换行符或请求头无法携带的字符',

@@ -119,8 +119,10 @@ export function createTokens({
     await follower.catchUp()
   }
 
-  function checkGroup(group: string, own: string): void {
+  function checkGroup(group: string, { own, isAdmin }: { own: string; isAdmin: boolean }): void {
     if (group === '' || (mayUseGroup(options, { own, wanted: group }) && groupExists(options, group))) return
+    // Administrators know all groups.
+    if (isAdmin && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
   }
 
@@ -139,9 +141,13 @@ export function createTokens({
       if (ownerId !== actor.id) requireRole(actor, ROLE.root)
       const row = checkToken(input, now())
       const { id, key } = await db.transaction(async (trx) => {
-        const owner = await trx('users').where({ id: ownerId }).whereNull('deleted_at').forUpdate().first('group')
+        const owner = await trx('users')
+          .where({ id: ownerId })
+          .whereNull('deleted_at')
+          .forUpdate()
+          .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        checkGroup(row.group, owner.group)
+        checkGroup(row.group, { own: owner.group, isAdmin: owner.role >= ROLE.admin })
         const taken = { user_id: ownerId, name: row.name }
         if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
@@ -188,8 +194,8 @@ export function createTokens({
         if (status === TOKEN_STATUS.enabled && foundUnusable(stored)) checkUsable(stored, now())
         const { remain_quota, ...row } = checkChanges(stored, changes, now())
         if (row.group) {
-          const owner = await trx('users').where({ id: stored.user_id }).first('group')
-          checkGroup(row.group, owner?.group)
+          const owner = await trx('users').where({ id: stored.user_id }).first('group', 'role')
+          checkGroup(row.group, { own: owner?.group, isAdmin: owner?.role >= ROLE.admin })
         }
         if (Object.keys(row).length) await trx('tokens').where({ id }).update(row)
         if (remain_quota !== undefined) await ledger.setBudget(trx, { tokenId: id, quota: remain_quota })

@@ -88,7 +88,7 @@ describe('errors of the command line in Chinese', () => {
     [['tokne'], '未知命令“tokne”。您是否想用：tollgate token'],
     [['token', 'list', '--serach', 'x'], '未知选项“--serach”（您是否想用 --search？）'],
     [['token', 'list', '--limit', 'x'], '选项“--limit <n>”的值“x”无效。请给出 1 到 1000 之间的整数。'],
-    [['token', 'get'], '缺少必需的参数“id”'],
+    [['token', 'get'], '缺少必需的参数“id”\n用法： tollgate token get <id> [选项]\n示例：tollgate token get 1'],
     [['completion', 'zhs'], '参数“shell”的值“zhs”无效。可选值：bash, zsh, fish。（您是否想用 zsh？）'],
     [['token', 'get', 'channel'], '参数“id”的值“channel”无效。请给出 1 到 2147483647 之间的整数。'],
   ])('%j', async (words, message) => {
@@ -109,4 +109,14 @@ test('the nearest word is one that a slip of the fingers away, or none', () => {
   expect(nearest('tokne', ['token', 'task'])).toBe('token')
   expect(nearest('lis', ['list', 'get'])).toBe('list')
   expect(nearest('frobnicate', ['list', 'get'])).toBeUndefined()
+})
+
+test('help has 80 columns at most on a wide terminal, and as many as COLUMNS says', async () => {
+  const widest = async (options: object) => {
+    const lines = (await help(['token', 'create', '--help'], { NO_COLOR: '1', ...options })).split('\n')
+    return Math.max(...lines.filter((line) => !/^ {2}.*\btollgate /.test(line)).map((line) => line.length))
+  }
+  expect(await widest({ columns: 200 })).toBeLessThanOrEqual(80)
+  expect(await widest({ columns: 200, COLUMNS: '120' })).toBeGreaterThan(80)
+  expect(await widest({ COLUMNS: '50' })).toBeLessThanOrEqual(50)
 })

@@ -83,7 +83,9 @@ describe('the program', () => {
     const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(stderr).toContain(hint)
-    expect(stderr.split('\n')).toHaveLength(1)
+    const [, ...more] = stderr.split('\n')
+    // Below the line of the error there is at most how the command is used.
+    expect(more.filter((line) => !/^(Usage|Example): tollgate /.test(line))).toEqual([])
   })
 
   test('with --json an error is an object with code, message and parameters', async () => {
@@ -221,4 +223,42 @@ describe('surroundings that are not right', () => {
     })
     expect(existsSync(world.databaseFile)).toBe(false)
   })
+})
+
+describe('what helps after a mistake', () => {
+  test('a missing argument is followed by the usage and an example', async () => {
+    const { stderr, exitCode } = await (await createWorld()).run(['token', 'create'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(
+      /^error: missing required argument 'name'\nUsage: tollgate token create .*<name>.*\nExample: tollgate token create \S+/,
+    )
+    const json = await (await createWorld()).run(['token', 'create', '--json'])
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'USAGE' } })
+  })
+
+  test('a channel type that is near a known one names it', async () => {
+    const { run } = await createWorld()
+    const words = ['channel', 'add', '--name', 'x', '--type', 'opnai', '--key', 'k', '--models', 'm']
+    expect(await run(words)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean openai?') })
+    expect((await run(words.with(5, 'zzzzzz'))).stderr).not.toContain('Did you mean')
+  })
+
+  test('a group that does not exist is said not to exist', async () => {
+    const { run } = await createWorld()
+    const refused = await run(['token', 'create', 'x', '--group', 'nope'])
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/no group nope/i) })
+  })
+})
+
+test('amounts with a minus sign need no --', async () => {
+  const world = await createWorld()
+  await world.inside(({ accounts }, root) => accounts.create(root, { username: 'ann', password: 'long-enough-1' }))
+  await world.run(['user', 'set-quota', 'ann', '$10'])
+  for (const [amount, left] of [
+    ['-$1', 4_500_000],
+    ['-1.50usd', 3_750_000],
+    ['-1m', 2_750_000],
+    ['-5', 2_749_995],
+  ] as const)
+    expect(await world.json('user', 'set-quota', 'ann', amount)).toMatchObject({ quota: left })
 })

@@ -13,10 +13,13 @@ export function auditExport(cli: Cli): Command {
       'after',
       '\nExamples:\n  tollgate audit export --since 90d --output audit.csv\n  tollgate audit export --actor ann --format csv',
     )
-    .action(async ({ output, format, ...options }: Options) => {
+    .action(async ({ output, format, force, ...options }: Options) => {
       const filter = toAuditQuery(options)
       const { exportRows } = await import('../../export-rows.ts')
-      await exportRows(cli, { output, format }, async () => ({ batches: () => batches(cli, filter), csv: AUDIT_CSV }))
+      await exportRows(cli, { output, format, force }, async () => ({
+        batches: () => batches(cli, filter),
+        csv: AUDIT_CSV,
+      }))
     })
 }
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { keyLines } from '../../../core/channels/keys.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types.ts'
-import { GatewayError } from '../../../core/errors.ts'
+import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { readSource } from '../../input-file.ts'
@@ -67,7 +67,7 @@ async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 
   const { name, type: word } = options
   if (name === undefined || word === undefined) throw usageError(cli.say`give --name <text> and --type <type>`)
   const type = parseChannelType(word)
-  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  if (!type) throw unknownChannelType(word)
   const { models, ...given } = await columns(cli, options)
   return { ...given, models: models ?? type.models.join(','), name, type: type.type }
 }
@@ -110,7 +110,7 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
     columns(cli, options),
   ])
   const type = options.type === undefined ? undefined : parseChannelType(options.type)
-  if (options.type !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: options.type })
+  if (options.type !== undefined && !type) throw unknownChannelType(options.type)
   const defaults = { ...given, ...(key !== undefined && { key }), ...(type && { type: type.type }) }
   const records = await readRecords(cli, path, options.format)
   await addSeveral(

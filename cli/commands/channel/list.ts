@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { parseChannelType } from '../../../core/channels/types.ts'
-import { GatewayError } from '../../../core/errors.ts'
+import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import { type ListFlags, showList, withListFlags } from '../../listing.ts'
 
@@ -59,6 +59,6 @@ export function channelList(cli: Cli): Command {
 /** A number that nobody serves any more may still be that of stored channels. */
 function typeNumber(word: string): number {
   const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
-  if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  if (number === undefined) throw unknownChannelType(word)
   return number
 }

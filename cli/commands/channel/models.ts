@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Channel } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types.ts'
-import { GatewayError } from '../../../core/errors.ts'
 import { commaList } from '../../../core/input.ts'
 import { positiveInt } from '../../arguments.ts'
+import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import type { UpstreamModel } from '../../columns/channel-models.ts'
 import { usageError } from '../../errors.ts'
@@ -61,7 +61,7 @@ function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyS
 
 async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }: Options) {
   const type = parseChannelType(word)
-  if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  if (!type) throw unknownChannelType(word)
   return { type: type.type, base_url: baseUrl, key: await neededKey(cli, flags) }
 }
 

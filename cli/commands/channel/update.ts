@@ -3,6 +3,7 @@ import type { Channel, ChannelChanges } from '../../../core/channels/channel.ts'
 import { parseChannelType } from '../../../core/channels/types.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { positiveInts } from '../../arguments.ts'
+import { unknownChannelType } from '../../channel-type-meant.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { actOnEach, type SeveralFlags, withSeveralFlags } from '../../several.ts'
@@ -73,7 +74,7 @@ async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => P
 async function ownChanges(cli: Cli, options: Options): Promise<ChannelChanges> {
   const { name, type: word } = options
   const type = word === undefined ? undefined : parseChannelType(word)
-  if (word !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
+  if (word !== undefined && !type) throw unknownChannelType(word)
   const key = await givenKey(cli, options)
   if (key?.trim() === '') throw new GatewayError('CHANNEL_KEY_MISSING')
   return { ...(name !== undefined && { name }), ...(type && { type: type.type }), ...(key !== undefined && { key }) }

@@ -6,6 +6,7 @@ import { secretFile } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { type NewFile, openNewFile } from '../../new-file.ts'
+import { withClock } from '../../progress.ts'
 import { withDatabase } from './open.ts'
 import { dumpPostgres } from './pg-dump.ts'
 
@@ -32,8 +33,11 @@ export async function backUp(
       if (key !== undefined) writeKey(open(keyPath), key)
       const { descriptor, writtenTo } = open(path)
       closeSync(descriptor)
-      if (db.kind === 'sqlite') await copySqlite(db, writtenTo, signal)
-      else await dumpPostgres(cli, config.databaseUrl, { file: writtenTo, signal })
+      await withClock(cli.stderr, cli.text('Copying the database'), () =>
+        db.kind === 'sqlite'
+          ? copySqlite(db, writtenTo, signal)
+          : dumpPostgres(cli, config.databaseUrl, { file: writtenTo, signal }),
+      )
       const { size: bytes } = statSync(writtenTo)
       for (const file of files) file.keep()
       const data = { database: db.name, file: path, bytes, ...(key !== undefined && { key_file: keyPath }) }

@@ -24,8 +24,10 @@ export function dbCheck(cli: Cli): Command {
     )
     .addHelpText('after', '\nExample:\n  tollgate db check')
     .action(async () => {
-      const { withDatabase } = await import('./open.ts')
-      const checks = await withDatabase(cli, (db, config) => checkAll(cli, db, config))
+      const [{ withDatabase }, { withClock }] = await Promise.all([import('./open.ts'), import('../../progress.ts')])
+      const checks = await withDatabase(cli, (db, config) =>
+        withClock(cli.stderr, cli.text('Checking the database'), () => checkAll(cli, db, config)),
+      )
       if (checks.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
       await cli.print(checks, { columns: COLUMNS, empty: '' })
     })

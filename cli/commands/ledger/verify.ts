@@ -30,8 +30,8 @@ export function ledgerVerify(cli: Cli): Command {
     )
     .addHelpText('after', '\nExample:\n  tollgate ledger verify')
     .action(async () => {
-      const { toolkit } = await cli.open()
-      const verification = await toolkit.ledger.verify()
+      const [{ toolkit }, { withClock }] = await Promise.all([cli.open(), import('../../progress.ts')])
+      const verification = await withClock(cli.stderr, cli.text('Verifying the books'), () => toolkit.ledger.verify())
       const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)

@@ -12,13 +12,13 @@ export function logExport(cli: Cli): Command {
       'after',
       '\nExamples:\n  tollgate log export --since 30d --output logs.csv\n  tollgate log export --user ann --format csv',
     )
-    .action(async ({ output, format, ...options }: Options) => {
+    .action(async ({ output, format, force, ...options }: Options) => {
       const filter = await toLogFilter(options)
       const [{ exportRows }, { LOG_CSV }] = await Promise.all([
         import('../../export-rows.ts'),
         import('./export-columns.ts'),
       ])
-      await exportRows(cli, { output, format }, async () => {
+      await exportRows(cli, { output, format, force }, async () => {
         const { toolkit, actor } = await cli.open()
         const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
         return { total, batches: (signal) => toolkit.logs.scan(actor, filter, signal), csv: LOG_CSV }

@@ -3,7 +3,7 @@ import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
 import { idempotencyKey } from '../../arguments.ts'
 import type { Cli } from '../../cli.ts'
-import { Dollars, quotaAmount } from '../../dollars.ts'
+import { Dollars, MINUS, quotaAmount } from '../../dollars.ts'
 import { usageError } from '../../errors.ts'
 import { once } from '../../once.ts'
 
@@ -13,7 +13,7 @@ const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 
 /** `500`: the new balance. `+500` and `-500`: more or less than it is. */
 function quotaChange(text: string): Change {
-  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text) ?? []
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
   if (rest === '' || rest.startsWith('-')) {
     throw new InvalidArgumentError('Give a whole number, or one with + or - before it.')
   }
@@ -41,7 +41,7 @@ export function userSetQuota(cli: Cli): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000\n  tollgate user set-quota ann +10usd\n  tollgate user set-quota ann -- -10usd' +
+      '\nExamples:\n  tollgate user set-quota ann 5000000\n  tollgate user set-quota ann +500000\n  tollgate user set-quota ann -500000\n  tollgate user set-quota ann +10usd\n  tollgate user set-quota ann -10usd' +
         '\n  tollgate user set-quota ann +500000 --idempotency-key invoice-17',
     )
     .action(async (nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) => {

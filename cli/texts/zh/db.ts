@@ -8,6 +8,11 @@ export const db: Catalogue = {
     '执行待执行的迁移，要么全部要么不做；网关下次启动时也会这样做',
   'Copy all of the database, as it is at one moment, to a new file; the gateway may go on running':
     '将整个数据库在某一时刻的状态复制到新文件；网关可以继续运行',
+  'Checking the database': '正在检查数据库',
+  'Copying the database': '正在复制数据库',
+  'Verifying the books': '正在核对账目',
+  'replace the file if it exists, once the export is whole': '文件已存在时，在导出完成后替换它',
+  '{0} is as it was.': '{0} 保持原样。',
   'file to write; only you will be able to read it': '要写入的文件；仅您可读',
   'replace the file if it exists, once the copy is whole': '文件已存在时，在复制完成后替换它',
   'copy the master key too, to <file>.secret': '同时复制主密钥到 <file>.secret',

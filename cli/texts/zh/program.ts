@@ -18,6 +18,7 @@ export const program: Catalogue = {
   'print this help': '输出本帮助',
   'First steps, on this machine:': '第一步，在本机：',
   'First steps, with a gateway that runs elsewhere:': '第一步，使用运行在别处的网关：',
+  'Example: {0}': '示例：{0}',
   'Examples:': '示例：',
   'tollgate help <command> explains each. Exit codes, JSON and environment: docs/cli.md, and man tollgate.':
     'tollgate help <命令> 逐一说明。退出码、JSON 与环境变量见 docs/cli.md 和 man tollgate。',

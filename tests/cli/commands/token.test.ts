@@ -92,7 +92,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     ['--models', ''],
     ['--count', '0'],
     ['--count', '1001'],
-    ['--group', 'no-such-group', 4],
+    ['--group', 'no-such-group', 3],
   ])('create refuses %s %j and creates nothing', async (flag, value, expected = 2) => {
     const { stdout, exitCode } = await run('create', 'refused', String(flag), String(value))
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected })

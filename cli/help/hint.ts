@@ -1,0 +1,17 @@
+import { type Command, CommanderError } from 'commander'
+import type { Cli } from '../cli.ts'
+import { pageOf } from './page.ts'
+
+const MISSING = new Set([
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+  'commander.excessArguments',
+])
+
+/** The usage of a command and an example, for somebody who left out an argument or gave too many; undefined for other errors. */
+export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
+  if (!(error instanceof CommanderError) || !MISSING.has(error.code)) return undefined
+  const { usage, blocks } = pageOf(command, cli)
+  const [example] = blocks.find(({ title }) => title === cli.text('Examples:'))?.lines ?? []
+  return [`${cli.text('Usage:')} ${usage}`, ...(example ? [cli.say`Example: ${example.trim()}`] : [])].join('\n')
+}
