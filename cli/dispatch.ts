@@ -34,7 +34,7 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   }
   const { refuseOptionsAsValues, refuseUselessFlags } = await import('./refused-words.ts')
   refuseOptionsAsValues(cli, command, words)
-  refuseUselessFlags(cli, command)
+  refuseUselessFlags(cli, command, words)
   try {
     await program.parseAsync(words.map(asAmount), { from: 'user' })
   } catch (error) {

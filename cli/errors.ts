@@ -169,6 +169,15 @@ export function failureOf(
   return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
 }
 
+/** Words of a message that are names, and keep their capital. */
+const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
+
+/** A message as it follows `error:`, which is in lower case: `Token 9 does not exist` is `token 9 does not exist`. */
+export function afterColon(message: string): string {
+  const isPlainWord = /^[A-Z]([a-z'-]*)(?![\w.])/.test(message) && !NAMES.test(message)
+  return isPlainWord ? message[0]?.toLowerCase() + message.slice(1) : message
+}
+
 /** Whether nobody is signed in (any more): trying again is of no use. */
 export function isSignedOut(error: unknown): boolean {
   if (error instanceof CommandError) return error.code === 'NOT_SIGNED_IN'

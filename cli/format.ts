@@ -6,6 +6,8 @@ export type Colors = ReturnType<typeof pc.createColors>
 export interface Format {
   readonly terminal: boolean
   readonly color: Colors
+  /** The same with so many digits behind the point of each amount of money: for one column of a table. */
+  withCents(digits: number): Format
   /** Fixed texts in the language of the reader, such as titles. */
   text(english: string): string
   /** `$1.00`; as many digits as a small amount needs. */
@@ -33,6 +35,7 @@ export function createFormat({
   inCurrency = true,
   text = (english) => english,
   now = Date.now() / 1000,
+  cents,
 }: {
   terminal: boolean
   color: Colors
@@ -40,12 +43,15 @@ export function createFormat({
   inCurrency?: boolean
   text?: (english: string) => string
   now?: number
+  /** Digits behind the point of each amount; absent: as many as it needs. */
+  cents?: number
 }): Format {
-  const money = (quota: number) => dollars(quota / quotaPerUnit)
+  const money = (quota: number) => dollars(quota / quotaPerUnit, cents)
   return {
     terminal,
     color,
     text,
+    withCents: (digits) => createFormat({ terminal, color, quotaPerUnit, inCurrency, text, now, cents: digits }),
     money,
     quota: (quota) => (inCurrency ? `${quota} (${money(quota)})` : String(quota)),
     time(seconds) {
@@ -64,9 +70,11 @@ export function plainFormat(): Format {
   return createFormat({ terminal: false, color: pc.createColors(false), quotaPerUnit: 1, inCurrency: false })
 }
 
-export function dollars(amount: number): string {
+/** Dollars with so many digits behind the point; without `cents` with two, or as many as a small amount needs. */
+export function dollars(amount: number, cents?: number): string {
   const size = Math.abs(amount)
-  const text = size === 0 || size >= 0.01 ? size.toFixed(2) : size.toFixed(6).replace(/0+$/, '')
+  const needed = size === 0 || size >= 0.01 ? size.toFixed(2) : size.toFixed(6).replace(/0+$/, '')
+  const text = cents === undefined ? needed : size.toFixed(cents)
   return `${amount < 0 ? '-' : ''}$${text.endsWith('.') ? '0.00' : text}`
 }
 

@@ -39,11 +39,14 @@ export async function run(words: readonly string[], surroundings: Surroundings):
 }
 
 async function fail(cli: Cli, error: unknown): Promise<void> {
-  const [{ failureOf }, { stackWanted }] = await Promise.all([import('./errors.ts'), import('./settings.ts')])
+  const [{ afterColon, failureOf }, { stackWanted }] = await Promise.all([
+    import('./errors.ts'),
+    import('./settings.ts'),
+  ])
   const { exit, code, message, params } = failureOf(error, cli.language, cli.translated)
   cli.exitCode = exit
   if (message === '') return
-  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${message}`)
+  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
   if (!cli.json && cli.hint !== undefined) for (const line of cli.hint.split('\n')) cli.note(line)
   if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)

@@ -27,20 +27,25 @@ const USELESS: Readonly<Record<string, readonly Which[]>> = {
 const VIEWS = ['fields', 'jq', 'template', 'envelope'] as const
 const WITHOUT_VIEWS = /^tollgate (serve|demo|chat|ui|completion)\b| (export|tail)$/
 
-function refuseUselessViews({ say }: Pick<Cli, 'say'>, words: string, given: GlobalFlags & { output?: string }): void {
+function refuseUselessViews(
+  { say }: Pick<Cli, 'say'>,
+  { command, given, hasOutput }: { command: string; given: GlobalFlags; hasOutput: boolean },
+): void {
   const first = VIEWS.find((flag) => given[flag] !== undefined)
   if (first === undefined) return
-  if (WITHOUT_VIEWS.test(words)) throw usageError(say`${words} has no use for --${first}: leave it out`)
-  if (given.output !== undefined) throw usageError(say`give either --output or --${first}, not both`)
+  if (WITHOUT_VIEWS.test(command)) throw usageError(say`${command} has no use for --${first}: leave it out`)
+  if (hasOutput) throw usageError(say`give either --output or --${first}, not both`)
   if (given.jq !== undefined && given.template !== undefined)
     throw usageError(say`give either --jq or --template, not both`)
 }
 
 /** Throws a usage error for a flag that this command has no use for. */
-export function refuseUselessFlags({ say }: Pick<Cli, 'say'>, command: Command): void {
+export function refuseUselessFlags({ say }: Pick<Cli, 'say'>, command: Command, commandLine: readonly string[]): void {
   const words = wordsOf(command)
   const given = command.optsWithGlobals<GlobalFlags>()
-  refuseUselessViews({ say }, words, given)
+  // The options of the command itself are not parsed yet.
+  const hasOutput = commandLine.some((word) => word === '--output' || word.startsWith('--output='))
+  refuseUselessViews({ say }, { command: words, given, hasOutput })
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
     // `--profile local` says what happens anyway.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue

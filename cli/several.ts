@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
-import { CommandError, failureOf } from './errors.ts'
+import { afterColon, CommandError, failureOf } from './errors.ts'
 import { answerLost, patiently } from './patience.ts'
 
 /*
@@ -91,5 +91,5 @@ function interruptedAfter({ say }: Cli, count: number, total: number, error: unk
 /** Says why one of several things cannot be done, while there is more to do. */
 export function complain(cli: Cli, error: unknown): void {
   const { code, message, params } = failureOf(error, cli.language)
-  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${message}`)
+  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
 }

@@ -23,7 +23,7 @@ export function renderTable<T>(
   columns: readonly Column<T>[],
   { format, width }: { format: Format; width: number | undefined },
 ): Rendered<T> {
-  const listed = columns.filter(({ detail }) => !detail)
+  const listed = columns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
   const wishes = listed.map(({ title, value, cut = false, rank }) => {
     const titleWidth = displayWidth(format.text(title))
     const natural = rows.reduce(
@@ -38,6 +38,17 @@ export function renderTable<T>(
     text: tableOf(rows, shown, { format, widths: [...room.values()], whole: width === undefined }),
     hidden: listed.filter((_, at) => !room.has(at)),
   }
+}
+
+const MONEY = /\$\d+\.(\d+)/
+
+/** The column with all its amounts of money to the same digit, the smallest that one of them needs: points stand below each other. */
+function withOnePrecision<T>(column: Column<T>, rows: readonly T[], format: Format): Column<T> {
+  const digits = rows.map((row) => MONEY.exec(column.value(row, format))?.[1]?.length ?? 0)
+  const most = Math.max(0, ...digits)
+  if (digits.every((count) => count === 0 || count === most)) return column
+  const precise = format.withCents(most)
+  return { ...column, value: (row) => column.value(row, precise) }
 }
 
 function tableOf<T>(

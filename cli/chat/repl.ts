@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Cli } from '../cli.ts'
-import { failureOf } from '../errors.ts'
+import { afterColon, failureOf } from '../errors.ts'
 import { printable } from '../printable.ts'
 import { createCommands } from './commands.ts'
 import { createLineQueue } from './lines.ts'
@@ -40,7 +40,9 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
       if (cli.stderr.isTTY) await noteCost(cli, session, whole)
     } catch (error) {
       answered.end()
-      cli.note(signal.aborted ? cli.say`Stopped.` : cli.say`error: ${failureOf(error, cli.language).message}`)
+      cli.note(
+        signal.aborted ? cli.say`Stopped.` : cli.say`error: ${afterColon(failureOf(error, cli.language).message)}`,
+      )
     } finally {
       answering = undefined
     }

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { expect, test } from 'vitest'
 import { futureTime, pastTime, wholeNumber } from '../../cli/arguments.ts'
 import type { Column } from '../../cli/column.ts'
-import { createFormat } from '../../cli/format.ts'
+import { createFormat, type Format } from '../../cli/format.ts'
 import { harmless, printable } from '../../cli/printable.ts'
 import { renderTable } from '../../cli/table.ts'
 
@@ -89,4 +89,27 @@ test('a name cannot steer the terminal', () => {
 
 test('what is written to a terminal has lines and colours, and steers nothing', () => {
   expect(harmless('\u001b[31mred\u001b[39m\n\tx\u001b[2J\u009b2J')).toBe('\u001b[31mred\u001b[39m\n\tx [2J 2J')
+})
+
+test('amounts of one column have one precision, and a single record keeps its own', () => {
+  const columns = [
+    { title: 'model', value: ({ model }: { model: string }) => model },
+    {
+      title: 'cost',
+      value: ({ cost }: { cost: number }, { quota }: Format) => quota(cost),
+      align: 'right' as const,
+    },
+  ]
+  const rows = [
+    { model: 'dear', cost: 2_500_000 },
+    { model: 'cheap', cost: 220 },
+    { model: 'free', cost: 0 },
+  ]
+  const format = createFormat({ terminal: false, color: pc.createColors(false), quotaPerUnit: 500_000 })
+  expect(renderTable(rows, columns, { format, width: undefined }).text.split('\n')).toEqual([
+    'MODEL                COST',
+    'dear   2500000 ($5.00000)',
+    'cheap      220 ($0.00044)',
+    'free         0 ($0.00000)',
+  ])
 })

@@ -31,5 +31,5 @@ test('a PostgreSQL that is not there is one line and exit 1, without its passwor
   const world = await createWorld(settings, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(['token', 'list'])
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
-  expect(stderr).toMatch(/^error: Cannot open the database postgres:\/\/me:\*\*\*@127\.0\.0\.1:1\/tollgate.*$/)
+  expect(stderr).toMatch(/^error: cannot open the database postgres:\/\/me:\*\*\*@127\.0\.0\.1:1\/tollgate.*$/)
 })

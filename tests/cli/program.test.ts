@@ -203,7 +203,7 @@ describe('surroundings that are not right', () => {
     )
     const { stderr, exitCode } = await world.run(['token', 'list'])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^error: The database .* was written by a newer Tollgate \(migration 9999-future\).*$/)
+    expect(stderr).toMatch(/^error: the database .* was written by a newer Tollgate \(migration 9999-future\).*$/)
   })
 
   test('a data folder that cannot be made: one line, exit 1', async () => {
@@ -211,14 +211,14 @@ describe('surroundings that are not right', () => {
     const database = `sqlite:${BIN}/inside-a-file/tollgate.db`
     const { stderr, exitCode } = await world.run(['db', 'migrate', '--database', database])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/^error: Cannot write to the data folder .*$/)
+    expect(stderr).toMatch(/^error: cannot write to the data folder .*$/)
   })
 
   test('a setting that makes no sense is named before anything is made', async () => {
     const world = await createWorld({ WORKERS: 'many' }, { isEmpty: true })
     const { stderr, exitCode } = await world.run(['serve'])
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'error: Configuration WORKERS: "many" must be a whole number from 1 to 256',
+      stderr: 'error: configuration WORKERS: "many" must be a whole number from 1 to 256',
       exitCode: 2,
     })
     expect(existsSync(world.databaseFile)).toBe(false)

@@ -49,7 +49,7 @@ describe('serve', () => {
     const refused = await Promise.all([[], ['--workers', '2']].map((flags) => other.run(['serve', ...flags])))
     for (const { stdout, stderr, exitCode } of refused) {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 })
-      expect(stderr).toMatch(new RegExp(`^error: Port ${world.env.PORT} on 127.0.0.1 is in use.*$`))
+      expect(stderr).toMatch(new RegExp(`^error: port ${world.env.PORT} on 127.0.0.1 is in use.*$`))
     }
     expect(existsSync(other.databaseFile)).toBe(false)
   })

@@ -44,7 +44,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
       const { stdout, stderr, exitCode } = await set('another-one', '--password-stdin')
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 })
       expect(stderr).toContain(`sign in at ${world().url}/setting`)
-      return expect(stderr).toContain('error: An access token cannot change the password')
+      return expect(stderr).toContain('error: an access token cannot change the password')
     }
     expect(await set('another-one\n', '--password-stdin')).toEqual({
       stdout: '',
@@ -103,7 +103,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
   test('root does not delete itself', async () => {
     const { stderr, exitCode } = await world().run(['account', 'delete', '--yes'])
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'error: The super administrator account cannot be deleted',
+      stderr: 'error: the super administrator account cannot be deleted',
       exitCode: 4,
     })
     expect((await world().run(['account', 'delete'])).exitCode).toBe(2)
@@ -155,7 +155,7 @@ describe('an account of a server', () => {
     ]) {
       const { stdout, stderr, exitCode } = await world().run(words, { env })
       expect({ words, stdout, exitCode }).toEqual({ words, stdout: '', exitCode: 4 })
-      expect(stderr).toContain('No permission')
+      expect(stderr).toContain('no permission')
     }
     expect((await world().run(['user', 'get', 'ann', '--json'], { env })).exitCode).toBe(0)
   })

@@ -315,7 +315,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
       `Channel ${ids[0]}, turn-a, is disabled.\nChannel ${ids[1]}, turn-b, is disabled.`,
     )
     const kept = await world().run(['channel', 'enable', ...ids, '99999', '--keep-going'])
-    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('Channel 99999 does not exist') })
+    expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('channel 99999 does not exist') })
     expect(await world().json('channel', 'enable', ids[1] ?? '')).toMatchObject({ name: 'turn-b', status: 1 })
     const { events } = await world().json('channel', 'health', ids[0] ?? '')
     expect(events.map(({ event }: { event: string }) => event)).toEqual(['enabled', 'disabled'])

@@ -83,7 +83,7 @@ test('doctor says of a server that has had too many calls that its address is ri
 test('doctor speaks Chinese to whoever reads it, and not to programs', async () => {
   const world = await createWorld({}, { isEmpty: true })
   const env = { ...world.env, LANG: 'zh_CN.UTF-8' }
-  expect((await world.run(['doctor'], { env })).stderr).toBe('一切正常。')
+  expect((await world.run(['doctor'], { env })).stderr).toBe('全部检查通过。')
   const found: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
   expect(found.map(({ check }) => check)).toContain('data folder')
 })

@@ -74,7 +74,7 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(wrong.exitCode).toBe(1)
     expect(JSON.parse(wrong.stdout)).toMatchObject({ equal: false, charged: 7, recomputed: 220 })
     const system = await world().run(['log', 'receipt', '1'])
-    expect(system).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Log row 1 is not a relay') })
+    expect(system).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('log row 1 is not a relay') })
     for (const words of [
       ['receipt', '99999'],
       ['get', '99999'],

@@ -56,7 +56,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
   })
 
   test.each([
-    ['NoSuchOption', '1', 'Unknown option NoSuchOption'],
+    ['NoSuchOption', '1', 'unknown option NoSuchOption'],
     ['RetryTimes', '1.5', 'RetryTimes'],
     ['QuotaForNewUser', '1e30', 'QuotaForNewUser'],
     ['ModelRatio', '{"gpt-4o":-1}', 'ModelRatio'],
@@ -164,7 +164,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     await writeFile(go, '')
     const { exitCode, stderr } = await slow
     expect(exitCode).toBe(5)
-    expect(stderr).toContain('Somebody else has changed QuotaForInviter meanwhile')
+    expect(stderr).toContain('somebody else has changed QuotaForInviter meanwhile')
     expect(await read('QuotaForInviter')).toBe('3')
   })
 

@@ -46,7 +46,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     expect(await world().json('pricing', 'get', 'gpt-4o', '--group', 'vip')).toMatchObject({ input_usd: 1.25 })
     expect(await world().run(['pricing', 'list', '--group', 'nope'])).toEqual({
       stdout: '',
-      stderr: 'error: There is no group nope',
+      stderr: 'error: there is no group nope',
       exitCode: 3,
     })
   })

@@ -71,7 +71,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     for (const other of [['121'], ['100'], ['120', '--quota', '501'], ['120', '--name', 'other']]) {
       const { exitCode, stdout, stderr } = await keyed('--count', ...other)
       expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' })
-      expect(stderr).toContain('The idempotency key release 1#1 belongs to another request')
+      expect(stderr).toContain('the idempotency key release 1#1 belongs to another request')
     }
     expect(await total('keyed')).toBe(120)
     expect(await total('other')).toBe(0)
@@ -123,7 +123,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(used).toEqual({
       exitCode: 5,
       stdout: '',
-      stderr: `error: Redemption code ${two.id} is not unused: only unused codes can be changed`,
+      stderr: `error: redemption code ${two.id} is not unused: only unused codes can be changed`,
     })
     expect(await world().json('redemption', 'get', String(one.id))).toMatchObject({ status: 2 })
     const going = await world().run(['redemption', 'enable', ...ids, '--keep-going'])

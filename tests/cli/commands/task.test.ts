@@ -53,7 +53,7 @@ describe.each(BACKINGS)('task, on a %s', (kind) => {
     expect((await world().run(['task', 'get', '1', '--kind', 'drawing'])).stdout).toMatch(/^prompt +a hill$/m)
     expect(await world().run(['task', 'get', '9'])).toMatchObject({
       exitCode: 3,
-      stderr: 'error: Task 9 does not exist',
+      stderr: 'error: task 9 does not exist',
     })
   })
 

@@ -103,7 +103,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     await json('create', 'taken')
     expect(await run('create', 'taken')).toEqual({
       stdout: '',
-      stderr: 'error: You already have a token named taken. Choose another name, or delete that one first',
+      stderr: 'error: you already have a token named taken. Choose another name, or delete that one first',
       exitCode: 5,
     })
     for (const words of [
@@ -207,7 +207,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     const { exitCode, stderr } = await run('delete', String(a.id), '998', '999', '--yes')
     expect([exitCode, stderr.split('\n')]).toEqual([
       3,
-      ['error: Token 998 does not exist', 'error: Token 999 does not exist'],
+      ['error: token 998 does not exist', 'error: token 999 does not exist'],
     ])
     expect(await names('--search', 'gone')).toHaveLength(2)
     expect(await json('delete', String(a.id), String(b.id), '--yes')).toEqual({ deleted: [a.id, b.id] })

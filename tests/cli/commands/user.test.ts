@@ -154,13 +154,13 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     for (const name of ['many1', 'many2']) ids.push((await world().json('user', 'create', name)).id)
     const { stdout, stderr, exitCode } = await world().run(['user', 'disable', 'many1', 'gone1', 'many2', 'gone2'])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 })
-    expect(stderr.split('\n').sort()).toEqual(['error: User gone1 does not exist', 'error: User gone2 does not exist'])
+    expect(stderr.split('\n').sort()).toEqual(['error: user gone1 does not exist', 'error: user gone2 does not exist'])
     expect(await world().json('user', 'get', 'many1')).toMatchObject({ status: 1 })
 
     const some = await world().run(['user', 'disable', 'many1', 'gone1', 'many2', '--keep-going'])
     expect(some.exitCode).toBe(3)
     expect(some.stderr.split('\n')).toEqual([
-      'error: User gone1 does not exist',
+      'error: user gone1 does not exist',
       `User ${ids[0]}, many1: disabled.`,
       `User ${ids[1]}, many2: disabled.`,
     ])

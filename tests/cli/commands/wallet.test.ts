@@ -46,7 +46,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     await world().run(['user', 'set-quota', '1', '-500000'])
     expect(await world().run(['wallet', 'transfer', '10'])).toMatchObject({
       exitCode: 2,
-      stderr: 'error: Transfer failed: the smallest amount is $1.000000',
+      stderr: 'error: transfer failed: the smallest amount is $1.000000',
     })
     expect((await world().run(['wallet', 'transfer', '10', '--language', 'zh'])).stderr).toContain('＄1.000000 额度')
     expect(await balance()).toBe(before + 1_000_000)
