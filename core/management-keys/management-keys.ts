@@ -94,7 +94,8 @@ export function createManagementKeys({
       const allowed = parseScopes(scopes)
       if (quota_max !== null) wholeNumber('quota_max', quota_max, { min: 0, max: QUOTA_MAX })
       wholeNumber('expires_at', expires_at, { min: NEVER, max: EXPIRY_MAX })
-      if (expires_at !== NEVER && expires_at <= now()) throw new GatewayError('FIELD_EXPIRY', { field: 'expires_at' })
+      if (expires_at !== NEVER && expires_at <= now())
+        throw new GatewayError('FIELD_EXPIRY', { field: 'expires_at', value: expires_at })
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
         await db.alone(trx, `management keys ${actor.id}`)
