@@ -154,6 +154,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/task.ts')).task,
   },
   {
+    name: 'import',
+    description: 'Move in from new-api or one-api; see it, and take it back',
+    group: MANAGE,
+    load: async () => (await import('./commands/import.ts')).importNoun,
+  },
+  {
     name: 'ledger',
     description: 'Proof that the books balance',
     group: INSPECT,

@@ -22,6 +22,7 @@ import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { repairSequences } from './db/sequences.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
+import { createImports, type Imports } from './import/imports.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLeases, type Leases } from './jobs/leases.ts'
 import { signWith } from './ledger/chain.ts'
@@ -95,6 +96,7 @@ export interface LocalToolkit extends Toolkit {
   readonly pictureLinks: PictureLinks
   readonly music: Music
   readonly leases: Leases
+  readonly imports: Imports
   readonly relayOutcomes: RelayOutcomes
   readonly storedObjects: StoredObjects
   readonly responses: ResponseStore
@@ -235,6 +237,7 @@ export async function openToolkit(
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
+      imports: createImports({ db, secrets, sign, audit, follower, now }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
       storedObjects: createStoredObjects({ db, now }),
       responses: createResponseStore({ db, secrets, options, now }),

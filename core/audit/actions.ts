@@ -34,5 +34,7 @@ export const AUDIT_ACTIONS = [
   'log.clear',
   'ledger.repair',
   'job.start',
+  'import.run',
+  'import.undo',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

@@ -26,15 +26,23 @@ const MAKERS = [
   { product: 'new-api', column: 'model_limits_enabled' },
   { product: 'one-api', column: 'subnet' },
 ] as const
+const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
 /** Throws DATABASE_FOREIGN if another program has made this database: a migration would fail in it, or spoil it. Reads only. */
 export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
+  if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreign(name, 'litellm')
   const found = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))
   if (!found.includes(true)) return
   const columns = found[1] ? await reader('tokens').columnInfo() : {}
-  const product = MAKERS.find(({ column }) => column in columns)?.product
-  throw new GatewayError('DATABASE_FOREIGN', { database: name, product: product ?? 'another program' })
+  throw foreign(name, MAKERS.find(({ column }) => column in columns)?.product)
+}
+
+function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
+  if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database, product: 'another program' })
+  const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
+  const command = `tollgate import ${product} ${source}`
+  return new GatewayError('DATABASE_FOREIGN', { database, product, name: product, command })
 }
 
 /** The migrations still to be applied, in order. Reads only. */

@@ -116,6 +116,9 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
       FROM redemptions codes JOIN users ON users.id = codes.used_user_id
       LEFT JOIN ledger_entries entries ON entries.kind = 'redemption' AND entries.reference = 'code-' || codes.id
       WHERE codes.status = ${REDEMPTION_STATUS.used}
+        -- What was redeemed before an import is in the balances that it brought.
+        AND NOT EXISTS (SELECT 1 FROM import_rows
+          WHERE import_rows.kind = 'redemptions' AND import_rows.target_row = codes.id AND import_rows.used = 1)
         AND (entries.id IS NULL OR (entries.id NOT IN ${ACCEPTED}
           AND (entries.user_id <> codes.used_user_id OR entries.quota <> codes.quota)))`,
   },

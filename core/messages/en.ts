@@ -270,8 +270,16 @@ export const en: Record<ErrorCode, string> = {
   KEY_NAME_TAKEN: 'You have a management key named {name} already',
   MANAGEMENT_KEY_NOT_FOUND: 'Management key {id} does not exist',
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
+  IMPORT_SOURCE_UNREADABLE: '{source} cannot be read: {reason}',
+  IMPORT_SOURCE_WRONG: '{source} is a database of {actual}, not of {product}[. Import it with: {command}]',
+  IMPORT_NOT_FOUND: 'Import {id} does not exist. See: tollgate import list',
+  IMPORT_FIRST: '{source} was never imported here: import it first without --since-last',
+  IMPORT_UNDONE: 'Import {id} is undone already',
+  IMPORT_DEPENDED_ON: 'Import {id} cannot be undone: {reason}',
   DATABASE_FOREIGN:
-    '{database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database',
+    '[This is a {name} database. To move in: {command} ]({database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database)',
+  DATABASE_DRIVER:
+    'The database driver {driver} cannot be loaded: {reason}. Build it for this Node.js with: npm rebuild {driver}, in the folder where Tollgate is installed (needs Python, make and a C++ compiler if there is no prebuilt file)',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',

@@ -252,8 +252,16 @@ export const zh: Record<ErrorCode, string> = {
   KEY_NAME_TAKEN: '您已有名为 {name} 的管理密钥',
   MANAGEMENT_KEY_NOT_FOUND: '管理密钥 {id} 不存在',
   LEDGER_REPAIR_RUNNING: '另一个账本修复正在进行，请在其结束后重试',
+  IMPORT_SOURCE_UNREADABLE: '无法读取 {source}：{reason}',
+  IMPORT_SOURCE_WRONG: '{source} 是 {actual} 的数据库，不是 {product} 的[，请用以下命令导入：{command}]',
+  IMPORT_NOT_FOUND: '导入 {id} 不存在，请查看：tollgate import list',
+  IMPORT_FIRST: '{source} 从未导入过：请先不带 --since-last 导入',
+  IMPORT_UNDONE: '导入 {id} 已撤销',
+  IMPORT_DEPENDED_ON: '导入 {id} 无法撤销：{reason}',
   DATABASE_FOREIGN:
-    '{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库',
+    '[这是 {name} 的数据库。要迁入请运行：{command} ]（{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库）',
+  DATABASE_DRIVER:
+    '无法加载数据库驱动 {driver}：{reason}。请在 Tollgate 的安装目录中为当前 Node.js 重新构建：npm rebuild {driver}（若无预编译文件，需要 Python、make 和 C++ 编译器）',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',
   DATABASE_SILENT: '数据库连接失败',
   DATABASE_UNAVAILABLE: '数据库暂时不可用，请[在 {seconds} 秒后]重试',

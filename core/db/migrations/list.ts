@@ -20,6 +20,7 @@ import { up as requestCounts } from './0020-request-counts.ts'
 import { up as managementKeys } from './0035-management-keys.ts'
 import { up as storedResponses } from './0030-stored-responses.ts'
 import { up as keptThoughts } from './0031-kept-thoughts.ts'
+import { up as imports } from './0040-imports.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly {
   { name: '0035-management-keys', up: managementKeys },
   { name: '0030-stored-responses', up: storedResponses },
   { name: '0031-kept-thoughts', up: keptThoughts },
+  { name: '0040-imports', up: imports },
 ]

@@ -1,0 +1,62 @@
+import type { ImportReport } from '../../../core/import/imports.ts'
+import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
+
+type TableRow = ImportReport['tables'][number]
+
+const number = (value: number) => String(value)
+const TABLES: readonly Column<TableRow>[] = [
+  { title: 'table', value: ({ table }) => table },
+  { title: 'rows', value: ({ rows }) => number(rows), align: 'right' },
+  { title: 'imported', value: ({ imported }) => number(imported), align: 'right' },
+  { title: 'known', value: ({ known }) => number(known), align: 'right' },
+  { title: 'updated', value: ({ updated }) => number(updated), align: 'right' },
+  { title: 'skipped', value: ({ skipped }) => number(skipped), align: 'right' },
+  { title: 'sums', value: ({ sums }, { text }) => sumsText(sums, text) },
+]
+const SHOWN_MAX = 20
+
+function sumsText(sums: TableRow['sums'], text: (english: string) => string): string {
+  const parts = Object.entries(sums).map(([column, { source, target }]) =>
+    source === target ? `${column} ${source} ${text('equal')}` : `${column} ${source} ≠ ${target}`,
+  )
+  return parts.join(', ') || '-'
+}
+
+/** Prints what an import did, or would do: the tables, then what differs. With --json the whole report. */
+export async function printReport(cli: Cli, report: ImportReport): Promise<void> {
+  if (cli.json) return cli.writeJson(report)
+  await cli.print(report.tables, { columns: TABLES, empty: '' })
+  const { skipped, changed, remapped, prices, options, unknownColumns, unknownTables, warnings } = report
+  list(cli, cli.say`Skipped rows (${skipped.length}):`, skipped, ({ table, id, what }) => `${table} ${id}: ${what}`)
+  list(cli, cli.say`Changed values (${changed.length}):`, changed, ({ table, id, what }) => `${table} ${id}: ${what}`)
+  list(cli, cli.say`Other ids (${remapped.length}):`, remapped, ({ table, from, to }) => `${table} ${from} → ${to}`)
+  const notable = options.filter(({ outcome }) => outcome !== 'imported' && outcome !== 'same')
+  list(
+    cli,
+    cli.say`Options that do not come (${notable.length}):`,
+    notable,
+    ({ key, outcome, what }) => `${key}: ${[outcome, what].filter(Boolean).join(', ')}`,
+  )
+  list(
+    cli,
+    cli.say`Models whose price changes (${prices.length}):`,
+    prices,
+    ({ model, source, target }) => `${model}: ${source} → ${target}`,
+  )
+  list(
+    cli,
+    cli.say`Columns without a place here (${unknownColumns.length}):`,
+    unknownColumns,
+    ({ table, columns }) => `${table}: ${columns.join(', ')}`,
+  )
+  if (unknownTables.length > 0) cli.write(cli.say`Tables that are not imported: ${unknownTables.join(', ')}`)
+  for (const warning of warnings) cli.note(warning)
+}
+
+function list<T>(cli: Cli, title: string, rows: readonly T[], line: (row: T) => string): void {
+  if (rows.length === 0) return
+  cli.write(title)
+  for (const row of rows.slice(0, SHOWN_MAX)) cli.write(`  ${line(row)}`)
+  if (rows.length > SHOWN_MAX) cli.write(cli.say`  and ${rows.length - SHOWN_MAX} more: see them all with --json`)
+}

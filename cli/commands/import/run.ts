@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import type { ImportReport, ImportRequest, Product } from '../../../core/import/imports.ts'
+import { openSource } from '../../../core/import/sources/open.ts'
+import type { Source } from '../../../core/import/sources/source.ts'
+import type { Cli } from '../../cli.ts'
+import { CommandError } from '../../errors.ts'
+import { printReport } from './report.ts'
+import { withTarget } from './target.ts'
+
+export interface ImportOptions {
+  product: Product
+  address: string
+  logs: ImportRequest['logs']
+  sinceLast?: true
+  dryRun?: true
+  yes?: true
+}
+
+/** Reports what would come, asks, and imports. Throws IMPORT_*, a usage error when a server is meant, INTERRUPTED. */
+export async function runImport(cli: Cli, { address, yes, dryRun, ...options }: ImportOptions): Promise<void> {
+  const source = await openSource(sourceAddress(cli.folder, address))
+  try {
+    const request = { ...options, source }
+    if (dryRun || !yes) {
+      const planned = await withTarget(cli, { isDry: true }, (toolkit, actor) =>
+        toolkit.imports.run(actor, { ...request, dryRun: true }),
+      )
+      if (dryRun || !cli.json) await printReport(cli, planned)
+      if (dryRun) return
+    }
+    await cli.confirm(cli.say`Import all of this?`, { yes })
+    const done = await importAll(cli, request)
+    await printReport(cli, done)
+    cli.note(cli.say`Imported as import ${done.id}. Prove the sums with: tollgate ledger verify`)
+    cli.note(cli.say`Take it back with: tollgate import undo ${done.id}`)
+  } finally {
+    await source.close()
+  }
+}
+
+async function importAll(cli: Cli, request: Omit<ImportRequest, 'source'> & { source: Source }): Promise<ImportReport> {
+  const signal = cli.interruption()
+  let shown: { table: string; progress: ReturnType<Cli['progress']> } | undefined
+  try {
+    return await withTarget(cli, { isDry: false }, (toolkit, actor) =>
+      toolkit.imports.run(actor, {
+        ...request,
+        signal,
+        onProgress({ table, done, total }) {
+          if (shown?.table !== table) {
+            shown?.progress.end()
+            shown = { table, progress: cli.progress({ title: table, total }) }
+          }
+          shown.progress.at(done)
+        },
+      }),
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new CommandError('INTERRUPTED', cli.say`interrupted: the same command goes on from there`)
+  } finally {
+    shown?.progress.end()
+  }
+}
+
+/** A path is relative to the folder of the command. */
+export function sourceAddress(folder: string, address: string): string {
+  return /^[a-z]+:\/\//i.test(address) || address.includes('@tcp(')
+    ? address
+    : resolve(folder, address.replace(/^sqlite:/, ''))
+}

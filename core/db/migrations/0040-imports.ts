@@ -1,0 +1,49 @@
+import type { Knex } from 'knex'
+
+/** What was imported from where: it makes a second import of a source bring only what is new, and lets an import be undone. */
+export async function up(trx: Knex.Transaction): Promise<void> {
+  await trx.schema
+    .createTable('import_sources', (table) => {
+      table.increments('id')
+      table.string('product', 16).notNullable()
+      // The address without its password.
+      table.text('location').notNullable()
+      table.bigInteger('created_at').notNullable()
+    })
+    .createTable('imports', (table) => {
+      table.increments('id')
+      table.integer('source_id').notNullable().index()
+      table.string('status', 12).notNullable()
+      table.integer('actor_id').notNullable()
+      table.bigInteger('started_at').notNullable()
+      table.bigInteger('updated_at').notNullable()
+      // JSON texts: which logs, how far it has come, and what the command reported.
+      table.text('logs').notNullable()
+      table.text('state').notNullable()
+      table.text('report').notNullable()
+    })
+    .createTable('import_rows', (table) => {
+      table.integer('source_id').notNullable()
+      table.string('kind', 16).notNullable()
+      table.bigInteger('source_row').notNullable()
+      table.bigInteger('target_row').notNullable()
+      table.integer('import_id').notNullable().index()
+      // Of the source when it was read last: a later import adds the difference.
+      table.bigInteger('quota').notNullable().defaultTo(0)
+      table.bigInteger('used').notNullable().defaultTo(0)
+      table.string('digest', 16).notNullable()
+      table.primary(['source_id', 'kind', 'source_row'])
+      table.index(['kind', 'target_row'])
+    })
+    .createTable('import_changes', (table) => {
+      // What an import did to a row that an earlier import had made.
+      table.integer('import_id').notNullable()
+      table.string('kind', 16).notNullable()
+      table.bigInteger('target_row').notNullable()
+      table.bigInteger('quota').notNullable().defaultTo(0)
+      table.bigInteger('used').notNullable().defaultTo(0)
+      // Fields as they were, and the digest and sums that `import_rows` had. JSON.
+      table.text('before').notNullable()
+      table.primary(['import_id', 'kind', 'target_row'])
+    })
+}

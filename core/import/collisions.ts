@@ -1,0 +1,132 @@
+import type { Knex } from 'knex'
+import { nameColumns } from '../accounts/lookalikes.ts'
+import { ROLE } from '../actor.ts'
+import { findAmong } from '../db/bulk-insert.ts'
+import type { Secrets } from '../secrets.ts'
+import type { MappedRow } from './mappers/mapper.ts'
+
+/** Looks at new rows beside those that are there: changes what collides, or says why a row cannot come. */
+export type Settle = (
+  db: Knex,
+  rows: readonly MappedRow[],
+  parts: { secrets: Secrets; change: (id: number, what: string) => void },
+) => Promise<ReadonlyMap<number, string>>
+
+const USERNAME_MAX = 64
+const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'aff_code'] as const
+const NOTHING: ReadonlyMap<number, string> = new Map()
+
+/** Names get a suffix; what else belongs to another user is left out. */
+export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
+  const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
+  for (const row of rows) {
+    const name = String(row.fields.username)
+    const free = freeName(name, taken, USERNAME_MAX)
+    if (free === name) continue
+    Object.assign(row.fields, nameColumns(free))
+    change(row.id, `the name ${name} is taken: ${free} instead`)
+  }
+  // The index over mail addresses ignores case.
+  const emails = await db('users').whereNot({ email: '' }).pluck('email')
+  const takenEmails = new Set(emails.map((email: string) => email.toLowerCase()))
+  for (const row of rows) {
+    const email = String(row.fields.email)
+    if (email === '' || claim(takenEmails, email.toLowerCase())) continue
+    row.fields.email = ''
+    change(row.id, `the mail address ${email} belongs to another user: left out`)
+  }
+  for (const column of IDENTITIES) {
+    const takenIds = await takenIn(db, 'users', column, textsOf(rows, column))
+    for (const row of rows) {
+      const value = row.fields[column]
+      if (value === null || value === '' || claim(takenIds, String(value))) continue
+      row.fields[column] = column === 'aff_code' ? null : ''
+      change(row.id, `${column} belongs to another user: left out`)
+    }
+  }
+  const hashes = new Map(rows.map(({ id, secrets: { access_token = '' } }) => [id, access_token]))
+  const wanted = [...hashes]
+    .filter(([, token]) => token !== '')
+    .map(([id, token]) => [id, secrets.digest(token)] as const)
+  const takenTokens = await takenIn(
+    db,
+    'users',
+    'access_token_hash',
+    wanted.map(([, hash]) => hash),
+  )
+  const refused = new Set(wanted.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
+  const hasRoot = (await db('users').where('role', '>=', ROLE.root).first('id')) !== undefined
+  for (const row of rows) {
+    if (refused.has(row.id)) {
+      row.secrets.access_token = ''
+      change(row.id, 'its access token belongs to another user: left out')
+    }
+    if (!hasRoot || row.fields.role !== ROLE.root) continue
+    row.fields.role = ROLE.admin
+    change(row.id, 'this gateway has a root user: an administrator instead')
+  }
+  return NOTHING
+}
+
+/** A key belongs to one token alone: the second one cannot come. */
+export const settleTokens: Settle = async (db, rows, { secrets }) => {
+  const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, secrets.digest(key)] as const)
+  const taken = await takenIn(
+    db,
+    'tokens',
+    'key_hash',
+    hashes.map(([, hash]) => hash),
+  )
+  const refused = hashes.filter(([, hash]) => !claim(taken, hash))
+  return new Map(refused.map(([id]) => [id, 'another token has its key']))
+}
+
+const CHANNEL_NAME_MAX = 255
+
+export const settleChannels: Settle = async (db, rows, { change }) => {
+  const taken = await takenIn(db, 'channels', 'name', textsOf(rows, 'name'))
+  for (const row of rows) {
+    const name = String(row.fields.name)
+    row.fields.name = freeName(name, taken, CHANNEL_NAME_MAX)
+    if (row.fields.name !== name) change(row.id, `the name ${name} is taken: ${row.fields.name} instead`)
+  }
+  return NOTHING
+}
+
+/** For tables in which one column is unique. */
+export function settleUnique(table: string, column: string, reason: string): Settle {
+  return async (db, rows) => {
+    const taken = await takenIn(db, table, column, textsOf(rows, column))
+    const refused = rows.filter(({ fields }) => !claim(taken, String(fields[column])))
+    return new Map(refused.map(({ id }) => [id, reason]))
+  }
+}
+
+export const settleNothing: Settle = async () => NOTHING
+
+function textsOf(rows: readonly MappedRow[], column: string): string[] {
+  const texts = rows.map(({ fields }) => fields[column]).filter((value) => value !== null && value !== '')
+  return [...new Set(texts.map(String))]
+}
+
+async function takenIn(db: Knex, table: string, column: string, values: readonly string[]): Promise<Set<string>> {
+  if (values.length === 0 || (await db(table).first(column)) === undefined) return new Set()
+  const rows = await findAmong<Record<string, string>>(db, table, { column, values, select: [column] })
+  return new Set(rows.map((row) => String(row[column])))
+}
+
+/** Takes a value if it is free. */
+function claim(taken: Set<string>, value: string): boolean {
+  if (taken.has(value)) return false
+  taken.add(value)
+  return true
+}
+
+/** The name itself, or with the first number behind it that makes it one of its own. */
+function freeName(name: string, taken: Set<string>, max: number): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : `-${number}`
+    const candidate = [...name].slice(0, max - suffix.length).join('') + suffix
+    if (claim(taken, candidate)) return candidate
+  }
+}

@@ -1,0 +1,175 @@
+import type { Knex } from 'knex'
+import { bulkInsert, type Cell } from '../db/bulk-insert.ts'
+import type { MapContext } from './mappers/mapper.ts'
+import { readBatches, type Source, type SourceRow } from './sources/source.ts'
+import { storable } from './values.ts'
+
+const HOUR_S = 3600
+const ROWS_AT_ONCE = 5000
+const MODEL_MAX = 255
+const USERNAME_MAX = 64
+
+/** How far the counts of a source have come. Those of the last hours still grow there, and are remembered by id. */
+export interface CountsState {
+  /** All rows up to this id are known. */
+  done: number
+  /** The hour from which rows may still grow. */
+  hour: number
+  /** What rows of those hours had: count, quota, tokens. */
+  open: Record<string, [number, number, number]>
+}
+
+export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
+
+/** User, name, hour and model with what is added: count, quota, tokens. */
+export type AddedCount = [number, string, number, string, number, number, number]
+
+export interface CountsOutcome {
+  state: CountsState
+  imported: number
+  quota: number
+  skipped: number
+  added: AddedCount[]
+}
+
+/**
+ * Adds the dashboard's counts to those that are here, in the caller's transaction. Charges that this gateway did not make are in
+ * them: their hours are marked, so that the books are not compared with them.
+ */
+export async function importCounts(
+  trx: Knex.Transaction,
+  source: Source,
+  { before, maxId, map }: { before: CountsState; maxId: number; map: MapContext },
+): Promise<CountsOutcome> {
+  const outcome: CountsOutcome = {
+    state: { ...before, done: Math.max(before.done, maxId), open: {} },
+    imported: 0,
+    quota: 0,
+    skipped: 0,
+    added: [],
+  }
+  const hours = new Set<number>()
+  const models = new Map<string, AddedCount>()
+  const open = new Map<string, { hour: number; sums: [number, number, number] }>(
+    Object.entries(before.open).map(([id, sums]) => [id, { hour: before.hour, sums }]),
+  )
+  let latest = before.hour
+  const from = await firstOf(source, before)
+  for await (const rows of readBatches(source, 'quota_data', { from, to: maxId, limit: ROWS_AT_ONCE })) {
+    const fresh: AddedCount[] = []
+    for (const row of rows) {
+      const id = Number(row.id)
+      const hour = Math.floor(number(row.created_at) / HOUR_S) * HOUR_S
+      if (id <= before.done && hour < before.hour) continue
+      const sums: [number, number, number] = [number(row.count), number(row.quota), number(row.token_used)]
+      const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
+      latest = Math.max(latest, hour)
+      open.set(String(id), { hour, sums })
+      const user = map.target('users', number(row.user_id))
+      if (user === undefined || earlier === undefined) {
+        outcome.skipped++
+        continue
+      }
+      const [count, quota, tokens] = sums.map((sum, at) => sum - (earlier[at] ?? 0)) as [number, number, number]
+      if (count === 0 && quota === 0 && tokens === 0) continue
+      const username = map.usernameOf(number(row.user_id)) ?? ''
+      fresh.push([user, username.slice(0, USERNAME_MAX), hour, modelOf(row), count, quota, tokens])
+      hours.add(hour)
+      outcome.imported++
+      outcome.quota += quota
+    }
+    await addCounts(trx, fresh)
+    for (const [, , hour, model, ...sums] of fresh) addTo(models, [0, '', hour, model, ...sums])
+    outcome.added.push(...fresh)
+  }
+  await markHours(trx, hours)
+  await addModelHours(trx, [...models.values()])
+  // The last two hours: a program that writes its counts every few minutes may still add to the one before.
+  const hour = latest - HOUR_S
+  const kept = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
+  outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(kept) }
+  return outcome
+}
+
+/** Rows that may have grown can have small ids. */
+async function firstOf(source: Source, { done, hour }: CountsState): Promise<number> {
+  if (done === 0) return 0
+  const q = source.quote
+  const [found] = await source.query(
+    `SELECT MIN(${q('id')}) AS low FROM ${q('quota_data')} WHERE ${q('id')} > ${done} OR ${q('created_at')} >= ${hour}`,
+  )
+  return found?.low === null || found?.low === undefined ? done + 1 : Number(found.low)
+}
+
+/** Adds rows, or with negative sums takes them away. A row of the same user, hour and model gets the sum of both. */
+export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
+  const merged = new Map<string, AddedCount>()
+  for (const row of rows) addTo(merged, row)
+  await upsert(trx, {
+    table: 'quota_data',
+    keys: ['user_id', 'username', 'created_at', 'model_name'],
+    sums: ['count', 'quota', 'token_used'],
+    rows: [...merged.values()],
+  })
+}
+
+/** The same for the sums over all users. */
+export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
+  return upsert(trx, {
+    table: 'model_hours',
+    keys: ['created_at', 'model_name'],
+    sums: ['count', 'quota', 'token_used'],
+    rows: rows.map(([, , hour, model, ...sums]) => [hour, model, ...sums]),
+  })
+}
+
+/** By way of a table of this transaction, since one statement may not meet a row twice on every database. */
+async function upsert(
+  trx: Knex.Transaction,
+  { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly Cell[][] },
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const part = rows.slice(start, start + ROWS_AT_ONCE)
+    const columns = [...keys, ...sums]
+    const isSqlite = trx.client.dialect === 'sqlite3'
+    const names = columns.map((column) => `"${column}"`).join(', ')
+    const selected = isSqlite ? columns.map((_, at) => `value ->> ${at}`).join(', ') : names
+    const from = isSqlite ? 'json_each(?) WHERE true' : `json_populate_recordset(NULL::"${table}", ?::json)`
+    const records = isSqlite
+      ? part
+      : part.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])))
+    const added = sums.map((sum) => `"${sum}" = "${table}"."${sum}" + excluded."${sum}"`).join(', ')
+    const conflict = table === 'quota_data' ? ['user_id', 'created_at', 'model_name', 'username'] : keys
+    await trx.raw(
+      `INSERT INTO "${table}" (${names}) SELECT ${selected} FROM ${from}
+        ON CONFLICT (${conflict.map((column) => `"${column}"`).join(', ')}) DO UPDATE SET ${added}`,
+      [JSON.stringify(records)],
+    )
+  }
+}
+
+async function markHours(trx: Knex.Transaction, hours: ReadonlySet<number>): Promise<void> {
+  const known = new Set(await trx('partial_hours').pluck('created_at'))
+  const fresh = [...hours].filter((hour) => !known.has(hour))
+  await bulkInsert(
+    trx,
+    'partial_hours',
+    ['created_at'],
+    fresh.map((hour) => [hour]),
+  )
+}
+
+function addTo(rows: Map<string, AddedCount>, row: AddedCount): void {
+  const [user, username, hour, model, count, quota, tokens] = row
+  const key = `${user} ${hour} ${username} ${model}`
+  const before = rows.get(key)
+  if (!before) rows.set(key, [...row])
+  else rows.set(key, [user, username, hour, model, before[4] + count, before[5] + quota, before[6] + tokens])
+}
+
+function number(value: unknown): number {
+  const whole = Math.trunc(Number(value ?? 0))
+  return Number.isSafeInteger(whole) ? whole : 0
+}
+
+const modelOf = ({ model_name }: SourceRow): string => storable(String(model_name ?? '')).slice(0, MODEL_MAX)

@@ -1,0 +1,24 @@
+import { commaList } from '../input.ts'
+import { OPTIONS } from '../options/registry.ts'
+import type { SourceContents } from './contents.ts'
+import { jsonObject } from './mappers/mapper.ts'
+
+const NAMED_MAX = 20
+
+/** Says which groups have no ratio here: nobody can be served in them. */
+export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
+  const ratios = jsonObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
+  const uses = new Map<string, number>()
+  for (const list of [rows.users, rows.tokens, rows.channels]) {
+    for (const row of list) {
+      for (const group of commaList(String(row.group ?? ''))) uses.set(group, (uses.get(group) ?? 0) + 1)
+    }
+  }
+  const missing = [...uses].filter(([group]) => group !== 'default' && !Object.hasOwn(ratios, group))
+  return missing
+    .slice(0, NAMED_MAX)
+    .map(
+      ([group, count]) =>
+        `The group ${group} of ${count} rows is in no GroupRatio: set its ratio, or nobody in it is served`,
+    )
+}

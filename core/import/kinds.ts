@@ -1,0 +1,136 @@
+import type { Knex } from 'knex'
+import {
+  abilitiesOf,
+  countAbilities,
+  PER_CHANNEL_MAX,
+  ROUTED_COLUMNS,
+  type RoutedChannel,
+} from '../channels/abilities.ts'
+import { bulkInsert } from '../db/bulk-insert.ts'
+import { REDEMPTION_STATUS } from '../redemption/status.ts'
+import type { Secrets } from '../secrets.ts'
+import { type Settle, settleChannels, settleNothing, settleTokens, settleUnique, settleUsers } from './collisions.ts'
+import { mapChannel } from './mappers/channels.ts'
+import type { MappedRow, MapRow, RowKind } from './mappers/mapper.ts'
+import { mapRedemption, mapTopUp } from './mappers/money-rows.ts'
+import { mapToken } from './mappers/tokens.ts'
+import { mapUser } from './mappers/users.ts'
+import { mapDrawing, mapTask } from './mappers/work.ts'
+
+/** How rows of one kind are imported. */
+export interface Kind {
+  readonly kind: RowKind
+  readonly map: MapRow
+  readonly settle: Settle
+  /** The columns that are made from secrets. */
+  readonly sealed: (row: MappedRow, secrets: Secrets) => Record<string, string | null>
+  /** Sums that are compared, and what they are of. */
+  readonly sums: readonly ('quota' | 'used')[]
+  /** The columns that a later import takes over when the row has changed at the source; all but these stay as they are here. */
+  readonly updated: readonly string[] | 'all'
+  /** Rows of ours that a later import may still change. */
+  readonly mayUpdate?: Record<string, string | number>
+  readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
+}
+
+const nothingSealed = (): Record<string, never> => ({})
+const REFRESHED_AT_ONCE = 500
+
+/** In the order in which rows refer to each other. */
+export const KINDS: readonly Kind[] = [
+  {
+    kind: 'users',
+    map: mapUser,
+    settle: settleUsers,
+    sealed: ({ secrets: { access_token = '' } }, { seal, digest }) => ({
+      access_token: access_token === '' ? null : seal(access_token),
+      access_token_hash: access_token === '' ? null : digest(access_token),
+    }),
+    sums: ['quota', 'used'],
+    updated: ['password', 'display_name', 'status', 'group', 'deleted_at'],
+  },
+  {
+    kind: 'channels',
+    map: mapChannel,
+    settle: settleChannels,
+    sealed: ({ secrets: { key = '' } }, { seal }) => ({ key: seal(key) }),
+    sums: ['used'],
+    updated: [
+      'type',
+      'status',
+      'base_url',
+      'other',
+      'models',
+      'group',
+      'model_mapping',
+      'priority',
+      'weight',
+      'setting',
+      'key',
+    ],
+    afterWrite: rebuildAbilities,
+  },
+  {
+    kind: 'tokens',
+    map: mapToken,
+    settle: settleTokens,
+    sealed: ({ secrets: { key = '' } }, { seal, digest }) => ({ key: seal(key), key_hash: digest(key) }),
+    sums: ['quota', 'used'],
+    updated: [
+      'status',
+      'name',
+      'expired_time',
+      'unlimited_quota',
+      'model_limits_enabled',
+      'model_limits',
+      'allow_ips',
+      'group',
+      'deleted_at',
+    ],
+  },
+  {
+    kind: 'redemptions',
+    map: mapRedemption,
+    settle: settleUnique('redemptions', 'key', 'the code exists already'),
+    sealed: nothingSealed,
+    sums: [],
+    updated: ['status', 'redeemed_time', 'used_user_id', 'deleted_at'],
+    mayUpdate: { status: REDEMPTION_STATUS.unused },
+  },
+  {
+    kind: 'top_ups',
+    map: mapTopUp,
+    settle: settleUnique('top_ups', 'trade_no', 'the order number exists already'),
+    sealed: nothingSealed,
+    sums: [],
+    updated: ['status', 'quota', 'complete_time'],
+    mayUpdate: { status: 'pending' },
+  },
+  { kind: 'midjourneys', map: mapDrawing, settle: settleNothing, sealed: nothingSealed, sums: [], updated: 'all' },
+  { kind: 'tasks', map: mapTask, settle: settleNothing, sealed: nothingSealed, sums: [], updated: 'all' },
+]
+
+/** Why a channel cannot be routed as it is; undefined if it can. */
+export function tooManyAbilities({ fields }: MappedRow): string | undefined {
+  const pairs = countAbilities({ models: String(fields.models ?? ''), group: String(fields.group ?? '') })
+  return pairs > PER_CHANNEL_MAX ? `it has ${pairs} pairs of model and group, more than ${PER_CHANNEL_MAX}` : undefined
+}
+
+async function rebuildAbilities(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += REFRESHED_AT_ONCE) {
+    const part = ids.slice(start, start + REFRESHED_AT_ONCE)
+    const channels: RoutedChannel[] = await trx('channels')
+      .whereIn('id', part)
+      .select(...ROUTED_COLUMNS)
+    await trx('abilities').whereIn('channel_id', part).delete()
+    const abilities = channels.flatMap((channel) => abilitiesOf(channel))
+    await bulkInsert(
+      trx,
+      'abilities',
+      ['group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag'],
+      abilities.map(({ group, model, channel_id, enabled, priority, weight, tag }) => [
+        ...[group, model, channel_id, enabled, priority, weight, tag],
+      ]),
+    )
+  }
+}

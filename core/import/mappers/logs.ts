@@ -1,0 +1,82 @@
+import { LOG_TYPE } from '../../logs/log.ts'
+import type { SourceRow } from '../sources/source.ts'
+import { storable } from '../values.ts'
+import { jsonObject, type MapContext } from './mapper.ts'
+
+const TYPES: ReadonlySet<number> = new Set(Object.values(LOG_TYPE))
+const ONE_API_TEST = 5
+const MS_PER_S = 1000
+
+export const LOG_SOURCE_COLUMNS = [
+  ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
+  ...['prompt_tokens', 'completion_tokens', 'channel_id', 'channel', 'use_time', 'is_stream', 'token_id', 'group'],
+  ...['other', 'elapsed_time', 'request_id', 'system_prompt_reset'],
+  // Never written by its program.
+  'channel_name',
+]
+
+/** Columns of `logs` in the order in which `mapLog` returns them, behind the id. */
+export const LOG_COLUMNS = [
+  ...['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'],
+  ...['prompt_tokens', 'completion_tokens', 'use_time', 'is_stream', 'channel_id', 'token_id', 'group', 'other'],
+] as const
+
+/**
+ * A log row as values. It never has a request id, by which charges of this gateway are told: the balance that was imported has
+ * paid for it already. The id of the request at the source is kept in `other`.
+ */
+export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
+  const type = integer(row.type)
+  const isTest = product === 'one-api' && type === ONE_API_TEST
+  const sourceUser = integer(row.user_id)
+  const elapsedMs = integer(row.elapsed_time)
+  return [
+    id,
+    target('users', sourceUser) ?? 0,
+    integer(row.created_at),
+    isTest ? LOG_TYPE.consumption : TYPES.has(type) ? type : 0,
+    text(row.content),
+    usernameOf(sourceUser) ?? cut(text(row.username), 64),
+    cut(text(row.token_name), 255),
+    cut(text(row.model_name), 255),
+    integer(row.quota),
+    count(row.prompt_tokens),
+    count(row.completion_tokens),
+    row.use_time === undefined ? Math.round(elapsedMs / MS_PER_S) : count(row.use_time),
+    row.is_stream === true || row.is_stream === 1 || row.is_stream === '1' ? 1 : 0,
+    target('channels', integer(row.channel_id ?? row.channel)) ?? 0,
+    target('tokens', integer(row.token_id)) ?? 0,
+    cut(text(row.group), 64),
+    otherOf(row, { elapsedMs, isTest }),
+  ]
+}
+
+/** What has no column of its own goes to `other`, so that nothing is lost. */
+function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isTest: boolean }): string {
+  const written = text(row.other)
+  const requestId = text(row.request_id)
+  if (requestId === '' && elapsedMs === 0 && !isTest) return written
+  const kept = jsonObject(written)
+  return JSON.stringify({
+    ...(kept ?? (written !== '' && { imported_other: written })),
+    ...(requestId !== '' && { imported_request_id: `one-api:${requestId}` }),
+    ...(elapsedMs > 0 && { elapsed_ms: elapsedMs }),
+    ...(isTest && { channel_test: true }),
+  })
+}
+
+const INT_MAX = 2 ** 31 - 1
+
+function integer(value: unknown): number {
+  const number = Math.trunc(Number(value ?? 0))
+  return Number.isSafeInteger(number) ? number : 0
+}
+
+const count = (value: unknown): number => Math.min(Math.max(integer(value), -INT_MAX), INT_MAX)
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return storable(Buffer.isBuffer(value) ? value.toString('utf8') : typeof value === 'string' ? value : String(value))
+}
+
+const cut = (whole: string, max: number): string => (whole.length <= max ? whole : [...whole].slice(0, max).join(''))

@@ -1,0 +1,71 @@
+import { REDEMPTION_STATUS } from '../../redemption/status.ts'
+import { deletedAt, QUOTA, TIME } from '../values.ts'
+import { type MapContext, type Mapping, mapWith } from './mapper.ts'
+
+const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
+
+export const REDEMPTION_SOURCE_COLUMNS = [
+  ...['id', 'user_id', 'key', 'status', 'name', 'quota', 'created_time', 'redeemed_time', 'used_user_id', 'deleted_at'],
+  // A column of requests, never stored.
+  'count',
+]
+export const TOP_UP_SOURCE_COLUMNS = [
+  ...['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status', 'payment_method', 'complete_time'],
+]
+
+/** A redemption code. What used ones were worth is in the balances already. */
+export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
+  return mapWith(row, ({ text, integer, raw }, change) => {
+    const key = text('key', { max: 64 }).trim()
+    if (key === '') return 'it has no code'
+    const status = integer('status', { otherwise: REDEMPTION_STATUS.unused })
+    if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
+    const quota = integer('quota', { ...QUOTA, otherwise: 100 })
+    const isWorthless = quota <= 0 && status === REDEMPTION_STATUS.unused
+    if (isWorthless) change(`it is worth ${quota}: disabled`)
+    return {
+      fields: {
+        user_id: target('users', integer('user_id')) ?? 0,
+        key,
+        status: STATUSES.has(status) && !isWorthless ? status : REDEMPTION_STATUS.disabled,
+        name: text('name', { max: 255 }),
+        quota,
+        created_time: integer('created_time', TIME),
+        redeemed_time: integer('redeemed_time', TIME),
+        used_user_id: target('users', integer('used_user_id')) ?? 0,
+        deleted_at: deletedAt(raw('deleted_at')),
+      },
+      quota: 0,
+      // Marks a code that was used before: no entry of ours says so.
+      used: status === REDEMPTION_STATUS.used ? 1 : 0,
+    }
+  })
+}
+
+/** An order. A paid one was credited at the source, so that it is worth nothing here; one that is still paid is credited here. */
+export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
+  return mapWith(row, ({ text, integer, raw }) => {
+    const owner = integer('user_id')
+    const user_id = target('users', owner)
+    if (user_id === undefined) return `its user ${owner} does not exist`
+    const trade_no = text('trade_no', { max: 255 }).trim()
+    if (trade_no === '') return 'it has no order number'
+    const amount = integer('amount', QUOTA)
+    const status = text('status', { max: 20, otherwise: 'pending' })
+    return {
+      fields: {
+        user_id,
+        amount,
+        money: Number(raw('money') ?? 0) || 0,
+        trade_no,
+        create_time: integer('create_time', TIME),
+        status,
+        payment_method: text('payment_method', { max: 20 }),
+        complete_time: integer('complete_time', TIME),
+        quota: status === 'pending' ? Math.min(Math.max(0, Math.trunc(amount * quotaPerUnit)), QUOTA.max) : 0,
+      },
+      quota: 0,
+      used: 0,
+    }
+  })
+}

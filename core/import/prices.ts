@@ -1,0 +1,96 @@
+import { LOG_TYPE } from '../logs/log.ts'
+import { OPTIONS } from '../options/registry.ts'
+import type { Option } from '../options/rows.ts'
+import { loadLibrary } from '../pricing/library.ts'
+import { BY_USAGE, findPrice, type PriceTables } from '../pricing/prices.ts'
+import { jsonObject } from './mappers/mapper.ts'
+import type { PriceNote } from './report.ts'
+import type { SourceRow } from './sources/source.ts'
+
+/** What a model was charged by: ratios of a token, or dollars per call. */
+export interface SourcePrice {
+  model: string
+  group: string
+  modelRatio?: number | undefined
+  completionRatio?: number | undefined
+  perCall?: number | undefined
+}
+
+/** one-api writes its ratios only as a text: model × group × completion. */
+const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
+const TOLERANCE = 1e-6
+
+/** The price in a log row, as far as the row says it. */
+export function priceInLog(row: SourceRow): SourcePrice | undefined {
+  const model = String(row.model_name ?? '')
+  if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
+  const base = { model, group: String(row.group ?? '') || 'default' }
+  const other = jsonObject(String(row.other ?? '')) ?? {}
+  const number = (name: string) => (typeof other[name] === 'number' ? (other[name] as number) : undefined)
+  const perCall = number('model_price')
+  if (perCall !== undefined && perCall >= 0 && (perCall > 0 || !number('model_ratio'))) return { ...base, perCall }
+  const modelRatio = number('model_ratio')
+  if (modelRatio !== undefined) return { ...base, modelRatio, completionRatio: number('completion_ratio') }
+  const [, ratio, , completion] = RATIO_TEXT.exec(String(row.content ?? '')) ?? []
+  if (ratio === undefined) return undefined
+  return {
+    ...base,
+    modelRatio: Number(ratio),
+    completionRatio: completion === undefined ? undefined : Number(completion),
+  }
+}
+
+/** The models that this gateway will charge otherwise than the source did, by the options that will be in force. */
+export async function comparePrices(
+  rows: readonly SourceRow[],
+  options: ReadonlyMap<string, string>,
+): Promise<PriceNote[]> {
+  const prices = rows.map(priceInLog).filter((price) => price !== undefined)
+  if (prices.length === 0) return []
+  const library = await loadLibrary()
+  const tables = tablesOf(options)
+  return prices.flatMap((source): PriceNote[] => {
+    const target = findPrice(tables, { model: source.model, group: source.group, library })
+    if (!target) return [{ model: source.model, source: told(source), target: 'no price: requests are refused' }]
+    const ours: SourcePrice =
+      target.modelPrice === BY_USAGE
+        ? { ...source, perCall: undefined, modelRatio: target.modelRatio, completionRatio: target.completionRatio }
+        : { ...source, perCall: target.modelPrice, modelRatio: undefined, completionRatio: undefined }
+    if (isSame(source, ours)) return []
+    return [{ model: source.model, source: told(source), target: told(ours) }]
+  })
+}
+
+function isSame(one: SourcePrice, other: SourcePrice): boolean {
+  if (one.perCall !== undefined || other.perCall !== undefined) return near(one.perCall, other.perCall)
+  // A text without a completion ratio says nothing of it.
+  const completion = one.completionRatio === undefined || near(one.completionRatio, other.completionRatio)
+  return near(one.modelRatio, other.modelRatio) && completion
+}
+
+const near = (one = Number.NaN, other = Number.NaN): boolean => Math.abs(one - other) <= TOLERANCE * Math.max(1, one)
+
+function told({ perCall, modelRatio, completionRatio }: SourcePrice): string {
+  if (perCall !== undefined) return `$${perCall} per call`
+  return `ratio ${modelRatio}${completionRatio === undefined ? '' : `, completion ${completionRatio}`}`
+}
+
+function tablesOf(options: ReadonlyMap<string, string>): PriceTables {
+  const get = <T>(option: Option<T>): T => {
+    try {
+      return option.parse(options.get(option.key) ?? option.default)
+    } catch {
+      return option.parse(option.default)
+    }
+  }
+  return {
+    modelRatio: get(OPTIONS.ModelRatio),
+    modelPrice: get(OPTIONS.ModelPrice),
+    completionRatio: get(OPTIONS.CompletionRatio),
+    cacheRatio: get(OPTIONS.CacheRatio),
+    cacheWriteRatio: get(OPTIONS.CacheWriteRatio),
+    groupRatio: get(OPTIONS.GroupRatio),
+    defaultModelRatio: get(OPTIONS.DefaultModelRatio),
+    quotaPerUnit: get(OPTIONS.QuotaPerUnit),
+  }
+}

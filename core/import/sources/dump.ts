@@ -1,0 +1,159 @@
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type sqlite3 from 'sqlite3'
+import type { Source } from './source.ts'
+import { openSqliteSource } from './sqlite.ts'
+import { readParts } from './statements.ts'
+import { type DumpValue, readCopied, readValues } from './values.ts'
+
+const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]*)\)/i
+const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
+const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
+const NOT_A_COLUMN = /^(primary|unique|key|index|constraint|foreign|check|fulltext|spatial|exclude)\b/i
+const HEAD_BYTES = 64 * 1024
+/** Programs that say at the end of a dump that it is complete. */
+const ENDINGS = [
+  { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
+  { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
+] as const
+const ROWS_AT_ONCE = 5000
+
+/**
+ * Loads an SQL dump of MySQL, PostgreSQL or SQLite into a temporary database, which is removed when the source is closed. Throws
+ * with the reason if it is no dump, or not a complete one.
+ */
+export async function openDump(path: string): Promise<Source> {
+  const file = resolve(path)
+  const head = bytesAt(file, 0)
+  if (!/\b(CREATE\s+TABLE|INSERT\s+INTO|COPY\s+\S+\s*\()/i.test(head)) {
+    throw new Error('it is neither an SQLite database nor an SQL dump')
+  }
+  const ending = ENDINGS.find(({ by }) => by.test(head))
+  if (ending && !ending.end.test(bytesAt(file, -1)))
+    throw new Error('its last line is missing: the dump is not complete')
+  const isMysql = /-- (MySQL|MariaDB) dump/.test(head) || /\b(CREATE TABLE|INSERT INTO) `/.test(head)
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const loaded = join(folder, 'dump.db')
+    await load(file, loaded, isMysql)
+    const source = await openSqliteSource(loaded, file)
+    return {
+      ...source,
+      async close() {
+        await source.close()
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function load(file: string, target: string, isMysql: boolean): Promise<void> {
+  const { default: driver } = await import('sqlite3')
+  const db: sqlite3.Database = new driver.Database(target)
+  const run = (sql: string, values: unknown[] = []) =>
+    new Promise<void>((done, fail) => db.run(sql, values, (error) => (error ? fail(error) : done())))
+  const tables = new Map<string, string[]>()
+  let pending: { table: string; columns: readonly string[]; rows: DumpValue[][] } | undefined
+
+  async function flush(): Promise<void> {
+    if (!pending || pending.rows.length === 0) return
+    const { table, columns, rows } = pending
+    const names = columns.map(quoted).join(', ')
+    const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
+    await run(`INSERT INTO ${quoted(table)} (${names}) SELECT ${values} FROM json_each(?)`, [JSON.stringify(rows)])
+    pending = undefined
+  }
+
+  async function add(table: string, columns: readonly string[], rows: readonly DumpValue[][]): Promise<void> {
+    const same = pending?.table === table && pending.columns.length === columns.length
+    if (pending && (!same || pending.rows.length >= ROWS_AT_ONCE)) await flush()
+    pending ??= { table, columns, rows: [] }
+    for (const row of rows) {
+      if (row.length !== columns.length)
+        throw new Error(`a row of ${table} has ${row.length} values for ${columns.length} columns`)
+      pending.rows.push(row)
+    }
+  }
+
+  try {
+    await run('PRAGMA journal_mode = OFF')
+    await run('PRAGMA synchronous = OFF')
+    await run('BEGIN')
+    let copying: { table: string; columns: string[] } | undefined
+    for await (const part of readParts(file, () => isMysql)) {
+      if (part.kind === 'copied') {
+        if (copying) await add(copying.table, copying.columns, [readCopied(part.line)])
+        continue
+      }
+      copying = undefined
+      const [, created, body] = CREATE.exec(part.text) ?? []
+      if (created !== undefined && body !== undefined) {
+        const columns = columnsIn(body)
+        tables.set(nameOf(created), columns)
+        const isKeyed = columns.includes('id')
+        const described = columns.map((column) => (column === 'id' ? 'id INTEGER PRIMARY KEY' : quoted(column)))
+        if (columns.length > 0) await run(`CREATE TABLE ${quoted(nameOf(created))} (${described.join(', ')})`)
+        if (!isKeyed) continue
+      }
+      const copy = COPY.exec(part.text)
+      if (copy) copying = { table: nameOf(copy[1] ?? ''), columns: listed(copy[2] ?? '') }
+      const insert = INSERT.exec(part.text)
+      if (!insert) continue
+      const table = nameOf(insert[1] ?? '')
+      const columns = insert[2] ? listed(insert[2].slice(1, -1)) : tables.get(table)
+      if (columns) await add(table, columns, readValues(part.text.slice(insert[0].length), isMysql))
+    }
+    await flush()
+    await run('COMMIT')
+  } finally {
+    await new Promise<void>((done) => db.close(() => done()))
+  }
+}
+
+/** Column names in the body of a CREATE TABLE. */
+function columnsIn(body: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let start = 0
+  let quote = ''
+  for (let at = 0; at <= body.length; at++) {
+    const character = body[at] ?? ','
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (/['"`]/.test(character)) quote = character
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === ',' && depth === 0) {
+      parts.push(body.slice(start, at).trim())
+      start = at + 1
+    }
+  }
+  return parts
+    .filter((part) => part !== '' && !NOT_A_COLUMN.test(part))
+    .map((part) => nameOf(/^("[^"]+"|`[^`]+`|\S+)/.exec(part)?.[1] ?? ''))
+}
+
+/** Without its schema and quotes. */
+const nameOf = (text: string): string => (text.split('.').at(-1) ?? '').replace(/^["'`[]|["'`\]]$/g, '').toLowerCase()
+const listed = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The first bytes of a file, or with -1 the last ones. */
+function bytesAt(file: string, from: 0 | -1): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES)
+    const size = readSync(descriptor, bytes, 0, HEAD_BYTES, 0)
+    if (from === 0) return bytes.toString('utf8', 0, size)
+    const { size: total } = fstatSync(descriptor)
+    const start = Math.max(0, total - HEAD_BYTES)
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, HEAD_BYTES, start))
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,53 @@
+import { withoutPassword } from './open.ts'
+import type { Source, SourceRow } from './source.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Opens a MySQL or MariaDB database; the session can only read. The driver is loaded for this alone. */
+export async function openMysqlSource(url: string): Promise<Source> {
+  const { createConnection } = await import('mysql2/promise')
+  const connection = await createConnection({
+    uri: url,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    dateStrings: true,
+    decimalNumbers: true,
+    charset: 'utf8mb4',
+  })
+  // A connection that breaks between two statements fails the next one.
+  connection.on('error', () => {})
+  const query = async (sql: string): Promise<SourceRow[]> => {
+    const [rows] = await connection.query(sql)
+    return rows as SourceRow[]
+  }
+  const quote = (identifier: string) => `\`${identifier.replaceAll('`', '``')}\``
+  await query('SET SESSION TRANSACTION READ ONLY')
+  return {
+    kind: 'mysql',
+    name: withoutPassword(url),
+    quote,
+    query,
+    async columns(table) {
+      const [rows] = await connection.execute(
+        `SELECT column_name AS name FROM information_schema.columns
+          WHERE table_schema = database() AND table_name = ? ORDER BY ordinal_position`,
+        [table],
+      )
+      return (rows as { name: string }[]).map(({ name }) => name.toLowerCase())
+    },
+    async tables() {
+      const rows = await query(
+        'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = database()',
+      )
+      return rows.map((row) => String(row.name))
+    },
+    async snapshot(work) {
+      await query('START TRANSACTION WITH CONSISTENT SNAPSHOT')
+      try {
+        return await work()
+      } finally {
+        await query('COMMIT')
+      }
+    },
+    close: () => connection.end(),
+  }
+}

@@ -1,0 +1,51 @@
+import pg from 'pg'
+import { withoutPassword } from './open.ts'
+import type { Source, SourceRow } from './source.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const INT8 = 20
+const NUMERIC = 1700
+/** Times arrive as texts, as from other databases. */
+const TIMES = new Set([1082, 1114, 1184])
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number
+    if (TIMES.has(oid)) return String
+    return pg.types.getTypeParser(oid, format as 'text')
+  }) as typeof pg.types.getTypeParser,
+}
+
+/** Opens a PostgreSQL database; the session can only read. */
+export async function openPostgresSource(url: string): Promise<Source> {
+  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  // A connection that breaks between two statements fails the next one.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('SET default_transaction_read_only = on')
+  const query = async (sql: string): Promise<SourceRow[]> => (await client.query(sql)).rows
+  const list = async (sql: string, values: unknown[]) => (await client.query(sql, values)).rows.map(({ name }) => name)
+  return {
+    kind: 'postgres',
+    name: withoutPassword(url),
+    quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
+    query,
+    columns: (table) =>
+      list(
+        `SELECT column_name AS name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+        [table],
+      ),
+    tables: () =>
+      list('SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()', []),
+    async snapshot(work) {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      try {
+        return await work()
+      } finally {
+        await client.query('COMMIT')
+      }
+    },
+    close: () => client.end(),
+  }
+}

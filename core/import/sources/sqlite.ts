@@ -1,0 +1,68 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import type { Source, SourceRow } from './source.ts'
+
+const BUSY_TIMEOUT_MS = 15_000
+const WAL_VERSION = 2
+const READ_VERSION_OFFSET = 19
+
+/** Opens an SQLite file without changing it, or the files beside it. */
+export async function openSqliteSource(path: string, name = resolve(path)): Promise<Source> {
+  const { default: sqlite3 } = await import('sqlite3')
+  const file = resolve(path)
+  // SQLite would make a shared-memory file beside a WAL database. One without a log has no other process that writes to it.
+  const isAtRest = isWal(file) && !existsSync(`${file}-wal`)
+  const address = `${pathToFileURL(file).href}?mode=ro${isAtRest ? '&immutable=1' : ''}`
+  const db = await new Promise<InstanceType<typeof sqlite3.Database>>((done, fail) => {
+    const opened = new sqlite3.Database(address, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI, (error) =>
+      error ? fail(error) : done(opened),
+    )
+  })
+  db.configure('busyTimeout', BUSY_TIMEOUT_MS)
+  const query = promisify(db.all.bind(db)) as (sql: string) => Promise<SourceRow[]>
+  const exec = promisify(db.exec.bind(db)) as (sql: string) => Promise<void>
+  const close = promisify(db.close.bind(db))
+  const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`
+  try {
+    await query('SELECT count(*) FROM sqlite_master')
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    kind: 'sqlite',
+    name,
+    quote,
+    query,
+    async columns(table) {
+      const rows = await query(`PRAGMA table_info(${quote(table)})`)
+      return rows.map((row) => String(row.name).toLowerCase())
+    },
+    async tables() {
+      const rows = await query("SELECT name FROM sqlite_master WHERE type = 'table'")
+      return rows.map((row) => String(row.name))
+    },
+    async snapshot(work) {
+      await exec('BEGIN')
+      try {
+        return await work()
+      } finally {
+        await exec('COMMIT')
+      }
+    },
+    close: async () => void (await close()),
+  }
+}
+
+function isWal(file: string): boolean {
+  const descriptor = openSync(file, 'r')
+  try {
+    const header = Buffer.alloc(READ_VERSION_OFFSET + 1)
+    readSync(descriptor, header, 0, header.length, 0)
+    return header[READ_VERSION_OFFSET] === WAL_VERSION
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs'
+
+/** A statement of a dump without its semicolon, or one line of data after `COPY … FROM stdin`. */
+export type DumpPart = { kind: 'statement'; text: string } | { kind: 'copied'; line: string }
+
+const COPY = /^\s*COPY\s.*FROM\s+stdin$/is
+const CHUNK_BYTES = 1 << 20
+
+/** Where a statement ends, and whether quotes are escaped by backslashes, as in MySQL. */
+interface Scan {
+  /** Position from which nothing was looked at. */
+  at: number
+  quote: string
+}
+
+/**
+ * Splits an SQL dump into its parts while it is read. `isMysql` is asked for each statement, since the first lines say it. Throws if
+ * the file ends within a statement or data: it is not complete.
+ */
+export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
+  let text = ''
+  let isCopying = false
+  let scan: Scan = { at: 0, quote: '' }
+  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })
+  for await (const chunk of stream) {
+    text += chunk
+    for (;;) {
+      const part: Taken | undefined = isCopying ? takeLine(text) : takeStatement(text, scan, isMysql())
+      if (!part) break
+      text = text.slice(part.end)
+      scan = { at: 0, quote: '' }
+      if (isCopying) {
+        isCopying = part.text !== '\\.'
+        if (isCopying) yield { kind: 'copied', line: part.text }
+        continue
+      }
+      if (part.text.trim() !== '') yield { kind: 'statement', text: part.text.trim() }
+      if (COPY.test(part.text)) {
+        isCopying = true
+        text = text.replace(/^[ \t]*\r?\n/, '')
+      }
+    }
+  }
+  if (isCopying) throw new Error('it ends within the data of a table: the dump is not complete')
+  if (withoutComments(text).trim() !== '') throw new Error('it ends within a statement: the dump is not complete')
+}
+
+interface Taken {
+  text: string
+  end: number
+}
+
+function takeLine(text: string): Taken | undefined {
+  const end = text.indexOf('\n')
+  return end < 0 ? undefined : { text: text.slice(0, end).replace(/\r$/, ''), end: end + 1 }
+}
+
+const MARKS = /['"`;]|--[^\n]*(?:\n|$)|\/\*(?!!)(?:[\s\S]*?\*\/|[\s\S]*$)/g
+const WHOLE_COMMENT = /(\n|\*\/)$/
+
+/** The first whole statement. What was looked at is remembered in `scan`, so that a long one is not read from its start each time. */
+function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | undefined {
+  for (;;) {
+    if (scan.quote !== '') {
+      const end = endOfQuote(text, scan.at, { quote: scan.quote, isMysql })
+      if (end < 0) return undefined
+      scan.at = end
+      scan.quote = ''
+    }
+    MARKS.lastIndex = scan.at
+    const mark = MARKS.exec(text)
+    if (!mark) return undefined
+    const [word] = mark
+    if (word === ';') return { text: withoutComments(text.slice(0, mark.index)), end: mark.index + 1 }
+    // The rest of a comment has not been read yet: quotes in it are no quotes.
+    if (word.length > 1 && !WHOLE_COMMENT.test(word)) return undefined
+    scan.at = mark.index + word.length
+    if (word.length === 1) scan.quote = word
+  }
+}
+
+/** The position behind the closing quote; -1 while it has not arrived. A doubled quote begins the next text at once. */
+function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
+  for (let at = from; ; ) {
+    const end = text.indexOf(quote, at)
+    if (end < 0) return -1
+    if (!isMysql || quote === '`' || !isEscaped(text, from, end)) return end + 1
+    at = end + 1
+  }
+}
+
+function isEscaped(text: string, from: number, at: number): boolean {
+  let backslashes = 0
+  while (at - 1 - backslashes >= from && text[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Without the comments before the statement; within it they do not occur in data. */
+function withoutComments(text: string): string {
+  return text.replace(/^(\s*(--[^\n]*(\n|$)|\/\*(?!!)[\s\S]*?\*\/|\\[^\n]*(\n|$)))+/, '')
+}

@@ -1,0 +1,134 @@
+/** A value of a dump: texts, numbers and NULL. */
+export type DumpValue = string | number | null
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  Z: '\x1a',
+  '0': '\0',
+  f: '\f',
+  v: '\v',
+}
+
+/** The rows of `VALUES (…),(…)`. Throws if the text is no such list. */
+export function readValues(text: string, isMysql: boolean): DumpValue[][] {
+  const rows: DumpValue[][] = []
+  let at = skipBlanks(text, 0)
+  while (at < text.length) {
+    if (text[at] !== '(') throw new Error(`a list of values has ${JSON.stringify(text.slice(at, at + 20))} in it`)
+    const row: DumpValue[] = []
+    at++
+    for (;;) {
+      const read = readValue(text, skipBlanks(text, at), isMysql)
+      row.push(read.value)
+      at = skipBlanks(text, read.end)
+      if (text[at] === ',') at++
+      else if (text[at] === ')') break
+      else throw new Error(`a list of values has ${JSON.stringify(text.slice(at, at + 20))} in it`)
+    }
+    rows.push(row)
+    at = skipBlanks(text, at + 1)
+    if (text[at] === ',') at = skipBlanks(text, at + 1)
+  }
+  return rows
+}
+
+const WORD = /[^\s,()']+/y
+/** What may stand before a quoted text: a character set, `E` for escapes, `X` for bytes. */
+const PREFIXED = /(_\w+\s*|[ENBXenbx])'/y
+/** Functions that dumps of SQLite write texts with. */
+const WRAPPED = /(?:unistr|cast|replace)\s*\(/iy
+
+interface Read {
+  value: DumpValue
+  end: number
+}
+
+function readValue(text: string, at: number, isMysql: boolean): Read {
+  if (text[at] === "'") return readText(text, at, isMysql)
+  WRAPPED.lastIndex = at
+  if (WRAPPED.test(text)) return readWrapped(text, at, isMysql)
+  PREFIXED.lastIndex = at
+  const prefixed = PREFIXED.exec(text)
+  if (prefixed) {
+    const quoteAt = at + prefixed[0].length - 1
+    const prefix = (prefixed[1] ?? '').toUpperCase()
+    const read = readText(text, quoteAt, isMysql || prefix === 'E')
+    return prefix === 'X' ? { ...read, value: bytesOf(String(read.value)) } : read
+  }
+  WORD.lastIndex = at
+  const [word = ''] = WORD.exec(text) ?? []
+  if (word === '') throw new Error(`a value is missing at ${JSON.stringify(text.slice(at, at + 20))}`)
+  const end = at + word.length
+  if (/^null$/i.test(word)) return { value: null, end }
+  if (/^(true|false)$/i.test(word)) return { value: /^true$/i.test(word) ? 1 : 0, end }
+  if (/^0x[0-9a-f]+$/i.test(word)) return { value: bytesOf(word.slice(2)), end }
+  if (!Number.isNaN(Number(word))) return { value: Number(word), end }
+  throw new Error(`${JSON.stringify(word.slice(0, 40))} is not a value`)
+}
+
+function readText(text: string, at: number, isEscaped: boolean): Read {
+  let value = ''
+  let from = at + 1
+  for (let here = from; ; here++) {
+    const character = text[here]
+    if (character === undefined) throw new Error('a text does not end')
+    if (character === '\\' && isEscaped) {
+      const next = text[here + 1] ?? ''
+      value += text.slice(from, here) + (ESCAPES[next] ?? next)
+      here++
+      from = here + 1
+    } else if (character === "'") {
+      value += text.slice(from, here)
+      if (text[here + 1] !== "'") return { value, end: here + 1 }
+      here++
+      from = here
+    }
+  }
+}
+
+/** `unistr('…')`, `CAST(X'…' AS TEXT)`, `replace('…','\n',char(10))`. */
+function readWrapped(text: string, at: number, isMysql: boolean): Read {
+  const name = text.slice(at, text.indexOf('(', at)).trim().toLowerCase()
+  const inner = readValue(text, skipBlanks(text, text.indexOf('(', at) + 1), isMysql)
+  if (name === 'unistr') {
+    const value = String(inner.value).replace(/\\u([0-9a-f]{4})|\\\\/gi, (_, hex) =>
+      hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    return { value, end: closing(text, inner.end) + 1 }
+  }
+  if (name === 'cast') return { value: inner.value, end: closing(text, inner.end) + 1 }
+  const end = closing(text, inner.end)
+  const replaced = /^\s*,\s*'(.*)'\s*,\s*char\((\d+)\)\s*$/s.exec(text.slice(inner.end, end))
+  if (!replaced) throw new Error('a text is written in a form that is not known')
+  const value = String(inner.value).replaceAll(replaced[1] ?? '', String.fromCharCode(Number(replaced[2])))
+  return { value, end: end + 1 }
+}
+
+/** The parenthesis that closes a call. */
+function closing(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && depth-- === 0) return at
+  }
+  throw new Error('a call does not end')
+}
+
+/** One line after `COPY`: fields between tabs, `\N` for NULL. */
+export function readCopied(line: string): DumpValue[] {
+  return line.split('\t').map((field) => {
+    if (field === '\\N') return null
+    return field.includes('\\') ? field.replace(/\\(.)/gs, (_, next) => ESCAPES[next] ?? next) : field
+  })
+}
+
+const bytesOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')
+
+function skipBlanks(text: string, at: number): number {
+  let next = at
+  while (next < text.length && /\s/.test(text[next] ?? '')) next++
+  return next
+}

@@ -1,0 +1,67 @@
+import { BALANCE_MAX } from '../input.ts'
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** Values of a foreign database, whose columns can hold anything. `change` reports a value that is not kept as it is. */
+export interface Values {
+  text(column: string, options?: { max?: number; otherwise?: string }): string
+  integer(column: string, options?: { otherwise?: number; min?: number; max?: number }): number
+  boolean(column: string): boolean
+  /** Undefined for NULL, and where there is no such column. */
+  raw(column: string): unknown
+}
+
+export function valuesOf(row: Readonly<Record<string, unknown>>, change: (what: string) => void): Values {
+  return {
+    raw: (column) => row[column] ?? undefined,
+    text(column, { max = Number.POSITIVE_INFINITY, otherwise = '' } = {}) {
+      const value = row[column]
+      if (value === null || value === undefined) return otherwise
+      const whole = Buffer.isBuffer(value) ? value.toString('utf8') : String(value)
+      const text = storable(whole)
+      if (text !== whole) change(`${column} has characters that no database keeps: they are replaced`)
+      if (text.length <= max) return text
+      const characters = [...text]
+      if (characters.length <= max) return text
+      change(`${column} is cut to ${max} characters`)
+      return characters.slice(0, max).join('')
+    },
+    integer(column, { otherwise = 0, min = -INT32_MAX, max = INT32_MAX } = {}) {
+      const value = row[column]
+      if (value === null || value === undefined || value === '') return otherwise
+      const number = Math.trunc(Number(value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value))
+      if (Number.isNaN(number)) {
+        change(`${column} is ${JSON.stringify(String(value).slice(0, 40))}, no number: ${otherwise} instead`)
+        return otherwise
+      }
+      const bounded = Math.min(Math.max(number, min), max)
+      if (bounded !== number) change(`${column} is ${number}, out of bounds: ${bounded} instead`)
+      return bounded
+    },
+    boolean(column) {
+      const value = row[column]
+      if (value instanceof Uint8Array) return value[0] === 1
+      return value === true || value === 1 || value === '1' || value === 't' || value === 'true'
+    },
+  }
+}
+
+const UNSTORABLE = /\0|\p{Cs}/u
+
+/** The text without what PostgreSQL does not store: NUL, and halves of characters. */
+export function storable(text: string): string {
+  return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd') : text
+}
+
+/** Bounds of quota columns. */
+export const QUOTA = { min: -BALANCE_MAX, max: BALANCE_MAX }
+/** Bounds of times in seconds or milliseconds. */
+export const TIME = { min: -1, max: 2 ** 53 - 1 }
+export const COUNT = { min: 0, max: INT32_MAX }
+
+/** When a row was deleted, as Tollgate stores it; null if it is not. */
+export function deletedAt(value: unknown): string | null {
+  if (value === null || value === undefined || value === '' || value === 0) return null
+  const time = new Date(typeof value === 'number' ? value * (value < 1e11 ? 1000 : 1) : String(value))
+  return Number.isNaN(time.getTime()) ? String(value).slice(0, 40) : time.toISOString()
+}

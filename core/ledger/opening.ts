@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import { bulkAdd, findAmong } from '../db/bulk-insert.ts'
+import { GatewayError } from '../errors.ts'
+import { BALANCE_MAX } from '../input.ts'
+import { addCarried, type UsedAccount } from './carried.ts'
+import { appendEntries, type Sign } from './chain.ts'
+
+const ENTRIES_AT_ONCE = 5000
+
+/** What a user's balance gains because another program's books are continued here, or loses because that is undone. */
+export interface Opening {
+  userId: number
+  quota: number
+  /** Unique: what was booked once is not booked again. */
+  reference: string
+}
+
+/**
+ * Moves many balances, each by an `opening` entry, in the caller's transaction. Throws BALANCE_TOO_LARGE. Users whose balance does
+ * not change get no entry.
+ */
+export async function openBalances(
+  trx: Knex.Transaction,
+  openings: readonly Opening[],
+  { now, sign, actorId, note }: { now: number; sign: Sign; actorId: number; note: string },
+): Promise<void> {
+  const moved = openings.filter(({ quota }) => quota !== 0)
+  for (let start = 0; start < moved.length; start += ENTRIES_AT_ONCE) {
+    const part = moved.slice(start, start + ENTRIES_AT_ONCE)
+    await bulkAdd(
+      trx,
+      'users',
+      ['quota'],
+      part.map(({ userId, quota }) => [userId, quota]),
+    )
+    const balances = await findAmong<{ id: number; quota: number }>(trx, 'users', {
+      column: 'id',
+      values: part.map(({ userId }) => userId),
+      select: ['id', 'quota'],
+    })
+    const after = new Map(balances.map(({ id, quota }) => [id, quota]))
+    if (balances.some(({ quota }) => Math.abs(quota) > BALANCE_MAX)) {
+      throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
+    }
+    const rows = part.map(({ userId, quota, reference }) => ({
+      user_id: userId,
+      kind: 'opening',
+      quota,
+      balance_after: after.get(userId) ?? 0,
+      actor_id: actorId,
+      reference,
+      note,
+      created_at: now,
+    }))
+    await appendEntries(trx, rows, sign)
+  }
+}
+
+const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
+
+/** Adds to `used_quota` what was used elsewhere: no log row of ours says it. The accounts' rows are new, or locked. */
+export async function openUsed(
+  trx: Knex.Transaction,
+  account: UsedAccount,
+  sums: readonly { id: number; quota: number }[],
+): Promise<void> {
+  const moved = sums.filter(({ quota }) => quota !== 0)
+  await bulkAdd(
+    trx,
+    TABLES[account],
+    ['used_quota'],
+    moved.map(({ id, quota }) => [id, quota]),
+  )
+  await addCarried(trx, account, moved)
+}
+
+/** Moves budgets of tokens: `quota` is what is left, `used` what was used elsewhere. */
+export async function openBudgets(
+  trx: Knex.Transaction,
+  budgets: readonly { id: number; quota: number; used: number }[],
+): Promise<void> {
+  const moved = budgets.filter(({ quota, used }) => quota !== 0 || used !== 0)
+  await bulkAdd(
+    trx,
+    'tokens',
+    ['remain_quota', 'granted_quota'],
+    moved.map(({ id, quota, used }) => [id, quota, quota + used]),
+  )
+  await openUsed(
+    trx,
+    'token',
+    moved.map(({ id, used }) => ({ id, quota: used })),
+  )
+}
