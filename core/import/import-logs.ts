@@ -8,10 +8,10 @@ import type { MapContext } from './mappers/mapper.ts'
 import { highestId, reserveIds } from './new-ids.ts'
 import { type TableReport, tableReport } from './report.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
-import type { ImportState } from './stored-imports.ts'
+import { readState, saveState } from './stored-imports.ts'
 
 /** Rows of one transaction: few enough that a running gateway does not wait long for the database. */
-const ROWS_AT_ONCE = 5000
+const ROWS_AT_ONCE = 10_000
 
 /** Which logs are imported: by Unix seconds, all or none. */
 export type WantedLogs = 'all' | 'none' | number
@@ -48,63 +48,66 @@ export async function reserveParts(
   return parts
 }
 
+/** A run of an import that copies its logs. Two runs can share an import: what one has copied, the other passes over. */
+export interface LogCopy {
+  importId: number
+  map: MapContext
+  now: () => number
+  /** Told how many rows have come. */
+  onRows: (rows: number) => void
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Copies the log rows of the parts that are planned, from where they stopped. Each batch is a transaction that also notes how far it
- * has come. Calls `onRows` with how many have come.
+ * has come.
  */
-export async function copyLogs(
-  db: Database,
-  source: Source,
-  {
-    state,
-    map,
-    save,
-    onRows,
-    signal,
-  }: {
-    state: ImportState
-    map: MapContext
-    save: (trx: Knex.Transaction) => Promise<void>
-    onRows: (rows: number) => void
-    signal?: AbortSignal | undefined
-  },
-): Promise<void> {
-  for (const part of state.logParts ?? []) {
-    const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit: ROWS_AT_ONCE })
-    // The next batch is read while this one is written.
-    let reading = batches.next()
-    for (;;) {
-      const { value: rows, done } = await reading
-      if (done || !rows) break
-      signal?.throwIfAborted()
-      reading = batches.next()
-      reading.catch(() => {}) // It is awaited in the next turn.
-      await copyBatch(db, rows, { part, map, save })
-      onRows(rows.length)
-    }
-    part.done = part.to
-    await db.transaction(save)
+export async function copyLogs(db: Database, source: Source, parts: readonly LogPart[], copy: LogCopy): Promise<void> {
+  for (const at of parts.keys()) {
+    while (!(await copyPart(db, source, at, copy))) copy.signal?.throwIfAborted()
   }
 }
 
-async function copyBatch(
-  db: Database,
-  rows: readonly SourceRow[],
-  { part, map, save }: { part: LogPart; map: MapContext; save: (trx: Knex.Transaction) => Promise<void> },
-): Promise<void> {
-  const before = part.done
-  const cells = rows.map((row) => mapLog(row, Number(row.id) + part.offset, map))
-  try {
-    await db.transaction(async (trx) => {
-      await db.unhurried(trx)
-      await bulkInsert(trx, 'logs', LOG_COLUMNS, cells)
-      part.done = Number(rows.at(-1)?.id)
-      await save(trx)
-    })
-  } catch (error) {
-    part.done = before
-    throw error
+/** Returns whether the part is complete; false if another run has gone on with it meanwhile. */
+async function copyPart(db: Database, source: Source, at: number, copy: LogCopy): Promise<boolean> {
+  const part = (await db.transaction((trx) => readState(trx, copy.importId))).logParts?.[at]
+  if (!part || part.done >= part.to) return true
+  const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit: ROWS_AT_ONCE })
+  // The next batch is read while this one is written.
+  let reading = batches.next()
+  let { done } = part
+  for (;;) {
+    const { value: rows } = (await reading) as IteratorResult<SourceRow[], undefined>
+    copy.signal?.throwIfAborted()
+    if (!rows) break
+    reading = batches.next()
+    reading.catch(() => {}) // It is awaited in the next turn.
+    const last = Number(rows.at(-1)?.id)
+    const cells = rows.map((row) => mapLog(row, Number(row.id) + part.offset, copy.map))
+    if (!(await writeBatch(db, cells, { at, before: done, after: last, copy }))) return false
+    done = last
+    copy.onRows(rows.length)
   }
+  // Ids that no row has, such as those of rows that were deleted at the source.
+  return writeBatch(db, [], { at, before: done, after: part.to, copy })
+}
+
+/** Returns false, and writes nothing, if another run has written since. */
+function writeBatch(
+  db: Database,
+  cells: readonly (string | number)[][],
+  { at, before, after, copy }: { at: number; before: number; after: number; copy: LogCopy },
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    await db.unhurried(trx)
+    const state = await readState(trx, copy.importId)
+    const part = state.logParts?.[at]
+    if (part?.done !== before) return false
+    await bulkInsert(trx, 'logs', LOG_COLUMNS, cells)
+    part.done = after
+    await saveState(trx, copy.importId, state, copy.now())
+    return true
+  })
 }
 
 /** Compares what came with what the source has in the same ranges. */

@@ -23,8 +23,8 @@ import type { Source } from './sources/source.ts'
 import {
   beginImport,
   findSource,
-  type ImportState,
   readImports,
+  readState,
   type StoredImport,
   saveState,
 } from './stored-imports.ts'
@@ -55,23 +55,11 @@ export interface ImportRequest {
 /** Imports a source, or with `dryRun` says what would come. Root only. Throws IMPORT_*. */
 export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
-  const { product, source, dryRun = false, sinceLast = false } = request
+  const { product, source, dryRun = false } = request
   const shape = await inspectSource(source, product)
   const contents = await readContents(source, shape)
-  const found = await findSource(
-    parts.db.reader,
-    { product, location: source.name },
-    { tokens: keysOf(contents), ...parts },
-  )
-  const imports = (await readImports(parts.db.reader)).filter(
-    ({ sourceId, status }) => sourceId === found && status !== 'undone',
-  )
-  if (sinceLast && !imports.some(({ status }) => status === 'done')) {
-    throw new GatewayError('IMPORT_FIRST', { source: source.name })
-  }
-  const run = createRun(parts, actor, { request, shape, contents, imports })
-  if (dryRun) return run.dry(found)
-  return run.write(found)
+  const run = createRun(parts, actor, { request, shape, contents })
+  return dryRun ? run.dry() : run.write()
 }
 
 function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
@@ -93,8 +81,7 @@ function createRun(
     request,
     shape,
     contents,
-    imports,
-  }: { request: ImportRequest; shape: SourceShape; contents: SourceContents; imports: readonly StoredImport[] },
+  }: { request: ImportRequest; shape: SourceShape; contents: SourceContents },
 ) {
   const { db, secrets, sign, audit, follower, now } = parts
   const { product, source, logs: wanted, dryRun = false, onProgress = () => {}, signal } = request
@@ -108,7 +95,18 @@ function createRun(
     usernameOf: (id) => names.get(id),
     quotaPerUnit: Number(contents.options.get('QuotaPerUnit') || OPTIONS.QuotaPerUnit.default) || 500_000,
   }
+  let imports: readonly StoredImport[] = []
   const others = (id: number) => imports.filter((each) => each.id !== id)
+
+  /** The source, if it is known, and what was imported from it. Throws IMPORT_FIRST. */
+  async function findEarlier(trx: Knex): Promise<number> {
+    const found = await findSource(trx, { product, location: source.name }, { tokens: keysOf(contents), secrets })
+    imports = (await readImports(trx)).filter(({ sourceId, status }) => sourceId === found && status !== 'undone')
+    if (request.sinceLast && !imports.some(({ status }) => status === 'done')) {
+      throw new GatewayError('IMPORT_FIRST', { source: source.name })
+    }
+    return found
+  }
 
   function take(outcome: KindOutcome): void {
     report.tables.push(outcome.table)
@@ -144,7 +142,8 @@ function createRun(
   const countsBefore = (id: number) => others(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
 
   return {
-    async dry(sourceId: number): Promise<ImportReport> {
+    async dry(): Promise<ImportReport> {
+      const sourceId = await findEarlier(db.reader)
       report.again = imports.length > 0
       const write: WriteContext = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id }
       await planAllOptions(db.reader)
@@ -158,19 +157,18 @@ function createRun(
       return report
     },
 
-    async write(found: number): Promise<ImportReport> {
-      const begun = await db.transaction(async (trx) => {
+    async write(): Promise<ImportReport> {
+      const { sourceId, importId } = await db.transaction(async (trx) => {
         await db.alone(trx, 'import')
-        const location = { sourceId: found, product, location: source.name }
-        return beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted) })
+        const location = { sourceId: await findEarlier(trx), product, location: source.name }
+        const begun = await beginImport(trx, location, { actorId: actor.id, now: now(), logs: String(wanted) })
+        return begun
       })
-      const { sourceId, importId } = begun
-      const state: ImportState = begun.state
       report.id = importId
       report.again = others(importId).length > 0
       report.lastLogId = contents.logs.maxId
       const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id }
-      const save = (trx: Knex.Transaction) => saveState(trx, importId, state, now())
+      await useMoreMemory(db)
 
       /** Each table in one transaction; two imports at once take turns. */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
@@ -187,8 +185,9 @@ function createRun(
         Object.assign(report, { tables: [], warnings: [] })
         const values = await planAllOptions(trx)
         await writeOptions(trx, values, secrets)
-        state.options = [...new Set([...(state.options ?? []), ...values.keys()])]
-        await save(trx)
+        const state = await readState(trx, importId)
+        const options = [...new Set([...(state.options ?? []), ...values.keys()])]
+        await saveState(trx, importId, { ...state, options }, now())
         return values
       })
       if (planned.size > 0) await follower.catchUp()
@@ -197,20 +196,20 @@ function createRun(
           await inTurn(kind.kind, (trx) => importKind(trx, kind, contents.rows[kind.kind], { map, write, dry: false })),
         )
       }
-      report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, { importId, state, save })))
-      await inTurn('logs', async (trx) => {
-        if (state.logParts) return
-        state.logParts = await reserveParts(trx, await ranges(importId))
-        await save(trx)
+      report.tables.push(await inTurn('quota_data', (trx) => writeCounts(trx, importId)))
+      const logParts = await inTurn('logs', async (trx) => {
+        const state = await readState(trx, importId)
+        const planned = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
+        await saveState(trx, importId, { ...state, logParts: planned }, now())
+        return planned
       })
-      const logParts = state.logParts ?? []
       const total = logParts.reduce((sum, { from, to }) => sum + to - from + 1, 0)
       let done = logParts.reduce((sum, part) => sum + part.done - part.from + 1, 0)
       const onRows = (rows: number) => {
         done += rows
         onProgress({ table: 'logs', done, total })
       }
-      await copyLogs(db, source, { state, map, save, onRows, signal })
+      await copyLogs(db, source, logParts, { importId, map, now, onRows, signal })
       report.tables.push(
         await reportLogs(db.reader, source, { parts: logParts, ranges: [], total: contents.logs.rows }),
       )
@@ -226,18 +225,16 @@ function createRun(
     },
   }
 
-  async function writeCounts(
-    trx: Knex.Transaction,
-    { importId, state, save }: { importId: number; state: ImportState; save: (trx: Knex.Transaction) => Promise<void> },
-  ) {
+  async function writeCounts(trx: Knex.Transaction, importId: number) {
     const table = tableReport('quota_data', contents.counts.rows)
     if (!shape.tables.has('quota_data')) return table
+    const state = await readState(trx, importId)
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
-    state.counts = outcome.state
     // Of users that this import brings, all counts go with them when it is undone.
-    if (others(importId).length > 0) state.addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
-    await save(trx)
+    const isLater = others(importId).length > 0
+    const addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
+    await saveState(trx, importId, { ...state, counts: outcome.state, ...(isLater && { addedCounts }) }, now())
     return Object.assign(table, {
       imported: outcome.imported,
       known: contents.counts.rows - outcome.imported - outcome.skipped,
@@ -246,6 +243,15 @@ function createRun(
       sums: before.done === 0 ? { quota: { source: contents.counts.quota, target: outcome.quota } } : {},
     })
   }
+}
+
+/** Indexes of millions of rows do not fit into the memory that a gateway is content with. */
+async function useMoreMemory({ kind, transaction }: Database): Promise<void> {
+  if (kind !== 'sqlite') return
+  await transaction(async (trx) => {
+    await trx.raw('PRAGMA cache_size = -400000')
+    await trx.raw('PRAGMA wal_autocheckpoint = 40000')
+  })
 }
 
 function unitWarning({ options }: SourceContents, inForce: ReadonlyMap<string, string>): string[] {

@@ -86,18 +86,22 @@ export async function beginImport(
   trx: Knex.Transaction,
   { sourceId, product, location }: { sourceId: number; product: Product; location: string },
   { actorId, now, logs }: { actorId: number; now: number; logs: string },
-): Promise<{ sourceId: number; importId: number; state: ImportState; isResumed: boolean }> {
+): Promise<{ sourceId: number; importId: number }> {
   const source =
     sourceId || (await trx('import_sources').insert({ product, location, created_at: now }).returning('id'))[0].id
-  const running = await trx('imports').where({ source_id: source, status: 'running' }).orderBy('id', 'desc').first()
-  if (running) {
-    return { sourceId: source, importId: running.id, state: JSON.parse(running.state), isResumed: true }
-  }
+  const running = await trx('imports').where({ source_id: source, status: 'running' }).orderBy('id', 'desc').first('id')
+  if (running) return { sourceId: source, importId: running.id }
   const row = { source_id: source, status: 'running', actor_id: actorId, started_at: now, updated_at: now }
   const [{ id }] = await trx('imports')
     .insert({ ...row, logs, state: '{}', report: '' })
     .returning('id')
-  return { sourceId: source, importId: id, state: {}, isResumed: false }
+  return { sourceId: source, importId: id }
+}
+
+/** How far an import has come. The row is locked until the transaction ends, since another run of the same import may go on with it. */
+export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
+  const row = await trx('imports').where({ id }).forUpdate().first('state')
+  return JSON.parse(row?.state ?? '{}') as ImportState
 }
 
 export async function saveState(trx: Knex.Transaction, id: number, state: ImportState, now: number): Promise<void> {

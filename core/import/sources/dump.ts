@@ -32,7 +32,8 @@ export async function openDump(path: string): Promise<Source> {
   const ending = ENDINGS.find(({ by }) => by.test(head))
   if (ending && !ending.end.test(bytesAt(file, -1)))
     throw new Error('its last line is missing: the dump is not complete')
-  const isMysql = /-- (MySQL|MariaDB) dump/.test(head) || /\b(CREATE TABLE|INSERT INTO) `/.test(head)
+  // Programs of this family quote names like MySQL in SQLite as well.
+  const isMysql = !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {

@@ -1,0 +1,362 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sqlite3 from 'sqlite3'
+import { expect, test } from 'vitest'
+import { GATEWAY } from '../../../core/actor.ts'
+import type { ImportRequest } from '../../../core/import/imports.ts'
+import { openSource } from '../../../core/import/sources/open.ts'
+import { openToolkit } from '../../../core/toolkit.ts'
+import { post } from '../../support/chat.ts'
+import { MODEL, serve, setPrices } from '../../support/gateway.ts'
+import { completion, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
+import { whenDone } from '../../support/lifetime.ts'
+import { createNewApiDatabase, PEER_PASSWORD, type PeerSize, peerKey } from '../../support/peers/new-api.js'
+import { createPostgresDatabase } from '../../support/postgres.ts'
+import { type DatabaseKind, onBoth, type TestToolkit, testFolder } from '../../support/toolkit.ts'
+
+const ACTOR = { ...GATEWAY, origin: { address: 'terminal', osUser: 'operator' } }
+
+async function peer(size: PeerSize = {}, change = ''): Promise<string> {
+  const file = join(await testFolder(), 'one-api.db')
+  await createNewApiDatabase(file, size)
+  if (change) await edit(file, change)
+  return file
+}
+
+function edit(file: string, sql: string): Promise<void> {
+  return new Promise((done, fail) => {
+    const db = new sqlite3.Database(file)
+    db.exec(sql, (error) => db.close(() => (error ? fail(error) : done())))
+  })
+}
+
+/** A database without a root user: what a move usually goes into. */
+async function openEmpty(database: DatabaseKind): Promise<TestToolkit['toolkit']> {
+  const dataFolder = await testFolder()
+  const databaseUrl = database === 'sqlite' ? `sqlite:${join(dataFolder, 'new.db')}` : await createPostgresDatabase()
+  const toolkit = await openToolkit({ databaseUrl, secret: 'a secret of this test', dataFolder })
+  whenDone(() => toolkit.close())
+  return toolkit
+}
+
+async function importFrom(toolkit: TestToolkit['toolkit'], file: string, request: Partial<ImportRequest> = {}) {
+  const source = await openSource(file)
+  try {
+    return await toolkit.imports.run(ACTOR, { product: 'new-api', source, logs: 'all', ...request })
+  } finally {
+    await source.close()
+  }
+}
+
+const tableOf = (report: { tables: { table: string }[] }, name: string) =>
+  report.tables.find(({ table }) => table === name) as Awaited<ReturnType<typeof importFrom>>['tables'][number]
+
+onBoth('an import of new-api', (open, database) => {
+  test('brings every row with equal sums into an empty database, and the books balance', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer({ users: 200, tokens: 300, channels: 7, logs: 1500 })
+
+    const report = await importFrom(toolkit, file)
+
+    expect(report.skipped).toEqual([])
+    for (const { rows, imported, table } of report.tables.filter(({ table }) => table !== 'options')) {
+      expect({ table, imported }).toEqual({ table, imported: rows })
+    }
+    const sums = report.tables.flatMap(({ sums }) => Object.values(sums))
+    expect(sums.length).toBeGreaterThan(5)
+    expect(sums.filter(({ source, target }) => source !== target)).toEqual([])
+    expect(report.changed).toContainEqual({ table: 'users', id: 97, what: 'the balance is -97: it is kept' })
+    const proof = await toolkit.ledger.verify()
+    expect(proof).toMatchObject({ equal: true, users: 200, quota: tableOf(report, 'users').sums.quota?.source })
+    expect(await toolkit.db.reader('ledger_entries').distinct().pluck('kind')).toEqual(['opening'])
+    expect((await toolkit.db.reader('abilities').count({ n: '*' }).first())?.n).toBe(7 * 6)
+    expect((await toolkit.accounts.findRoot())?.username).toBe('root')
+  })
+
+  test('lets users sign in with their old passwords, which become argon2id, and programs call with their old keys', async () => {
+    const world = await open()
+    const { toolkit, root } = world
+    const file = await peer({}, "UPDATE channels SET status = 2")
+    await importFrom(toolkit, file)
+    const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(10, 1))))
+    await setPrices(world)
+    await world.channel({ base_url: upstream.url, models: MODEL })
+    const gateway = await serve(world)
+
+    const { user } = await toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
+    expect(await toolkit.db.reader('users').where({ id: user.id }).pluck('password')).toEqual([expect.stringMatching(/^\$argon2id/)])
+    await expect(toolkit.accounts.login({ username: 'user5', password: 'wrong' })).rejects.toMatchObject({ code: 'CREDENTIALS_WRONG' })
+
+    const row = await toolkit.db.reader('tokens').where({ name: 'key 3' }).first('user_id')
+    const before = (await toolkit.accounts.get(root, row.user_id)).quota
+    const answer = await post({ url: gateway.url, key: `sk-${peerKey(3)}`, body: { model: MODEL, messages: [{ role: 'user', content: 'hi' }] } })
+    expect(answer.status).toBe(200)
+    const after = (await toolkit.accounts.get(root, row.user_id)).quota
+    expect(before - after).toBe(3 * (10 + 7))
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('a second import of the same source, or of its copy, brings nothing; one that has grown brings what is new', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer({ users: 20, tokens: 30, logs: 100 })
+    await importFrom(toolkit, file)
+    const counts = async () =>
+      Promise.all(['users', 'tokens', 'channels', 'logs', 'quota_data', 'ledger_entries', 'redemptions'].map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
+    const before = await counts()
+
+    await importFrom(toolkit, file)
+    const copy = join(await testFolder(), 'copy.db')
+    await copyFile(file, copy)
+    await importFrom(toolkit, copy)
+    expect(await counts()).toEqual(before)
+
+    await edit(file, `
+      INSERT INTO users (id, username, password, quota) VALUES (21, 'late', '', 77);
+      INSERT INTO tokens (id, user_id, "key", remain_quota) VALUES (31, 21, 'latekey', 5);
+      INSERT INTO logs (id, user_id, created_at, type, quota, model_name) VALUES (101, 3, 1700009000, 2, 40, 'gpt-4o');
+      UPDATE users SET quota = quota - 40, used_quota = used_quota + 40, password = '' WHERE id = 3;
+      UPDATE tokens SET status = 2 WHERE id = 4;
+      DELETE FROM tokens WHERE id = 5;
+      UPDATE quota_data SET quota = quota + 40, count = count + 1 WHERE id = 100;
+      INSERT INTO quota_data (id, user_id, username, model_name, created_at, count, quota) VALUES (101, 3, 'user3', 'gpt-4o', 1700010000, 1, 9)`)
+    const again = await importFrom(toolkit, file, { sinceLast: true })
+
+    expect(tableOf(again, 'users')).toMatchObject({ imported: 1, known: 20, updated: 1 })
+    expect(tableOf(again, 'tokens')).toMatchObject({ imported: 1, known: 30, updated: 1 })
+    expect(tableOf(again, 'logs')).toMatchObject({ imported: 1 })
+    expect(tableOf(again, 'quota_data')).toMatchObject({ imported: 2 })
+    const { quota } = tableOf(again, 'users').sums as { quota: { source: number; target: number } }
+    expect(quota.target).toBe(quota.source)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, quota: quota.source })
+    expect(await toolkit.db.reader('tokens').whereIn('id', [4, 5]).pluck('status')).toEqual([2, 2])
+    expect(await toolkit.db.reader('users').where({ id: 3 }).pluck('password')).toEqual([''])
+  })
+
+  test('what users spend here meanwhile is kept when the differences of the source come', async () => {
+    const world = await open()
+    const file = await peer()
+    const { toolkit } = world
+    await importFrom(toolkit, file)
+    const [user] = await toolkit.db.reader('users').where({ username: 'user5' }).select('id', 'username', 'role', 'quota')
+    await world.charge(user, { quota: 1000 })
+    await edit(file, `UPDATE users SET quota = quota - 250, used_quota = used_quota + 250 WHERE username = 'user5'`)
+
+    await importFrom(toolkit, file, { sinceLast: true })
+
+    expect(await toolkit.db.reader('users').where({ id: user.id }).pluck('quota')).toEqual([user.quota - 1250])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('in a database that is in use, colliding ids and names change and are listed, and nobody becomes root', async () => {
+    const world = await open()
+    const { toolkit } = world
+    for (const name of ['user2', 'user3']) await world.user({ username: name })
+    await world.channel({ name: 'channel 1' })
+    const file = await peer()
+
+    const report = await importFrom(toolkit, file)
+
+    expect(report.remapped.filter(({ table }) => table === 'users').map(({ from }) => from)).toEqual([1, 2, 3])
+    expect(report.changed).toContainEqual({ table: 'users', id: 2, what: 'the name user2 is taken: user2-2 instead' })
+    expect(report.changed).toContainEqual({ table: 'users', id: 1, what: 'this gateway has a root user: an administrator instead' })
+    expect(report.changed).toContainEqual({ table: 'channels', id: 1, what: 'the name channel 1 is taken: channel 1-2 instead' })
+    const moved = report.remapped.find(({ table, from }) => table === 'users' && from === 2)
+    const owners = await toolkit.db.reader('tokens').whereIn('name', ['key 11', 'key 31']).pluck('user_id')
+    expect(owners).toContain(moved?.to)
+    const log = await toolkit.db.reader('logs').where({ user_id: moved?.to }).first('username')
+    expect(log).toEqual({ username: 'user2-2' })
+    expect(await toolkit.db.reader('users').where('role', '>=', 100).pluck('username')).toEqual(['root'])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const late = await world.user({ username: 'latecomer' })
+    expect(late.id).toBeGreaterThan(Math.max(...report.remapped.map(({ to }) => to)))
+  })
+
+  test('odd rows do no harm: each is imported with what is right of it, or skipped with a reason', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer({ users: 10, tokens: 10, channels: 2, logs: 20 }, `
+      INSERT INTO users (id, username, password, role, status, quota, "group", email, access_token, aff_code) VALUES
+        (11, 'User5', '', NULL, NULL, NULL, NULL, 'USER3@example.com', NULL, NULL),
+        (12, '', 'plain text', 7, 9, -500, 'nowhere', NULL, 'token-of-12', NULL);
+      INSERT INTO users (id, username, password, quota, deleted_at) VALUES (13, 'gone', '', 5, '2025-01-02 03:04:05.123+08:00');
+      CREATE TABLE t2 AS SELECT * FROM tokens; DROP TABLE tokens; ALTER TABLE t2 RENAME TO tokens;
+      INSERT INTO tokens (id, user_id, "key", status, remain_quota, unlimited_quota, model_limits_enabled, model_limits, allow_ips) VALUES
+        (11, 3, '${peerKey(1)}', 1, 5, 0, 0, '', ''), (12, 99, 'orphan', 1, 5, 0, 0, '', ''), (13, 3, NULL, 1, 5, 0, 0, '', ''),
+        (14, 3, 'odd', 8, NULL, NULL, 1, ' gpt-4o , ,gpt-4o-mini', '1.2.3.4' || char(10) || 'nonsense'), (15, 3, 'shut', 1, 5, 1, 0, '', 'nonsense');
+      INSERT INTO channels (id, type, "key", name, models, "group", model_mapping, status, setting) VALUES
+        (3, 1, 'k1' || char(10) || 'k2', 'channel 1', ' gpt-4o , ,gpt-4o', NULL, 'null', 0, 'broken'), (4, 777, 'k', NULL, NULL, '', '{"a":"b"}', 1, NULL);
+      INSERT INTO logs (id, user_id, created_at, type, content, username, model_name, quota, channel_id, token_id) VALUES
+        (21, 99, 1700000000, 2, NULL, 'orphan', NULL, 7, NULL, NULL), (22, NULL, NULL, NULL, 'a' || char(0) || 'b', NULL, NULL, NULL, 99, 99);
+      INSERT INTO redemptions (id, "key", status, quota) VALUES (50, '', 1, 5), (51, 'zero', 1, 0);
+      ALTER TABLE users ADD COLUMN remark text; CREATE TABLE two_fas (id integer)`)
+
+    const report = await importFrom(toolkit, file)
+
+    expect(report.skipped).toEqual(
+      expect.arrayContaining([
+        { table: 'tokens', id: 11, what: 'another token has its key' },
+        { table: 'tokens', id: 12, what: 'its user 99 does not exist' },
+        { table: 'tokens', id: 13, what: 'it has no key' },
+        { table: 'redemptions', id: 50, what: 'it has no code' },
+      ]),
+    )
+    expect(report.unknownColumns).toEqual([{ table: 'users', columns: ['remark'] }])
+    expect(report.unknownTables).toEqual(['two_fas'])
+    expect(report.warnings.join()).toContain('nowhere')
+    const users = await toolkit.db.reader('users').whereIn('id', [11, 12, 13]).orderBy('id').select('username', 'role', 'status', 'quota', 'group', 'email', 'deleted_at', 'password')
+    expect(users).toEqual([
+      { username: 'User5', role: 1, status: 1, quota: 0, group: 'default', email: '', deleted_at: null, password: '' },
+      { username: 'user-12', role: 1, status: 2, quota: -500, group: 'nowhere', email: '', deleted_at: null, password: '' },
+      expect.objectContaining({ username: 'gone', deleted_at: '2025-01-01T19:04:05.123Z' }),
+    ])
+    const tokens = await toolkit.db.reader('tokens').whereIn('id', [14, 15]).orderBy('id').select('status', 'model_limits', 'allow_ips')
+    expect(tokens).toEqual([
+      { status: 2, model_limits: 'gpt-4o,gpt-4o-mini', allow_ips: '1.2.3.4' },
+      { status: 2, model_limits: '', allow_ips: '' },
+    ])
+    const channels = await toolkit.db.reader('channels').whereIn('id', [3, 4]).orderBy('id').select('name', 'type', 'models', 'group', 'status', 'model_mapping', 'setting')
+    expect(channels).toEqual([
+      { name: 'channel 1-2', type: 1, models: 'gpt-4o', group: 'default', status: 2, model_mapping: null, setting: '{"multi_key_mode":"random"}' },
+      { name: 'channel-4', type: 777, models: '', group: 'default', status: 1, model_mapping: '{"a":"b"}', setting: '' },
+    ])
+    const logs = await toolkit.db.reader('logs').whereIn('id', [21, 22]).orderBy('id').select('user_id', 'username', 'channel_id', 'token_id', 'content')
+    expect(logs).toEqual([
+      { user_id: 0, username: 'orphan', channel_id: 0, token_id: 0, content: '' },
+      { user_id: 0, username: '', channel_id: 0, token_id: 0, content: 'ab' },
+    ])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('options come under their own rules, secrets sealed, and an option that is set here stays', async () => {
+    const { toolkit, root } = await open()
+    await toolkit.options.set(root, 'SystemName', 'Mine')
+    const report = await importFrom(toolkit, await peer())
+
+    const outcome = Object.fromEntries(report.options.map(({ key, outcome }) => [key, outcome]))
+    expect(outcome).toEqual({ SystemName: 'kept', GroupRatio: 'imported', ModelRatio: 'imported', QuotaForNewUser: 'imported', GitHubClientSecret: 'imported', Theme: 'without effect', ModelOfTheHouse: 'unknown', Price: 'invalid' })
+    expect(toolkit.options.read(root, 'SystemName')).toBe('Mine')
+    expect(toolkit.options.read(root, 'QuotaForNewUser')).toBe('1000')
+    expect(toolkit.options.filledSecrets(root)).toContain('GitHubClientSecret')
+    expect(await toolkit.db.reader('options').where({ key: 'GitHubClientSecret' }).pluck('value')).toEqual([expect.stringMatching(/^v1:/)])
+    expect(report.prices).toContainEqual({ model: 'house-model', source: 'ratio 1.25, completion 4', target: 'ratio 3, completion 1' })
+    expect(report.prices.map(({ model }) => model)).not.toContain('gpt-4o')
+  })
+
+  test('--logs none brings none, a time brings those since, and all brings the rest later', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer({ logs: 100 })
+    const logIds = () => toolkit.db.reader('logs').orderBy('id').pluck('id')
+
+    expect(tableOf(await importFrom(toolkit, file, { logs: 'none' }), 'logs')).toMatchObject({ rows: 100, imported: 0 })
+    expect(await logIds()).toEqual([])
+    await importFrom(toolkit, file, { logs: 1_700_000_000 + 91 * 10 })
+    expect(await logIds()).toHaveLength(10)
+    await importFrom(toolkit, file, { logs: 'all' })
+    expect(await logIds()).toHaveLength(100)
+    await importFrom(toolkit, file, { logs: 'all' })
+    expect(await logIds()).toHaveLength(100)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('a dry run reports the same and changes nothing', async () => {
+    const { toolkit } = await open()
+    const file = await peer()
+    const rows = async () => Promise.all(['users', 'tokens', 'imports', 'import_sources', 'options', 'logs'].map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
+    const before = await rows()
+
+    const planned = await importFrom(toolkit, file, { dryRun: true })
+    expect(await rows()).toEqual(before)
+    const done = await importFrom(toolkit, file)
+
+    const told = ({ tables, skipped, changed, remapped, options, prices }: typeof done) => ({
+      tables: tables.map(({ table, rows, imported, skipped }) => ({ table, rows, imported, skipped })),
+      ...{ skipped, changed, remapped, options, prices },
+    })
+    expect(told(planned)).toEqual(told(done))
+  })
+
+  test('undo takes all of it away, and the same source can be imported again', async () => {
+    const world = await open()
+    const { toolkit } = world
+    const file = await peer()
+    const tables = ['users', 'tokens', 'channels', 'abilities', 'redemptions', 'top_ups', 'logs', 'quota_data', 'model_hours', 'options', 'tasks', 'midjourneys', 'import_rows', 'carried_sums']
+    const counts = () => Promise.all(tables.map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
+    const before = await counts()
+
+    const { id } = await importFrom(toolkit, file)
+    const gone = await toolkit.imports.undo(ACTOR, id)
+
+    expect(gone).toMatchObject({ users: 20, tokens: 40, logs: 200 })
+    expect(await counts()).toEqual(before)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    await expect(toolkit.imports.undo(ACTOR, id)).rejects.toMatchObject({ code: 'IMPORT_UNDONE' })
+    await expect(toolkit.imports.undo(ACTOR, 99)).rejects.toMatchObject({ code: 'IMPORT_NOT_FOUND' })
+
+    await importFrom(toolkit, file)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, users: 21 })
+  })
+
+  test('undo is refused with the reason while something depends on the import', async () => {
+    const world = await open()
+    const { toolkit } = world
+    const file = await peer()
+    const first = await importFrom(toolkit, file)
+    await edit(file, `UPDATE users SET quota = quota + 5 WHERE id = 4; UPDATE tokens SET name = 'new name' WHERE id = 7`)
+    const second = await importFrom(toolkit, file)
+    const undo = (id: number) => toolkit.imports.undo(ACTOR, id).catch((error) => error.params?.reason)
+
+    expect(await undo(first.id)).toContain(`import ${second.id} of the same source`)
+    const names = () => toolkit.db.reader('tokens').whereIn('name', ['new name', 'key 7']).pluck('name')
+    expect(await names()).toEqual(['new name'])
+    await toolkit.imports.undo(ACTOR, second.id)
+    expect(await names()).toEqual(['key 7'])
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+
+    const [user] = await toolkit.db.reader('users').where({ username: 'user5' }).select('id', 'username', 'role')
+    await world.charge(user, { quota: 10 })
+    expect(await undo(first.id)).toMatch(/charges of its users are in the log \(1\)|balances|relays/)
+    expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('two imports of one source at once bring each row once', async () => {
+    const world = await open()
+    const file = await peer({ users: 50, tokens: 60, logs: 300 })
+    const other = await world.another()
+    const count = async (table: string) => Number((await world.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
+    const logsBefore = await count('logs')
+
+    await Promise.all([importFrom(world.toolkit, file), importFrom(other, file)])
+
+    expect([await count('users'), await count('tokens'), (await count('logs')) - logsBefore]).toEqual([51, 60, 300])
+    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('only root may import, list and undo', async () => {
+    const { toolkit, user } = await open()
+    const admin = await user({ role: 10 })
+    const source = await openSource(await peer())
+    whenDone(() => source.close())
+    const refused = { code: 'PERMISSION_DENIED' }
+    await expect(toolkit.imports.run(admin, { product: 'new-api', source, logs: 'all' })).rejects.toMatchObject(refused)
+    await expect(toolkit.imports.list(admin)).rejects.toMatchObject(refused)
+    await expect(toolkit.imports.undo(admin, 1)).rejects.toMatchObject(refused)
+  })
+})
+
+onBoth('a source that is not what it should be', (open) => {
+  test('is refused by name, and with the command that fits', async () => {
+    const { toolkit, config } = await open()
+    const newApi = await peer()
+    const run = (file: string, product: ImportRequest['product'] = 'new-api') =>
+      importFrom(toolkit, file, { product }).catch((error) => ({ code: error.code, ...error.params }))
+
+    expect(await run(newApi, 'one-api')).toMatchObject({ code: 'IMPORT_SOURCE_WRONG', actual: 'new-api', command: expect.stringContaining('tollgate import new-api') })
+    const other = join(await testFolder(), 'other.db')
+    await edit(other, 'CREATE TABLE notes (id integer)')
+    expect(await run(other)).toMatchObject({ code: 'IMPORT_SOURCE_WRONG', actual: 'another program' })
+    if (config.databaseUrl.startsWith('sqlite:')) {
+      expect(await run(config.databaseUrl.slice('sqlite:'.length))).toMatchObject({ actual: 'Tollgate' })
+    }
+    expect(await importFrom(toolkit, newApi, { sinceLast: true }).catch(({ code }) => code)).toBe('IMPORT_FIRST')
+    expect(await toolkit.imports.list(ACTOR)).toEqual([])
+  })
+})
