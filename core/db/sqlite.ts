@@ -194,9 +194,9 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
 }
 
 /** Throws DATABASE_DRIVER if the native module is missing, or was built for another Node.js. */
-export function requireSqliteDriver(): void {
+export function requireSqliteDriver(load: () => unknown = () => createRequire(import.meta.url)('sqlite3')): void {
   try {
-    createRequire(import.meta.url)('sqlite3')
+    load()
   } catch (cause) {
     const [reason = ''] = (cause as Error).message.split('\n')
     throw new GatewayError('DATABASE_DRIVER', { driver: 'sqlite3', reason: reason.slice(0, 200) }, { cause })

@@ -20,14 +20,7 @@ import { comparePrices } from './prices.ts'
 import { inspectSource, type SourceShape } from './product.ts'
 import { emptyReport, type ImportReport, type Product, storedReport, tableReport } from './report.ts'
 import type { Source } from './sources/source.ts'
-import {
-  beginImport,
-  findSource,
-  readImports,
-  readState,
-  type StoredImport,
-  saveState,
-} from './stored-imports.ts'
+import { beginImport, findSource, readImports, readState, type StoredImport, saveState } from './stored-imports.ts'
 import type { WriteContext } from './write-kind.ts'
 
 export interface ImportParts {
@@ -77,11 +70,7 @@ function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
 function createRun(
   parts: ImportParts,
   actor: Actor,
-  {
-    request,
-    shape,
-    contents,
-  }: { request: ImportRequest; shape: SourceShape; contents: SourceContents },
+  { request, shape, contents }: { request: ImportRequest; shape: SourceShape; contents: SourceContents },
 ) {
   const { db, secrets, sign, audit, follower, now } = parts
   const { product, source, logs: wanted, dryRun = false, onProgress = () => {}, signal } = request

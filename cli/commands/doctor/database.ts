@@ -21,7 +21,11 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
-    if (!state.exists) return [ok(say`none yet: the first start makes it`)]
+    if (!state.exists) {
+      // A start would fail on a driver that cannot be loaded: it is loaded here, too.
+      if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
+      return [ok(say`none yet: the first start makes it`)]
+    }
     const { pending } = state
     if (pending.length)
       return [

@@ -33,7 +33,8 @@ export async function openDump(path: string): Promise<Source> {
   if (ending && !ending.end.test(bytesAt(file, -1)))
     throw new Error('its last line is missing: the dump is not complete')
   // Programs of this family quote names like MySQL in SQLite as well.
-  const isMysql = !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
+  const isMysql =
+    !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {

@@ -76,7 +76,7 @@ onBoth('an import of new-api', (open, database) => {
   test('lets users sign in with their old passwords, which become argon2id, and programs call with their old keys', async () => {
     const world = await open()
     const { toolkit, root } = world
-    const file = await peer({}, "UPDATE channels SET status = 2")
+    const file = await peer({}, 'UPDATE channels SET status = 2')
     await importFrom(toolkit, file)
     const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(10, 1))))
     await setPrices(world)
@@ -84,12 +84,20 @@ onBoth('an import of new-api', (open, database) => {
     const gateway = await serve(world)
 
     const { user } = await toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
-    expect(await toolkit.db.reader('users').where({ id: user.id }).pluck('password')).toEqual([expect.stringMatching(/^\$argon2id/)])
-    await expect(toolkit.accounts.login({ username: 'user5', password: 'wrong' })).rejects.toMatchObject({ code: 'CREDENTIALS_WRONG' })
+    expect(await toolkit.db.reader('users').where({ id: user.id }).pluck('password')).toEqual([
+      expect.stringMatching(/^\$argon2id/),
+    ])
+    await expect(toolkit.accounts.login({ username: 'user5', password: 'wrong' })).rejects.toMatchObject({
+      code: 'CREDENTIALS_WRONG',
+    })
 
     const row = await toolkit.db.reader('tokens').where({ name: 'key 3' }).first('user_id')
     const before = (await toolkit.accounts.get(root, row.user_id)).quota
-    const answer = await post({ url: gateway.url, key: `sk-${peerKey(3)}`, body: { model: MODEL, messages: [{ role: 'user', content: 'hi' }] } })
+    const answer = await post({
+      url: gateway.url,
+      key: `sk-${peerKey(3)}`,
+      body: { model: MODEL, messages: [{ role: 'user', content: 'hi' }] },
+    })
     expect(answer.status).toBe(200)
     const after = (await toolkit.accounts.get(root, row.user_id)).quota
     expect(before - after).toBe(3 * (10 + 7))
@@ -101,7 +109,11 @@ onBoth('an import of new-api', (open, database) => {
     const file = await peer({ users: 20, tokens: 30, logs: 100 })
     await importFrom(toolkit, file)
     const counts = async () =>
-      Promise.all(['users', 'tokens', 'channels', 'logs', 'quota_data', 'ledger_entries', 'redemptions'].map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
+      Promise.all(
+        ['users', 'tokens', 'channels', 'logs', 'quota_data', 'ledger_entries', 'redemptions'].map((table) =>
+          toolkit.db.reader(table).count({ n: '*' }).first(),
+        ),
+      )
     const before = await counts()
 
     await importFrom(toolkit, file)
@@ -110,7 +122,9 @@ onBoth('an import of new-api', (open, database) => {
     await importFrom(toolkit, copy)
     expect(await counts()).toEqual(before)
 
-    await edit(file, `
+    await edit(
+      file,
+      `
       INSERT INTO users (id, username, password, quota) VALUES (21, 'late', '', 77);
       INSERT INTO tokens (id, user_id, "key", remain_quota) VALUES (31, 21, 'latekey', 5);
       INSERT INTO logs (id, user_id, created_at, type, quota, model_name) VALUES (101, 3, 1700009000, 2, 40, 'gpt-4o');
@@ -118,7 +132,8 @@ onBoth('an import of new-api', (open, database) => {
       UPDATE tokens SET status = 2 WHERE id = 4;
       DELETE FROM tokens WHERE id = 5;
       UPDATE quota_data SET quota = quota + 40, count = count + 1 WHERE id = 100;
-      INSERT INTO quota_data (id, user_id, username, model_name, created_at, count, quota) VALUES (101, 3, 'user3', 'gpt-4o', 1700010000, 1, 9)`)
+      INSERT INTO quota_data (id, user_id, username, model_name, created_at, count, quota) VALUES (101, 3, 'user3', 'gpt-4o', 1700010000, 1, 9)`,
+    )
     const again = await importFrom(toolkit, file, { sinceLast: true })
 
     expect(tableOf(again, 'users')).toMatchObject({ imported: 1, known: 20, updated: 1 })
@@ -137,7 +152,10 @@ onBoth('an import of new-api', (open, database) => {
     const file = await peer()
     const { toolkit } = world
     await importFrom(toolkit, file)
-    const [user] = await toolkit.db.reader('users').where({ username: 'user5' }).select('id', 'username', 'role', 'quota')
+    const [user] = await toolkit.db
+      .reader('users')
+      .where({ username: 'user5' })
+      .select('id', 'username', 'role', 'quota')
     await world.charge(user, { quota: 1000 })
     await edit(file, `UPDATE users SET quota = quota - 250, used_quota = used_quota + 250 WHERE username = 'user5'`)
 
@@ -158,8 +176,16 @@ onBoth('an import of new-api', (open, database) => {
 
     expect(report.remapped.filter(({ table }) => table === 'users').map(({ from }) => from)).toEqual([1, 2, 3])
     expect(report.changed).toContainEqual({ table: 'users', id: 2, what: 'the name user2 is taken: user2-2 instead' })
-    expect(report.changed).toContainEqual({ table: 'users', id: 1, what: 'this gateway has a root user: an administrator instead' })
-    expect(report.changed).toContainEqual({ table: 'channels', id: 1, what: 'the name channel 1 is taken: channel 1-2 instead' })
+    expect(report.changed).toContainEqual({
+      table: 'users',
+      id: 1,
+      what: 'this gateway has a root user: an administrator instead',
+    })
+    expect(report.changed).toContainEqual({
+      table: 'channels',
+      id: 1,
+      what: 'the name channel 1 is taken: channel 1-2 instead',
+    })
     const moved = report.remapped.find(({ table, from }) => table === 'users' && from === 2)
     const owners = await toolkit.db.reader('tokens').whereIn('name', ['key 11', 'key 31']).pluck('user_id')
     expect(owners).toContain(moved?.to)
@@ -173,7 +199,9 @@ onBoth('an import of new-api', (open, database) => {
 
   test('odd rows do no harm: each is imported with what is right of it, or skipped with a reason', async () => {
     const toolkit = await openEmpty(database)
-    const file = await peer({ users: 10, tokens: 10, channels: 2, logs: 20 }, `
+    const file = await peer(
+      { users: 10, tokens: 10, channels: 2, logs: 20 },
+      `
       INSERT INTO users (id, username, password, role, status, quota, "group", email, access_token, aff_code) VALUES
         (11, 'User5', '', NULL, NULL, NULL, NULL, 'USER3@example.com', NULL, NULL),
         (12, '', 'plain text', 7, 9, -500, 'nowhere', NULL, 'token-of-12', NULL);
@@ -187,7 +215,8 @@ onBoth('an import of new-api', (open, database) => {
       INSERT INTO logs (id, user_id, created_at, type, content, username, model_name, quota, channel_id, token_id) VALUES
         (21, 99, 1700000000, 2, NULL, 'orphan', NULL, 7, NULL, NULL), (22, NULL, NULL, NULL, 'a' || char(0) || 'b', NULL, NULL, NULL, 99, 99);
       INSERT INTO redemptions (id, "key", status, quota) VALUES (50, '', 1, 5), (51, 'zero', 1, 0);
-      ALTER TABLE users ADD COLUMN remark text; CREATE TABLE two_fas (id integer)`)
+      ALTER TABLE users ADD COLUMN remark text; CREATE TABLE two_fas (id integer)`,
+    )
 
     const report = await importFrom(toolkit, file)
 
@@ -202,23 +231,64 @@ onBoth('an import of new-api', (open, database) => {
     expect(report.unknownColumns).toEqual([{ table: 'users', columns: ['remark'] }])
     expect(report.unknownTables).toEqual(['two_fas'])
     expect(report.warnings.join()).toContain('nowhere')
-    const users = await toolkit.db.reader('users').whereIn('id', [11, 12, 13]).orderBy('id').select('username', 'role', 'status', 'quota', 'group', 'email', 'deleted_at', 'password')
+    const users = await toolkit.db
+      .reader('users')
+      .whereIn('id', [11, 12, 13])
+      .orderBy('id')
+      .select('username', 'role', 'status', 'quota', 'group', 'email', 'deleted_at', 'password')
     expect(users).toEqual([
       { username: 'User5', role: 1, status: 1, quota: 0, group: 'default', email: '', deleted_at: null, password: '' },
-      { username: 'user-12', role: 1, status: 2, quota: -500, group: 'nowhere', email: '', deleted_at: null, password: '' },
+      {
+        username: 'user-12',
+        role: 1,
+        status: 2,
+        quota: -500,
+        group: 'nowhere',
+        email: '',
+        deleted_at: null,
+        password: '',
+      },
       expect.objectContaining({ username: 'gone', deleted_at: '2025-01-01T19:04:05.123Z' }),
     ])
-    const tokens = await toolkit.db.reader('tokens').whereIn('id', [14, 15]).orderBy('id').select('status', 'model_limits', 'allow_ips')
+    const tokens = await toolkit.db
+      .reader('tokens')
+      .whereIn('id', [14, 15])
+      .orderBy('id')
+      .select('status', 'model_limits', 'allow_ips')
     expect(tokens).toEqual([
       { status: 2, model_limits: 'gpt-4o,gpt-4o-mini', allow_ips: '1.2.3.4' },
       { status: 2, model_limits: '', allow_ips: '' },
     ])
-    const channels = await toolkit.db.reader('channels').whereIn('id', [3, 4]).orderBy('id').select('name', 'type', 'models', 'group', 'status', 'model_mapping', 'setting')
+    const channels = await toolkit.db
+      .reader('channels')
+      .whereIn('id', [3, 4])
+      .orderBy('id')
+      .select('name', 'type', 'models', 'group', 'status', 'model_mapping', 'setting')
     expect(channels).toEqual([
-      { name: 'channel 1-2', type: 1, models: 'gpt-4o', group: 'default', status: 2, model_mapping: null, setting: '{"multi_key_mode":"random"}' },
-      { name: 'channel-4', type: 777, models: '', group: 'default', status: 1, model_mapping: '{"a":"b"}', setting: '' },
+      {
+        name: 'channel 1-2',
+        type: 1,
+        models: 'gpt-4o',
+        group: 'default',
+        status: 2,
+        model_mapping: null,
+        setting: '{"multi_key_mode":"random"}',
+      },
+      {
+        name: 'channel-4',
+        type: 777,
+        models: '',
+        group: 'default',
+        status: 1,
+        model_mapping: '{"a":"b"}',
+        setting: '',
+      },
     ])
-    const logs = await toolkit.db.reader('logs').whereIn('id', [21, 22]).orderBy('id').select('user_id', 'username', 'channel_id', 'token_id', 'content')
+    const logs = await toolkit.db
+      .reader('logs')
+      .whereIn('id', [21, 22])
+      .orderBy('id')
+      .select('user_id', 'username', 'channel_id', 'token_id', 'content')
     expect(logs).toEqual([
       { user_id: 0, username: 'orphan', channel_id: 0, token_id: 0, content: '' },
       { user_id: 0, username: '', channel_id: 0, token_id: 0, content: 'ab' },
@@ -232,12 +302,27 @@ onBoth('an import of new-api', (open, database) => {
     const report = await importFrom(toolkit, await peer())
 
     const outcome = Object.fromEntries(report.options.map(({ key, outcome }) => [key, outcome]))
-    expect(outcome).toEqual({ SystemName: 'kept', GroupRatio: 'imported', ModelRatio: 'imported', QuotaForNewUser: 'imported', GitHubClientSecret: 'imported', Theme: 'without effect', ModelOfTheHouse: 'unknown', Price: 'invalid' })
+    expect(outcome).toEqual({
+      SystemName: 'kept',
+      GroupRatio: 'imported',
+      ModelRatio: 'imported',
+      QuotaForNewUser: 'imported',
+      GitHubClientSecret: 'imported',
+      Theme: 'without effect',
+      ModelOfTheHouse: 'unknown',
+      Price: 'invalid',
+    })
     expect(toolkit.options.read(root, 'SystemName')).toBe('Mine')
     expect(toolkit.options.read(root, 'QuotaForNewUser')).toBe('1000')
     expect(toolkit.options.filledSecrets(root)).toContain('GitHubClientSecret')
-    expect(await toolkit.db.reader('options').where({ key: 'GitHubClientSecret' }).pluck('value')).toEqual([expect.stringMatching(/^v1:/)])
-    expect(report.prices).toContainEqual({ model: 'house-model', source: 'ratio 1.25, completion 4', target: 'ratio 3, completion 1' })
+    expect(await toolkit.db.reader('options').where({ key: 'GitHubClientSecret' }).pluck('value')).toEqual([
+      expect.stringMatching(/^v1:/),
+    ])
+    expect(report.prices).toContainEqual({
+      model: 'house-model',
+      source: 'ratio 1.25, completion 4',
+      target: 'ratio 3, completion 1',
+    })
     expect(report.prices.map(({ model }) => model)).not.toContain('gpt-4o')
   })
 
@@ -260,7 +345,12 @@ onBoth('an import of new-api', (open, database) => {
   test('a dry run reports the same and changes nothing', async () => {
     const { toolkit } = await open()
     const file = await peer()
-    const rows = async () => Promise.all(['users', 'tokens', 'imports', 'import_sources', 'options', 'logs'].map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
+    const rows = async () =>
+      Promise.all(
+        ['users', 'tokens', 'imports', 'import_sources', 'options', 'logs'].map((table) =>
+          toolkit.db.reader(table).count({ n: '*' }).first(),
+        ),
+      )
     const before = await rows()
 
     const planned = await importFrom(toolkit, file, { dryRun: true })
@@ -278,7 +368,22 @@ onBoth('an import of new-api', (open, database) => {
     const world = await open()
     const { toolkit } = world
     const file = await peer()
-    const tables = ['users', 'tokens', 'channels', 'abilities', 'redemptions', 'top_ups', 'logs', 'quota_data', 'model_hours', 'options', 'tasks', 'midjourneys', 'import_rows', 'carried_sums']
+    const tables = [
+      'users',
+      'tokens',
+      'channels',
+      'abilities',
+      'redemptions',
+      'top_ups',
+      'logs',
+      'quota_data',
+      'model_hours',
+      'options',
+      'tasks',
+      'midjourneys',
+      'import_rows',
+      'carried_sums',
+    ]
     const counts = () => Promise.all(tables.map((table) => toolkit.db.reader(table).count({ n: '*' }).first()))
     const before = await counts()
 
@@ -300,7 +405,10 @@ onBoth('an import of new-api', (open, database) => {
     const { toolkit } = world
     const file = await peer()
     const first = await importFrom(toolkit, file)
-    await edit(file, `UPDATE users SET quota = quota + 5 WHERE id = 4; UPDATE tokens SET name = 'new name' WHERE id = 7`)
+    await edit(
+      file,
+      `UPDATE users SET quota = quota + 5 WHERE id = 4; UPDATE tokens SET name = 'new name' WHERE id = 7`,
+    )
     const second = await importFrom(toolkit, file)
     const undo = (id: number) => toolkit.imports.undo(ACTOR, id).catch((error) => error.params?.reason)
 
@@ -349,7 +457,11 @@ onBoth('a source that is not what it should be', (open) => {
     const run = (file: string, product: ImportRequest['product'] = 'new-api') =>
       importFrom(toolkit, file, { product }).catch((error) => ({ code: error.code, ...error.params }))
 
-    expect(await run(newApi, 'one-api')).toMatchObject({ code: 'IMPORT_SOURCE_WRONG', actual: 'new-api', command: expect.stringContaining('tollgate import new-api') })
+    expect(await run(newApi, 'one-api')).toMatchObject({
+      code: 'IMPORT_SOURCE_WRONG',
+      actual: 'new-api',
+      command: expect.stringContaining('tollgate import new-api'),
+    })
     const other = join(await testFolder(), 'other.db')
     await edit(other, 'CREATE TABLE notes (id integer)')
     expect(await run(other)).toMatchObject({ code: 'IMPORT_SOURCE_WRONG', actual: 'another program' })

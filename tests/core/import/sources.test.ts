@@ -22,23 +22,26 @@ async function dump(text: string | Buffer): Promise<string> {
   return file
 }
 
-test.each(['DELETE', 'WAL'] as const)('an SQLite file in mode %s is read, and neither it nor its folder changes', async (journal) => {
-  const folder = await testFolder()
-  const file = join(folder, 'one-api.db')
-  await createNewApiDatabase(file, { users: 3, tokens: 5, logs: 7, journal })
-  const before = await digests(folder)
+test.each(['DELETE', 'WAL'] as const)(
+  'an SQLite file in mode %s is read, and neither it nor its folder changes',
+  async (journal) => {
+    const folder = await testFolder()
+    const file = join(folder, 'one-api.db')
+    await createNewApiDatabase(file, { users: 3, tokens: 5, logs: 7, journal })
+    const before = await digests(folder)
 
-  const source = await openSource(file)
-  const tokens = await readAll(source, 'tokens')
-  const batches = []
-  for await (const rows of readBatches(source, 'logs', { from: 2, to: 6, limit: 2 })) batches.push(rows.length)
-  await source.close()
+    const source = await openSource(file)
+    const tokens = await readAll(source, 'tokens')
+    const batches = []
+    for await (const rows of readBatches(source, 'logs', { from: 2, to: 6, limit: 2 })) batches.push(rows.length)
+    await source.close()
 
-  expect(tokens).toHaveLength(5)
-  expect(batches).toEqual([2, 2, 1])
-  expect(await source.columns('tokens').catch(() => 'closed')).toBe('closed')
-  expect(await digests(folder)).toEqual(before)
-})
+    expect(tokens).toHaveLength(5)
+    expect(batches).toEqual([2, 2, 1])
+    expect(await source.columns('tokens').catch(() => 'closed')).toBe('closed')
+    expect(await digests(folder)).toEqual(before)
+  },
+)
 
 test('a WAL file is read together with what its program has not moved into it yet', async () => {
   const file = join(await testFolder(), 'one-api.db')
@@ -83,7 +86,9 @@ CREATE TABLE public.users (\n    id bigint NOT NULL,\n    username text,\n    "g
 2\tit's; fine\t
 \\.
 ${end}`)
-  const inserted = await dump(`${head}INSERT INTO public.users VALUES (1, E'a\\tb\\\\c', NULL), (2, 'it''s; fine', '');${end}`)
+  const inserted = await dump(
+    `${head}INSERT INTO public.users VALUES (1, E'a\\tb\\\\c', NULL), (2, 'it''s; fine', '');${end}`,
+  )
   const rows = [
     { id: 1, username: 'a\tb\\c', group: null },
     { id: 2, username: "it's; fine", group: '' },
@@ -106,7 +111,10 @@ COMMIT;`)
 })
 
 test('a dump that is larger than what is read at once is read whole, whatever the boundaries cut', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, at) => `(${at + 1},'name ${at} ''quoted'' \\\\ end -- no comment ${'x'.repeat(60)}')`)
+  const rows = Array.from(
+    { length: 30_000 },
+    (_, at) => `(${at + 1},'name ${at} ''quoted'' \\\\ end -- no comment ${'x'.repeat(60)}')`,
+  )
   const file = await dump(`-- MySQL dump 10.13\nCREATE TABLE \`users\` (\`id\` bigint, \`username\` text);
 ${Array.from({ length: 30 }, (_, at) => `INSERT INTO \`users\` VALUES ${rows.slice(at * 1000, at * 1000 + 1000).join(',')};`).join('\n')}
 -- Dump completed\n`)
@@ -116,14 +124,23 @@ ${Array.from({ length: 30 }, (_, at) => `INSERT INTO \`users\` VALUES ${rows.sli
 })
 
 test('bytes that are no UTF-8 are replaced, and the row stays', async () => {
-  const file = await dump(Buffer.concat([Buffer.from("CREATE TABLE users (id int, username text);\nINSERT INTO users VALUES (1,'a"), Buffer.from([0xff, 0xfe]), Buffer.from("b');")]))
+  const file = await dump(
+    Buffer.concat([
+      Buffer.from("CREATE TABLE users (id int, username text);\nINSERT INTO users VALUES (1,'a"),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from("b');"),
+    ]),
+  )
   expect(await readAll(await open(file), 'users')).toEqual([{ id: 1, username: 'a\ufffd\ufffdb' }])
 })
 
 test.each([
   ['a statement that does not end', "CREATE TABLE users (id int, username text);\nINSERT INTO users VALUES (1,'a"],
   ['data that does not end', 'CREATE TABLE users (id int);\nCOPY users (id) FROM stdin;\n1\n2'],
-  ['a dump of MySQL without its last line', '-- MySQL dump 10\nCREATE TABLE `users` (`id` int);\nINSERT INTO `users` VALUES (1);\n'],
+  [
+    'a dump of MySQL without its last line',
+    '-- MySQL dump 10\nCREATE TABLE `users` (`id` int);\nINSERT INTO `users` VALUES (1);\n',
+  ],
   ['a text file', 'Dear diary'],
   ['an empty file', ''],
   ['a row of too few values', 'CREATE TABLE users (id int, a int);\nINSERT INTO users VALUES (1);'],
@@ -133,7 +150,12 @@ test.each([
 
 test('what is not there, or not reachable, is refused with a reason and without its password', async () => {
   const folder = await testFolder()
-  for (const address of [join(folder, 'none.db'), folder, 'mysql://root:secret@127.0.0.1:1/x', 'postgres://u:secret@127.0.0.1:1/x']) {
+  for (const address of [
+    join(folder, 'none.db'),
+    folder,
+    'mysql://root:secret@127.0.0.1:1/x',
+    'postgres://u:secret@127.0.0.1:1/x',
+  ]) {
     const error = await openSource(address).catch((refused: Error) => refused)
     expect(error).toMatchObject({ code: 'IMPORT_SOURCE_UNREADABLE' })
     expect(String((error as Error).message)).not.toContain('secret')
@@ -154,7 +176,7 @@ test('addresses are shown without their passwords', () => {
 
 test('a list of values that is none is refused', () => {
   for (const text of ['(1,', '(a b)', "('x)", '(now())', '1,2']) expect(() => readValues(text, false)).toThrow()
-  expect(readValues('(1, -2.5, true), (NULL, \'\', 1e3)', false)).toEqual([
+  expect(readValues("(1, -2.5, true), (NULL, '', 1e3)", false)).toEqual([
     [1, -2.5, 1],
     [null, '', 1000],
   ])
