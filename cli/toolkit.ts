@@ -6,6 +6,7 @@ import type { Applicant, Registration } from '../core/accounts/registration.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Audit } from '../core/audit/audit.ts'
 import type { Channels } from '../core/channels/channels.ts'
+import type { Configuration } from '../core/configuration/configuration.ts'
 import type { Groups } from '../core/groups/groups.ts'
 import type { Jobs } from '../core/jobs/jobs.ts'
 import type { Ledger } from '../core/ledger/ledger.ts'
@@ -103,6 +104,7 @@ export interface CommandToolkit {
   readonly tokens: Part<Tokens, 'create' | 'get' | 'list' | 'search' | 'update' | 'setStatus' | 'delete'>
   readonly redemption: Part<Redemptions, keyof Redemptions>
   readonly options: Part<Options, 'list' | 'read' | 'set' | 'change' | 'reset'>
+  readonly configuration: Part<Configuration, keyof Configuration>
   readonly groups: Part<Groups, 'list'>
   readonly prices: PriceDetails
   readonly models: Models

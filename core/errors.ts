@@ -254,6 +254,8 @@ const CODES = {
   GROUP_NOT_ALLOWED: 'forbidden',
   ACCESS_TOKEN_UNSUPPORTED: 'forbidden',
   LEDGER_REPAIR_RUNNING: 'conflict',
+  CONFIGURATION_INVALID: 'invalid',
+  CONFIGURATION_CHANGED: 'conflict',
   IMPORT_SOURCE_WRONG: 'invalid',
   IMPORT_NOT_FOUND: 'not_found',
   IMPORT_FIRST: 'conflict',

@@ -14,6 +14,7 @@ import { createFollower, type Follower } from './changes/follower.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import { type ChannelDirectory, createChannelDirectory } from './channels/directory.ts'
 import type { Config } from './config.ts'
+import { type Configuration, createConfiguration } from './configuration/configuration.ts'
 import { databaseClock } from './db/clock.ts'
 import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
@@ -77,6 +78,7 @@ export interface Toolkit {
   readonly tasks: Tasks
   readonly jobs: Jobs
   readonly events: Follower
+  readonly configuration: Configuration
   /** Whether the database answers. Throws DATABASE_SILENT. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -237,6 +239,7 @@ export async function openToolkit(
       drawings: createDrawings({ db }),
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
+      configuration: createConfiguration({ db, secrets, audit, follower, now }),
       imports: createImports({ db, secrets, sign, audit, follower, now }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
       storedObjects: createStoredObjects({ db, now }),

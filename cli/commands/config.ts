@@ -3,6 +3,10 @@ import { SETTINGS, type SettingOrigin } from '../../core/config.ts'
 import type { Backing } from '../backing.ts'
 import type { Cli } from '../cli.ts'
 import type { Column } from '../column.ts'
+import { configApply } from './config/apply.ts'
+import { configDiff } from './config/diff.ts'
+import { configExport } from './config/export.ts'
+import { configPlan } from './config/plan.ts'
 
 interface Row {
   name: string
@@ -24,6 +28,10 @@ const COLUMNS: readonly Column<Row>[] = [
 
 export function config(cli: Cli): Command {
   return new Command('config')
+    .addCommand(configExport(cli))
+    .addCommand(configPlan(cli))
+    .addCommand(configApply(cli))
+    .addCommand(configDiff(cli))
     .addHelpText(
       'after',
       `

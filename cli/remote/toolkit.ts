@@ -6,6 +6,7 @@ import { remoteAudit } from './audit.ts'
 import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
+import { remoteConfiguration } from './configuration.ts'
 import { remoteGateway } from './gateway.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
@@ -30,6 +31,7 @@ export function remoteToolkit(client: Client): CommandToolkit {
     ...remoteVisitor(client),
     ...remoteWallet(client),
     options: remoteOptions(client),
+    configuration: remoteConfiguration(client),
     channels: remoteChannels(client),
     channelChecks: remoteChannelChecks(client),
     tokens: remoteTokens(client),

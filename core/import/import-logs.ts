@@ -10,8 +10,9 @@ import { type TableReport, tableReport } from './report.ts'
 import { readBatches, type Source, type SourceRow } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
-/** Rows of one transaction: few enough that a running gateway does not wait long for the database. */
-const ROWS_AT_ONCE = 10_000
+/** Rows of one transaction. While a gateway runs, few enough that it does not wait long; else so many that indexes are written seldom. */
+const ROWS_AT_ONCE = { inUse: 10_000, alone: 100_000 }
+const SEEN_S = 60
 
 /** Which logs are imported: by Unix seconds, all or none. */
 export type WantedLogs = 'all' | 'none' | number
@@ -72,7 +73,8 @@ export async function copyLogs(db: Database, source: Source, parts: readonly Log
 async function copyPart(db: Database, source: Source, at: number, copy: LogCopy): Promise<boolean> {
   const part = (await db.transaction((trx) => readState(trx, copy.importId))).logParts?.[at]
   if (!part || part.done >= part.to) return true
-  const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit: ROWS_AT_ONCE })
+  const limit = (await isInUse(db, copy.now())) ? ROWS_AT_ONCE.inUse : ROWS_AT_ONCE.alone
+  const batches = readBatches(source, 'logs', { from: part.done + 1, to: part.to, limit })
   // The next batch is read while this one is written.
   let reading = batches.next()
   let { done } = part
@@ -90,6 +92,15 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
   }
   // Ids that no row has, such as those of rows that were deleted at the source.
   return writeBatch(db, [], { at, before: done, after: part.to, copy })
+}
+
+/** Whether a gateway runs on this database. */
+async function isInUse({ reader }: Database, now: number): Promise<boolean> {
+  return (
+    (await reader('nodes')
+      .where('seen_at', '>', now - SEEN_S)
+      .first('id')) !== undefined
+  )
 }
 
 /** Returns false, and writes nothing, if another run has written since. */

@@ -157,7 +157,7 @@ function createRun(
       report.again = others(importId).length > 0
       report.lastLogId = contents.logs.maxId
       const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id }
-      await useMoreMemory(db)
+      await enlargeCaches(db)
 
       /** Each table in one transaction; two imports at once take turns. */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
@@ -235,7 +235,7 @@ function createRun(
 }
 
 /** Indexes of millions of rows do not fit into the memory that a gateway is content with. */
-async function useMoreMemory({ kind, transaction }: Database): Promise<void> {
+async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
   if (kind !== 'sqlite') return
   await transaction(async (trx) => {
     await trx.raw('PRAGMA cache_size = -400000')

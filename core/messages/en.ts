@@ -270,6 +270,8 @@ export const en: Record<ErrorCode, string> = {
   KEY_NAME_TAKEN: 'You have a management key named {name} already',
   MANAGEMENT_KEY_NOT_FOUND: 'Management key {id} does not exist',
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
+  CONFIGURATION_INVALID: 'The configuration is not valid: {reason}',
+  CONFIGURATION_CHANGED: '{section} {name} has changed since the plan was made: plan again',
   IMPORT_SOURCE_UNREADABLE: '{source} cannot be read: {reason}',
   IMPORT_SOURCE_WRONG: '{source} is a database of {actual}, not of {product}[. Import it with: {command}]',
   IMPORT_NOT_FOUND: 'Import {id} does not exist. See: tollgate import list',

@@ -8,6 +8,7 @@ import { accountRoutes } from './account.ts'
 import { createAdminCredentials } from './admin-credentials.ts'
 import { auditRoutes } from './audit.ts'
 import { channelRoutes } from './channels/routes.ts'
+import { configurationRoutes } from './configuration.ts'
 import { contentRoutes } from './content.ts'
 import { dataRoutes } from './data.ts'
 import { answerError } from './envelope.ts'
@@ -48,6 +49,7 @@ const RESOURCES = [
   usersRoutes,
   oauthRoutes,
   optionRoutes,
+  configurationRoutes,
   contentRoutes,
   channelRoutes,
   tokenRoutes,

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { Value } from 'typebox/value'
+import { ConfigurationPlan } from '../../../core/configuration/schema.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+
+interface Options {
+  prune?: true
+  plan?: string
+  yes?: true
+}
+
+export function configApply(cli: Cli): Command {
+  return new Command('apply')
+    .description('Make the gateway what a file describes: exactly the planned changes, all or none')
+    .argument('<path>', 'YAML file, or a folder of them')
+    .option('--prune', 'delete what the file does not list, in the sections that it has')
+    .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  tollgate config apply gateway.yaml --yes')
+    .action(async (path: string, options: Options) => {
+      const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+        import('./document.ts'),
+        import('./references.ts'),
+        import('./print.ts'),
+      ])
+      const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
+      const prune = kept?.prune ?? options.prune === true
+      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const { toolkit, actor } = await cli.open()
+      const plan = kept ? { changes: kept.changes } : await toolkit.configuration.plan(actor, { document, prune })
+      if (!cli.json) await printPlan(cli, plan)
+      if (plan.changes.length > 0) {
+        await cli.confirm(cli.say`Make these changes?`, { yes: options.yes })
+        await toolkit.configuration.apply(actor, { document, prune, plan })
+      }
+      if (cli.json) return cli.writeJson({ ...plan, prune })
+      if (plan.changes.length > 0) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
+    })
+}
+
+async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { prune: boolean }> {
+  try {
+    const plan: unknown = JSON.parse(await readFile(resolve(cli.folder, file), 'utf8'))
+    if (Value.Check(ConfigurationPlan, plan)) return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
+  } catch (error) {
+    throw usageError(cli.say`${file} is no plan: ${(error as Error).message}`)
+  }
+  throw usageError(cli.say`${file} is no plan: make one with tollgate config plan --out`)
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import type { ConfigurationChange } from '../../../core/configuration/schema.ts'
+import type { Cli } from '../../cli.ts'
+import { CHANGES } from './plan.ts'
+
+export function configDiff(cli: Cli): Command {
+  return new Command('diff')
+    .description(
+      'Show drift: where the gateway is not what a file says, what the file does not list included; exit code 2 if so',
+    )
+    .argument('<path>', 'YAML file, or a folder of them')
+    .addHelpText('after', '\nExample:\n  tollgate config diff gateway.yaml')
+    .action(async (path: string) => {
+      const [{ readDocument }, { resolveSecrets }] = await Promise.all([
+        import('./document.ts'),
+        import('./references.ts'),
+      ])
+      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const { toolkit, actor } = await cli.open()
+      const { changes } = await toolkit.configuration.plan(actor, { document, prune: true })
+      if (changes.length > 0) cli.exitCode = CHANGES
+      if (cli.json) return cli.writeJson({ changes })
+      if (changes.length === 0) return cli.write(cli.say`The gateway is what the file says.`)
+      cli.write('--- file')
+      cli.write('+++ gateway')
+      for (const change of changes) for (const line of linesOf(change)) cli.write(line)
+    })
+}
+
+/** From the file to the gateway: the other way round than a plan. */
+function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {
+  if (action === 'create') return [`- ${section}.${name}`]
+  if (action === 'delete') return [`+ ${section}.${name}`]
+  return [
+    `  ${section}.${name}`,
+    ...fields.flatMap(({ field, before, after }) => [
+      ...(after === undefined ? [] : [`-   ${field}: ${JSON.stringify(after)}`]),
+      ...(before === undefined ? [] : [`+   ${field}: ${JSON.stringify(before)}`]),
+    ]),
+  ]
+}

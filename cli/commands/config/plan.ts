@@ -1,0 +1,36 @@
+import { closeSync, writeSync } from 'node:fs'
+import { Command } from 'commander'
+import type { Cli } from '../../cli.ts'
+import { EXIT } from '../../errors.ts'
+
+/** The exit code that means: there are changes. */
+export const CHANGES = EXIT.usage
+
+export function configPlan(cli: Cli): Command {
+  return new Command('plan')
+    .description('Report what apply would change; exit code 2 if there is anything')
+    .argument('<path>', 'YAML file, or a folder of them')
+    .option('--prune', 'delete what the file does not list, in the sections that it has')
+    .option('--out <file>', 'keep the plan in this new file, for apply --plan; it has no secrets')
+    .addHelpText('after', '\nExample:\n  tollgate config plan gateway.yaml --out plan.json')
+    .action(async (path: string, { prune, out }: { prune?: true; out?: string }) => {
+      const [{ readDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
+        import('./document.ts'),
+        import('./references.ts'),
+        import('./print.ts'),
+      ])
+      const document = await resolveSecrets(cli, await readDocument(cli, path))
+      const { toolkit, actor } = await cli.open()
+      const plan = await toolkit.configuration.plan(actor, { document, prune: prune === true })
+      const kept = { ...plan, prune: prune === true }
+      if (out !== undefined) {
+        const { openNew } = await import('../../output-file.ts')
+        const descriptor = openNew(cli.folder, out)
+        writeSync(descriptor, `${JSON.stringify(kept, null, 2)}\n`)
+        closeSync(descriptor)
+      }
+      if (cli.json) cli.writeJson(kept)
+      else await printPlan(cli, plan)
+      if (plan.changes.length > 0) cli.exitCode = CHANGES
+    })
+}

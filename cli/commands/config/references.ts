@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { ConfigurationDocument } from '../../../core/configuration/schema.ts'
+import { findOption } from '../../../core/options/registry.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+
+const REFERENCE = /^(env|file|command):([\s\S]+)$/
+const COMMAND_TIMEOUT_MS = 30_000
+
+/**
+ * Replaces references to secrets by what they name: `env:NAME`, `file:PATH`, `command:LINE`. Secrets in clear text are warned of.
+ * Throws a usage error that names the place of a reference that leads nowhere, never what it read.
+ */
+export async function resolveSecrets(cli: Cli, document: ConfigurationDocument): Promise<ConfigurationDocument> {
+  const { options, channels } = document
+  const resolved: ConfigurationDocument = { ...document }
+  if (options) {
+    const entries = await Promise.all(
+      Object.entries(options).map(async ([key, value]) =>
+        findOption(key)?.secret && typeof value === 'string'
+          ? ([key, await secretAt(cli, `options.${key}`, value)] as const)
+          : ([key, value] as const),
+      ),
+    )
+    resolved.options = Object.fromEntries(entries)
+  }
+  if (channels) {
+    const entries = await Promise.all(
+      Object.entries(channels).map(async ([name, channel]) =>
+        channel.key === undefined
+          ? ([name, channel] as const)
+          : ([name, { ...channel, key: await secretAt(cli, `channels.${name}.key`, channel.key) }] as const),
+      ),
+    )
+    resolved.channels = Object.fromEntries(entries)
+  }
+  return resolved
+}
+
+async function secretAt(cli: Cli, place: string, value: string): Promise<string> {
+  const [, kind, target = ''] = REFERENCE.exec(value) ?? []
+  if (kind === undefined) {
+    if (value !== '') cli.note(cli.say`${place} is in clear text: write env:NAME, file:PATH or command:LINE instead`)
+    return value
+  }
+  try {
+    const text = await readReference(cli, kind, target)
+    if (text === '') throw new Error(cli.text('it is empty'))
+    return text
+  } catch (cause) {
+    const reason = kind === 'command' ? cli.text('the command failed') : (cause as Error).message
+    throw usageError(cli.say`${place}: ${kind}:${target} cannot be read: ${reason}`)
+  }
+}
+
+async function readReference(cli: Cli, kind: string, target: string): Promise<string> {
+  if (kind === 'env') {
+    const value = cli.env[target]
+    if (value === undefined) throw new Error(cli.text('the variable is not set'))
+    return value
+  }
+  if (kind === 'file') return (await readFile(resolve(cli.folder, target), 'utf8')).replace(/\r?\n$/, '')
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', target], {
+    cwd: cli.folder,
+    env: { ...cli.env },
+    timeout: COMMAND_TIMEOUT_MS,
+  })
+  return stdout.replace(/\r?\n$/, '')
+}

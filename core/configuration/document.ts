@@ -1,0 +1,60 @@
+import { findOption } from '../options/registry.ts'
+import { unlisted } from './plan.ts'
+import type { ConfigurationDocument } from './schema.ts'
+import { type Fields, SecretDigest, type State } from './state.ts'
+
+/** Fields of a channel that say no more than their default does, and are left out. */
+const CHANNEL_DEFAULTS: Fields = {
+  enabled: true,
+  base_url: '',
+  other: '',
+  model_mapping: {},
+  status_code_mapping: {},
+  priority: 0,
+  weight: 0,
+  tag: '',
+  test_model: '',
+  organization: '',
+  auto_ban: true,
+  setting: {},
+}
+
+/** The state as a document. Secrets become references to environment variables that are named after them. */
+export function documentOf(state: State): ConfigurationDocument {
+  const { options, groups, limits, prices, channels } = state
+  const document = {
+    version: 1,
+    options: Object.fromEntries([...options].map(([key, { value }]) => [key, optionValue(key, value)])),
+    groups: Object.fromEntries(groups),
+    limits: Object.fromEntries(limits),
+    prices: Object.fromEntries(unlisted('prices', prices).map((name) => [name, prices.get(name)])),
+    channels: Object.fromEntries([...channels].map(([name, fields]) => [name, channelOf(name, fields)])),
+  }
+  return document as ConfigurationDocument
+}
+
+function optionValue(key: string, value: unknown): unknown {
+  if (value instanceof SecretDigest) return `env:TOLLGATE_OPTION_${variable(key)}`
+  const type = findOption(key)?.type
+  return type === 'boolean' ? value === 'true' : (value ?? '')
+}
+
+function channelOf(name: string, fields: Fields): Fields {
+  const kept = Object.entries(fields).filter(
+    ([field, value]) => value !== undefined && JSON.stringify(CHANNEL_DEFAULTS[field]) !== JSON.stringify(value),
+  )
+  return Object.fromEntries(
+    kept.map(([field, value]) => [
+      field,
+      value instanceof SecretDigest ? `env:TOLLGATE_CHANNEL_${variable(name)}` : value,
+    ]),
+  )
+}
+
+/** A name as environment variables are written; names that differ only in signs share one. */
+const variable = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toUpperCase()

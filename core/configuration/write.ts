@@ -1,0 +1,157 @@
+import type { Knex } from 'knex'
+import type { Actor } from '../actor.ts'
+import type { ChannelFields } from '../channels/channel.ts'
+import { CHANNEL_STATUS } from '../channels/channel.ts'
+import type { Channels } from '../channels/channels.ts'
+import { parseChannelType } from '../channels/types.ts'
+import { GatewayError } from '../errors.ts'
+import { parsedObject } from '../input.ts'
+import type { OptionChange, Options } from '../options/options.ts'
+import { OPTIONS, type OptionKey } from '../options/registry.ts'
+import { optionText } from './desired.ts'
+import type { ConfigurationChange, ConfigurationDocument, Section } from './schema.ts'
+import { GROUP_OPTIONS, LIMIT_OPTIONS, PRICE_OPTIONS } from './state.ts'
+
+interface Writers {
+  trx: Knex.Transaction
+  channels: Channels
+  options: Options
+}
+
+/** Makes the planned changes by the operations that people use. Throws what these throw. */
+export async function makeChanges(
+  actor: Actor,
+  changes: readonly ConfigurationChange[],
+  document: ConfigurationDocument,
+  writers: Writers,
+): Promise<void> {
+  const of = (section: Section) => changes.filter((change) => change.section === section)
+  // Groups come before what names them.
+  for (const [section, fields] of [
+    ['groups', GROUP_OPTIONS],
+    ['limits', LIMIT_OPTIONS],
+    ['prices', PRICE_OPTIONS],
+  ] as const) {
+    await writeTables(actor, of(section), { section, fields, definitions: document[section] ?? {}, writers })
+  }
+  await writeOptions(actor, of('options'), document, writers)
+  for (const change of of('channels')) await writeChannel(actor, change, document, writers)
+}
+
+/** A row of a section is an entry in several options. */
+async function writeTables(
+  actor: Actor,
+  changes: readonly ConfigurationChange[],
+  {
+    section,
+    fields,
+    definitions,
+    writers: { options, trx },
+  }: {
+    section: Section
+    fields: Readonly<Record<string, OptionKey>>
+    definitions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    writers: Writers
+  },
+): Promise<void> {
+  if (changes.length === 0) return
+  const edits: OptionChange[] = []
+  for (const [field, key] of Object.entries(fields)) {
+    const row = await trx('options').where({ key }).first('value')
+    const builtIn = section === 'prices' ? (parsedObject(OPTIONS[key].default) ?? {}) : {}
+    const before = row?.value ?? OPTIONS[key].default
+    const table = new Map(Object.entries(parsedObject(before) ?? {}))
+    for (const { name, action } of changes) {
+      // A price that a file no longer lists is the built-in one again.
+      const value = action === 'delete' ? builtIn[name] : definitions[name]?.[field]
+      if (value === undefined) table.delete(name)
+      else table.set(name, value)
+    }
+    const value = JSON.stringify(Object.fromEntries(table))
+    if (value !== JSON.stringify(parsedObject(before) ?? {})) edits.push({ key, value })
+  }
+  if (edits.length > 0) await options.change(actor, edits)
+}
+
+async function writeOptions(
+  actor: Actor,
+  changes: readonly ConfigurationChange[],
+  { options: wanted = {} }: ConfigurationDocument,
+  { options }: Writers,
+): Promise<void> {
+  const written = changes.filter(({ action }) => action !== 'delete')
+  const gone = changes.filter(({ action }) => action === 'delete').map(({ name }) => name)
+  if (written.length > 0) {
+    await options.change(
+      actor,
+      written.map(({ name }) => ({ key: name, value: optionText(wanted[name]) })),
+    )
+  }
+  if (gone.length > 0) await options.reset(actor, gone)
+}
+
+async function writeChannel(
+  actor: Actor,
+  { name, action }: ConfigurationChange,
+  { channels: wanted = {} }: ConfigurationDocument,
+  { channels, trx }: Writers,
+): Promise<void> {
+  const row = await trx('channels').where({ name }).orderBy('id').first('id', 'status')
+  if (action === 'delete') return channels.delete(actor, row?.id ?? numberIn(name))
+  const definition = wanted[name]
+  if (!definition) throw new Error(`No channel ${name} in the document`)
+  const {
+    type,
+    key,
+    models,
+    groups,
+    enabled,
+    organization,
+    auto_ban,
+    model_mapping,
+    status_code_mapping,
+    setting,
+    ...plain
+  } = definition
+  const known = parseChannelType(String(type))
+  if (!known) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: type })
+  const status = enabled === undefined ? undefined : enabled ? CHANNEL_STATUS.enabled : CHANNEL_STATUS.disabled
+  const fields: ChannelFields = {
+    ...plain,
+    ...(models && { models: models.join(',') }),
+    ...(groups && { group: groups.join(',') }),
+    ...(organization !== undefined && { openai_organization: organization }),
+    ...(auto_ban !== undefined && { auto_ban: Number(auto_ban) }),
+    ...(model_mapping && { model_mapping: textOf(model_mapping) }),
+    ...(status_code_mapping && { status_code_mapping: textOf(status_code_mapping) }),
+    ...(setting && { setting: textOf(setting) }),
+  }
+  if (action === 'create') {
+    if (key === undefined)
+      throw new GatewayError('CONFIGURATION_INVALID', { reason: `channels.${name}: a new channel needs its key` })
+    const created = {
+      ...fields,
+      name,
+      type: known.type,
+      key,
+      models: fields.models ?? known.models.join(','),
+      ...(status && { status }),
+    }
+    await channels.create(actor, created)
+    return
+  }
+  // One that was disabled automatically stays so: health checks enable it.
+  const isAutomatic = row?.status === CHANNEL_STATUS.autoDisabled && status === CHANNEL_STATUS.enabled
+  const changes = {
+    ...fields,
+    type: known.type,
+    ...(key !== undefined && { key }),
+    ...(status && !isAutomatic && { status }),
+  }
+  await channels.update(actor, row?.id ?? 0, changes, { emptyClears: true })
+}
+
+const textOf = (object: object): string => (Object.keys(object).length === 0 ? '' : JSON.stringify(object))
+
+/** The id behind the name of one of several channels that share a name. */
+const numberIn = (name: string): number => Number(/ \(channel (\d+)\)$/.exec(name)?.[1] ?? 0)

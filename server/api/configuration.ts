@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { findFaults } from '../../core/configuration/check.ts'
+import { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { Envelope, ok } from './envelope.ts'
+import type { ApiParts } from './parts.ts'
+
+const Request = {
+  document: ConfigurationDocument,
+  prune: Type.Optional(
+    Type.Boolean({ description: 'delete what the document does not list, in the sections that it has' }),
+  ),
+}
+
+/** The gateway as a document, for the super administrator. */
+export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { configuration } }) => {
+  const root = { access: 'root' } as const
+  const read = {
+    tags: ['configuration'],
+    summary: 'Options, groups, limits, prices and channels as a document; secrets are references',
+    response: { 200: Envelope(ConfigurationDocument) },
+  }
+  app.get('/api/configuration', { config: root, schema: read }, async ({ actor }) =>
+    ok(await configuration.export(actor)),
+  )
+
+  const plan = {
+    tags: ['configuration'],
+    summary: 'What would change for a document, and the versions of what is there',
+    description: 'Secrets in the document are their texts: whoever calls has resolved references.',
+    body: Type.Object(Request),
+    response: { 200: Envelope(ConfigurationPlan) },
+  }
+  app.post('/api/configuration/plan', { config: root, schema: plan }, async ({ actor, body }) => {
+    requireDocument(body.document)
+    return ok(await configuration.plan(actor, body))
+  })
+
+  const apply = {
+    tags: ['configuration'],
+    summary: 'Make the planned changes, all or none',
+    description: 'Refused if what is there, or what would change, is not what the plan says.',
+    body: Type.Object({ ...Request, plan: ConfigurationPlan }),
+    response: { 200: Envelope(ConfigurationPlan) },
+  }
+  app.post('/api/configuration/apply', { config: root, schema: apply }, async ({ actor, body }) => {
+    requireDocument(body.document)
+    return ok(await configuration.apply(actor, body))
+  })
+}
+
+/** Bodies are read leniently; a document is not, so that no slip is passed over. */
+function requireDocument(document: unknown): void {
+  const [fault] = findFaults(document)
+  if (!fault) return
+  const where = [fault.path, fault.unknown].filter(Boolean).join('.')
+  throw new GatewayError('CONFIGURATION_INVALID', { reason: `${where} ${fault.message}` })
+}

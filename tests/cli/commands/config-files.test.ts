@@ -1,0 +1,258 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { BACKINGS, openBacking } from '../backings.ts'
+
+const FILE = `version: 1
+options:
+  SystemName: House of Models
+  RetryTimes: 3
+  GitHubClientSecret: env:GITHUB_SECRET
+  Chats: [{ Web: "https://chat.example/?key={key}" }]
+groups:
+  default: { ratio: 1, description: Everybody }
+  partner: { ratio: 0.5, topup_ratio: 0.9 }
+limits:
+  partner: { debt: 5000 }
+prices:
+  house-model: { ratio: 3, completion: 2, output_tokens_max: 4096 }
+  picture-model: { per_call: 0.04 }
+channels:
+  openai:
+    type: openai
+    key: file:key.txt
+    models: [gpt-4o, gpt-4o-mini]
+    groups: [default, partner]
+    priority: 10
+  azure:
+    type: azure
+    key: command:printf azure-key
+    models: [gpt-4o]
+    base_url: https://x.openai.azure.com
+    model_mapping: { gpt-4o: gpt-4o-2024 }
+    enabled: false
+`
+
+describe.each(BACKINGS)('a gateway as a file, on a %s', (kind) => {
+  async function openWorld(text = FILE) {
+    const world = await openBacking(kind)
+    await writeFile(join(world.folder, 'gateway.yaml'), text)
+    await writeFile(join(world.folder, 'key.txt'), 'sk-from-file\n')
+    const env = { ...world.env, GITHUB_SECRET: 'secret-of-github' }
+    const run = (words: readonly string[]) => world.run(words, { env })
+    const edit = async (from: string, to: string) =>
+      writeFile(
+        join(world.folder, 'gateway.yaml'),
+        (await readFile(join(world.folder, 'gateway.yaml'), 'utf8')).replace(from, to),
+      )
+    // The commands on a database are other processes' work for the toolkit of the test.
+    const inside: typeof world.inside = (work) =>
+      world.inside(async (toolkit, root) => {
+        await toolkit.events.catchUp()
+        return work(toolkit, root)
+      })
+    return { ...world, run, edit, inside }
+  }
+
+  test('plan, apply and plan again: from an empty gateway to no changes', async () => {
+    const { run, inside } = await openWorld()
+
+    const plan = await run(['config', 'plan', 'gateway.yaml'])
+    expect(plan.exitCode).toBe(2)
+    expect(plan.stdout).toContain('+ channels.openai')
+    expect(plan.stdout).toContain('key: "(secret)"')
+    expect(plan.stdout).toMatch(/Plan: \d+ to add, \d+ to change, 0 to delete\./)
+    expect(await inside((toolkit, root) => toolkit.channels.list(root))).toMatchObject({ total: 0 })
+
+    const applied = await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    expect(applied).toMatchObject({ exitCode: 0 })
+    expect(applied.stdout + applied.stderr).not.toMatch(/sk-from-file|secret-of-github|azure-key/)
+
+    expect(await run(['config', 'plan', 'gateway.yaml'])).toMatchObject({ exitCode: 0, stdout: 'No changes.' })
+    expect(await run(['config', 'apply', 'gateway.yaml'])).toMatchObject({ exitCode: 0 })
+    await inside(async (toolkit, root) => {
+      const { items } = await toolkit.channels.list(root)
+      expect(items.map(({ name, status, group }) => ({ name, status, group }))).toEqual(
+        expect.arrayContaining([
+          { name: 'openai', status: 1, group: 'default,partner' },
+          { name: 'azure', status: 2, group: 'default' },
+        ]),
+      )
+      const directory = await toolkit.channelDirectory()
+      const id = items.find(({ name }) => name === 'openai')?.id ?? 0
+      expect(directory.find(id)?.key).toBe('sk-from-file')
+      expect(await toolkit.db.reader('abilities').where({ channel_id: id }).count({ n: '*' }).first()).toEqual({ n: 4 })
+      expect(JSON.parse(toolkit.options.read(root, 'ModelRatio'))).toMatchObject({ 'house-model': 3, 'gpt-4o': 1.25 })
+      expect(JSON.parse(toolkit.options.read(root, 'GroupDebtLimit'))).toEqual({ partner: 5000 })
+      expect(toolkit.options.filledSecrets(root)).toContain('GitHubClientSecret')
+    })
+  })
+
+  test('a change by hand is shown as drift, and taken back by apply', async () => {
+    const { run, inside } = await openWorld()
+    await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    await inside(async (toolkit, root) => {
+      const { items } = await toolkit.channels.list(root)
+      await toolkit.channels.update(root, items.find(({ name }) => name === 'openai')?.id ?? 0, {
+        priority: 1,
+        key: 'sk-by-hand',
+      })
+      await toolkit.options.set(root, 'RetryTimes', '7')
+      await toolkit.channels.create(root, { name: 'by hand', type: 1, key: 'k', models: 'gpt-4o' })
+    })
+
+    const diff = await run(['config', 'diff', 'gateway.yaml'])
+    expect(diff.exitCode).toBe(2)
+    expect(diff.stdout).toContain('-   priority: 10\n+   priority: 1')
+    expect(diff.stdout).toContain('-   key: "(secret)"\n+   key: "(secret)"')
+    expect(diff.stdout).toContain('-   value: "3"\n+   value: "7"')
+    expect(diff.stdout).toContain('+ channels.by hand')
+
+    await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    expect(await run(['config', 'plan', 'gateway.yaml'])).toMatchObject({ exitCode: 0 })
+    await inside(async (toolkit, root) => {
+      expect((await toolkit.channels.list(root)).total).toBe(3)
+      expect(toolkit.options.read(root, 'RetryTimes')).toBe('3')
+    })
+  })
+
+  test('--prune deletes what the file does not list, in the sections that it has', async () => {
+    const { run, inside, edit } = await openWorld()
+    await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    await inside((toolkit, root) =>
+      toolkit.channels.create(root, { name: 'by hand', type: 1, key: 'k', models: 'gpt-4o' }),
+    )
+    await edit(/options:[\s\S]*?(?=groups:)/.exec(FILE)?.[0] ?? '', '')
+    await edit('  picture-model: { per_call: 0.04 }\n', '')
+
+    const { stdout, exitCode } = await run(['config', 'plan', 'gateway.yaml', '--prune'])
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('- channels.by hand')
+    expect(stdout).toContain('- prices.picture-model')
+    expect(stdout).not.toContain('options.')
+    await run(['config', 'apply', 'gateway.yaml', '--prune', '--yes'])
+    expect(await run(['config', 'plan', 'gateway.yaml', '--prune'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'No changes.',
+    })
+    await inside(async (toolkit, root) => {
+      expect((await toolkit.channels.list(root)).items.map(({ name }) => name).sort()).toEqual(['azure', 'openai'])
+      expect(JSON.parse(toolkit.options.read(root, 'ModelPrice'))).not.toHaveProperty('picture-model')
+      expect(JSON.parse(toolkit.options.read(root, 'ModelRatio'))).toHaveProperty('gpt-4o')
+      expect(toolkit.options.read(root, 'SystemName')).toBe('House of Models')
+    })
+  })
+
+  test('of two plans for the same thing the second to be applied is refused, and changes nothing', async () => {
+    const { run, edit, inside } = await openWorld()
+    await run(['config', 'plan', 'gateway.yaml', '--out', 'first.json'])
+    await run(['config', 'plan', 'gateway.yaml', '--out', 'second.json'])
+    expect(await run(['config', 'apply', 'gateway.yaml', '--plan', 'first.json', '--yes'])).toMatchObject({
+      exitCode: 0,
+    })
+    const second = await run(['config', 'apply', 'gateway.yaml', '--plan', 'second.json', '--yes'])
+    expect(second).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('plan again') })
+
+    await edit('RetryTimes: 3', 'RetryTimes: 4')
+    await run(['config', 'plan', 'gateway.yaml', '--out', 'third.json'])
+    await edit('House of Models', 'Another House')
+    expect(await run(['config', 'apply', 'gateway.yaml', '--plan', 'third.json', '--yes'])).toMatchObject({
+      exitCode: 5,
+    })
+    await inside(async (toolkit, root) => {
+      expect(toolkit.options.read(root, 'RetryTimes')).toBe('3')
+      expect(toolkit.options.read(root, 'SystemName')).toBe('House of Models')
+    })
+  })
+
+  test('one change that is refused undoes all others', async () => {
+    const { run, edit, inside } = await openWorld()
+    await edit('base_url: https://x.openai.azure.com', 'base_url: nonsense')
+    const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('base_url')
+    await inside(async (toolkit, root) => {
+      expect((await toolkit.channels.list(root)).total).toBe(0)
+      expect(toolkit.options.read(root, 'SystemName')).toBe('Tollgate')
+    })
+  })
+
+  test('export writes a file that describes the gateway: no changes, no secrets', async () => {
+    const { run, folder } = await openWorld()
+    await run(['config', 'apply', 'gateway.yaml', '--yes'])
+    const { stderr, exitCode } = await run(['config', 'export', 'copy.yaml'])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('TOLLGATE_CHANNEL_OPENAI')
+    const text = await readFile(join(folder, 'copy.yaml'), 'utf8')
+    expect(text).not.toMatch(/sk-from-file|secret-of-github|azure-key/)
+    expect(text).toContain('key: env:TOLLGATE_CHANNEL_AZURE')
+    const missing = await run(['config', 'plan', 'copy.yaml'])
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('env:TOLLGATE_') })
+  })
+
+  test('what was exported has no changes once its variables are set', async () => {
+    const world = await openBacking(kind)
+    await writeFile(join(world.folder, 'gateway.yaml'), FILE)
+    await writeFile(join(world.folder, 'key.txt'), 'sk-from-file\n')
+    const env = {
+      ...world.env,
+      GITHUB_SECRET: 'secret-of-github',
+      TOLLGATE_OPTION_GIT_HUB_CLIENT_SECRET: 'secret-of-github',
+      TOLLGATE_CHANNEL_OPENAI: 'sk-from-file',
+      TOLLGATE_CHANNEL_AZURE: 'azure-key',
+    }
+    await world.run(['config', 'apply', 'gateway.yaml', '--yes'], { env })
+    await world.run(['config', 'export', 'copy.yaml'], { env })
+    const { stdout, stderr } = await world.run(['config', 'plan', 'copy.yaml', '--prune'], { env })
+    expect({ stdout, stderr }).toEqual({ stdout: 'No changes.', stderr: '' })
+  })
+
+  test('a folder is one document, and nothing may be in two of its files', async () => {
+    const { run, folder } = await openWorld()
+    await mkdir(join(folder, 'gateway'))
+    await writeFile(join(folder, 'gateway', 'a.yaml'), 'version: 1\noptions: { RetryTimes: 4 }\n')
+    await writeFile(join(folder, 'gateway', 'b.yml'), 'version: 1\noptions: { SystemName: Two Files }\n')
+    await run(['config', 'apply', 'gateway', '--yes'])
+    expect(await run(['config', 'plan', 'gateway'])).toMatchObject({ exitCode: 0 })
+    await writeFile(join(folder, 'gateway', 'c.yaml'), 'version: 1\noptions: { RetryTimes: 5 }\n')
+    expect(await run(['config', 'plan', 'gateway'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('options.RetryTimes is in two files'),
+    })
+  })
+})
+
+test.each([
+  ['version: 1\nchanels: {}', 'chanels is not known: did you mean channels?'],
+  ['version: 1\noptions: { RetryTime: 1 }', 'did you mean RetryTimes?'],
+  ['version: 1\nchannels: { a: { type: openai, modles: [x] } }', 'did you mean models?'],
+  ['version: 1\nchannels: { a: { type: opnai, key: k, models: [x] } }', 'opnai'],
+  ['version: 2', 'version'],
+  ['version: 1\noptions: { GroupRatio: "{}" }', 'the section groups describes it'],
+  ['version: 1\nprices: { a: { ratio: 1, per_call: 2 } }', 'either ratio or per_call'],
+  ['version: 1\nchannels: { a: { type: openai, models: [x] } }', 'needs its key'],
+  ['version: 1\nchannels: { a: { type: openai, models: [x], key: "file:none.txt" } }', 'file:none.txt cannot be read'],
+  ['version: 1\nchannels: { a: { type: openai, models: [x], key: "command:exit 3" } }', 'the command failed'],
+  ['version: 1\noptions: { RetryTimes: 99 }', 'RetryTimes'],
+  ['version: 1\noptions: [', 'YAML'],
+  ['[]', 'version: 1'],
+  ['', 'version'],
+])('%j is refused with what is wrong', async (text, expected) => {
+  const { run, folder } = await openBacking('database')
+  await writeFile(join(folder, 'gateway.yaml'), text)
+  const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
+  expect(stderr).toContain(expected)
+  expect(exitCode).toBe(2)
+})
+
+test('a secret in clear text is warned of by its place, and works', async () => {
+  const { run, folder } = await openBacking('database')
+  await writeFile(
+    join(folder, 'gateway.yaml'),
+    'version: 1\nchannels: { a: { type: openai, key: sk-clear, models: [gpt-4o] } }',
+  )
+  const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('channels.a.key is in clear text')
+  expect(stderr).not.toContain('sk-clear')
+})
