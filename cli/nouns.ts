@@ -160,6 +160,12 @@ export const NOUNS: readonly Noun[] = [
     load: async () => (await import('./commands/import.ts')).importNoun,
   },
   {
+    name: 'export',
+    description: 'Move out: everything as JSON Lines, or as a database of new-api',
+    group: MANAGE,
+    load: async () => (await import('./commands/export.ts')).exportNoun,
+  },
+  {
     name: 'ledger',
     description: 'Proof that the books balance',
     group: INSPECT,

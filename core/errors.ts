@@ -263,6 +263,8 @@ const CODES = {
   IMPORT_DEPENDED_ON: 'conflict',
   // the program's own surroundings
   IMPORT_SOURCE_UNREADABLE: 'environment',
+  EXPORT_FAILED: 'environment',
+  COPY_FAILED: 'environment',
   DATABASE_NEWER: 'environment',
   DATABASE_FOREIGN: 'environment',
   DATABASE_DRIVER_MISSING: 'environment',

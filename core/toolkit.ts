@@ -22,6 +22,7 @@ import { migrate, refuseForeign, refuseNewer } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { ping } from './db/ping.ts'
 import { repairSequences } from './db/sequences.ts'
+import { createExports, type Exports } from './export/exports.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
 import { createImports, type Imports } from './import/imports.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
@@ -99,6 +100,7 @@ export interface LocalToolkit extends Toolkit {
   readonly music: Music
   readonly leases: Leases
   readonly imports: Imports
+  readonly exports: Exports
   readonly relayOutcomes: RelayOutcomes
   readonly storedObjects: StoredObjects
   readonly responses: ResponseStore
@@ -240,6 +242,7 @@ export async function openToolkit(
       jobs: createJobs({ db, clock }),
       leases: createLeases({ db, clock }),
       configuration: createConfiguration({ db, secrets, audit, follower, now }),
+      exports: createExports({ db, secrets, audit, now }),
       imports: createImports({ db, secrets, sign, audit, follower, now }),
       relayOutcomes: createRelayOutcomes({ db, ledger, now, onFailure }),
       storedObjects: createStoredObjects({ db, now }),

@@ -36,5 +36,6 @@ export const AUDIT_ACTIONS = [
   'job.start',
   'import.run',
   'import.undo',
+  'export.run',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

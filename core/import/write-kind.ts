@@ -7,7 +7,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Kind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
-import { reserveIds } from './new-ids.ts'
+import { reserveIds } from '../db/new-ids.ts'
 
 /** What writing needs besides the rows. */
 export interface WriteContext {

@@ -272,6 +272,8 @@ export const en: Record<ErrorCode, string> = {
   LEDGER_REPAIR_RUNNING: 'Another repair of the ledger is running. Try again when it has ended',
   CONFIGURATION_INVALID: 'The configuration is not valid: {reason}',
   CONFIGURATION_CHANGED: '{section} {name} has changed since the plan was made: plan again',
+  EXPORT_FAILED: 'Nothing was exported to {path}: {reason}',
+  COPY_FAILED: 'The copy to {target} is not complete: {reason}',
   IMPORT_SOURCE_UNREADABLE: '{source} cannot be read: {reason}',
   IMPORT_SOURCE_WRONG: '{source} is a database of {actual}, not of {product}[. Import it with: {command}]',
   IMPORT_NOT_FOUND: 'Import {id} does not exist. See: tollgate import list',

@@ -254,6 +254,8 @@ export const zh: Record<ErrorCode, string> = {
   LEDGER_REPAIR_RUNNING: '另一个账本修复正在进行，请在其结束后重试',
   CONFIGURATION_INVALID: '配置无效：{reason}',
   CONFIGURATION_CHANGED: '{section} {name} 在计划生成后已被更改，请重新生成计划',
+  EXPORT_FAILED: '未导出到 {path}：{reason}',
+  COPY_FAILED: '复制到 {target} 未完成：{reason}',
   IMPORT_SOURCE_UNREADABLE: '无法读取 {source}：{reason}',
   IMPORT_SOURCE_WRONG: '{source} 是 {actual} 的数据库，不是 {product} 的[，请用以下命令导入：{command}]',
   IMPORT_NOT_FOUND: '导入 {id} 不存在，请查看：tollgate import list',

@@ -74,7 +74,9 @@ test.each([
   [['import', 'list', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
 ] as const)('%j is refused with what to do', async (words, code, text) => {
   const { run, env } = await openWorld({ isEmpty: false })
-  const { exitCode, stderr } = await run(words, { env: { ...env, TOLLGATE_TOKEN: 'a token' } })
+  const { exitCode, stderr } = await run(words, {
+    env: { ...env, ...(words.join(' ').includes('--server') && { TOLLGATE_TOKEN: 'a token' }) },
+  })
   expect(stderr).toContain(text)
   expect(exitCode).toBe(code)
 })

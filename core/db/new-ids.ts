@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { findAmong } from '../db/bulk-insert.ts'
+import { findAmong } from './bulk-insert.ts'
 
 const ID_MAX = 2 ** 31 - 1
 

@@ -1,0 +1,101 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../../core/config.ts'
+import { type CopyProgress, copyDatabase } from '../../../core/db/copy/copy.ts'
+import type { TableProof } from '../../../core/db/copy/verify.ts'
+import { pendingMigrations, refuseForeign, refuseNewer } from '../../../core/db/migrate.ts'
+import { openDatabase } from '../../../core/db/open.ts'
+import { signWith } from '../../../core/ledger/chain.ts'
+import { openSecrets } from '../../../core/master-key.ts'
+import type { Cli } from '../../cli.ts'
+import type { Column } from '../../column.ts'
+import { databaseMissing, isDatabaseThere } from '../../database-state.ts'
+import { CommandError, usageError } from '../../errors.ts'
+import { databaseOnly } from '../../local/only.ts'
+
+const COLUMNS: readonly Column<TableProof>[] = [
+  { title: 'table', value: ({ table }) => table },
+  { title: 'rows', value: ({ rows }) => String(rows), align: 'right' },
+  {
+    title: 'sums',
+    value: ({ sums }) =>
+      Object.entries(sums)
+        .map(([column, sum]) => `${column} ${sum}`)
+        .join(', ') || '-',
+  },
+  { title: 'digest', value: ({ digest }) => digest },
+]
+const KEY_FILE = 'tollgate.secret'
+
+/** Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error when a server is meant. */
+export async function runCopy(
+  cli: Cli,
+  { from, to, whileRunning }: { from: string; to: string; whileRunning: boolean },
+): Promise<void> {
+  const backing = await cli.backing()
+  if (backing.kind === 'remote') throw databaseOnly(cli, backing.server.url)
+  const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
+  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`these are one database: give two`)
+  if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)
+  const signal = cli.interruption()
+  const source = await openDatabase(here.databaseUrl)
+  try {
+    await refuseNewer(source)
+    await refuseForeign(source)
+    if ((await pendingMigrations(source.reader)).length > 0) {
+      throw usageError(cli.say`${from} is of an older version: run tollgate db migrate first`)
+    }
+    const secrets = await openSecrets(source, here)
+    const target = await openDatabase(there.databaseUrl)
+    try {
+      await refuseForeign(target)
+      const onProgress = progressOf(cli)
+      const context = { sign: signWith(secrets) }
+      const result = await copyDatabase(source, target, { context, whileRunning, onProgress, signal })
+      const stoppedMs = Math.round(result.stoppedMs)
+      if (cli.json) cli.writeJson({ ...result, stoppedMs })
+      else await cli.print(result.tables, { columns: COLUMNS, empty: '' })
+      cli.note(cli.say`Copied: ${result.tables.length} tables are equal. Nothing could be written for ${stoppedMs} ms.`)
+    } finally {
+      await target.close()
+    }
+    copyKey(cli, here, there)
+    if (!whileRunning) cli.note(cli.say`Start the gateway with DATABASE_URL=${withoutPassword(to)}`)
+  } catch (error) {
+    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: the new database is not complete`)
+    throw error
+  } finally {
+    await source.close()
+  }
+}
+
+async function configOf(cli: Cli, url: string): Promise<Config> {
+  const [settings, { toConfig }] = await Promise.all([
+    cli.settings({ DATABASE_URL: url }),
+    import('../../settings.ts'),
+  ])
+  return toConfig(settings)
+}
+
+/** A key that is in a file goes along, since nothing could be read without it. */
+function copyKey(cli: Cli, here: Config, there: Config): void {
+  const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
+  if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  if (existsSync(join(to, KEY_FILE))) return cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
+  copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
+  cli.note(cli.say`Copied the master key to ${join(to, KEY_FILE)}`)
+}
+
+function progressOf(cli: Cli): (progress: CopyProgress) => void {
+  let last = ''
+  return ({ step }) => {
+    if (step === last) return
+    last = step
+    if (step === 'rows') cli.note(cli.text('Copying rows …'))
+    if (step === 'comparing') cli.note(cli.text('Comparing …'))
+    if (step === 'waiting') cli.note(cli.text('Nearly all is copied. Stop the gateway now: the rest takes a moment.'))
+  }
+}
+
+const withoutPassword = (url: string): string => url.replace(/:[^:@/]*@/, ':***@')

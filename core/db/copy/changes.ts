@@ -1,0 +1,91 @@
+import type { Knex } from 'knex'
+import type { Database } from '../database.ts'
+import type { CopiedTable } from './tables.ts'
+
+const TABLE = 'copy_changes'
+const OPERATIONS = ['INSERT', 'UPDATE', 'DELETE'] as const
+
+/** Keys of rows that were written since, by table. */
+export type ChangedKeys = Map<string, unknown[][]>
+
+/** Lets the source note which rows are written, by triggers. What an earlier copy that was killed has left is replaced. */
+export async function startNoting(db: Database, tables: readonly CopiedTable[]): Promise<void> {
+  await stopNoting(db, tables)
+  await db.transaction(async (trx) => {
+    await db.unhurried(trx)
+    await trx.schema.createTable(TABLE, (table) => {
+      table.bigIncrements('id')
+      table.string('table_name').notNullable()
+      table.text('row_key').notNullable()
+    })
+  })
+  // One table after the other: each waits for those who write to it, and no more.
+  for (const table of tables) {
+    await db.transaction(async (trx) => {
+      for (const statement of triggersOf(db.kind, table)) await trx.raw(statement)
+    })
+  }
+}
+
+/** Takes the triggers away, and what they noted. */
+export async function stopNoting(db: Database, tables: readonly CopiedTable[]): Promise<void> {
+  if (!(await db.reader.schema.hasTable(TABLE))) return
+  for (const { table } of tables) {
+    await db.transaction(async (trx) => {
+      for (const operation of OPERATIONS) {
+        const name = triggerName(table, operation)
+        await trx.raw(db.kind === 'sqlite' ? `DROP TRIGGER IF EXISTS ${name}` : `DROP TRIGGER IF EXISTS ${name} ON "${table}"`)
+      }
+      if (db.kind === 'postgres') await trx.raw(`DROP FUNCTION IF EXISTS copy_note_${table}()`)
+    })
+  }
+  await db.transaction((trx) => trx.schema.dropTableIfExists(TABLE))
+}
+
+/** Takes the oldest notes. They are gone once the transaction has ended, whose rows must be read after that, or in it. */
+export async function takeChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
+  const taken: { id: number; table_name: string; row_key: string }[] = await trx(TABLE)
+    .orderBy('id')
+    .limit(limit)
+    .select('id', 'table_name', 'row_key')
+  // By their ids: a note with a smaller one may be committed at any moment.
+  await trx(TABLE).whereIn('id', taken.map(({ id }) => id)).delete()
+  const unique = new Map(taken.map(({ table_name, row_key }) => [`${table_name} ${row_key}`, { table_name, row_key }]))
+  const keys: ChangedKeys = new Map()
+  for (const { table_name, row_key } of unique.values()) {
+    keys.set(table_name, [...(keys.get(table_name) ?? []), JSON.parse(row_key) as unknown[]])
+  }
+  return { keys, notes: taken.length }
+}
+
+export async function countChanges({ reader }: Pick<Database, 'reader'>): Promise<number> {
+  return Number((await reader(TABLE).count({ n: '*' }).first())?.n ?? 0)
+}
+
+const triggerName = (table: string, operation: string): string => `copy_${table}_${operation.toLowerCase()}`
+
+function triggersOf(kind: Database['kind'], { table, key }: CopiedTable): string[] {
+  const array = (row: 'NEW' | 'OLD') => {
+    const columns = key.map((column) => `${row}."${column}"`).join(', ')
+    return kind === 'sqlite' ? `json_array(${columns})` : `json_build_array(${columns})::text`
+  }
+  const note = (row: 'NEW' | 'OLD') => `INSERT INTO ${TABLE} (table_name, row_key) VALUES ('${table}', ${array(row)});`
+  const notes = { INSERT: note('NEW'), DELETE: note('OLD'), UPDATE: `${note('OLD')} ${note('NEW')}` }
+  if (kind === 'sqlite') {
+    return OPERATIONS.map(
+      (operation) =>
+        `CREATE TRIGGER ${triggerName(table, operation)} AFTER ${operation} ON "${table}" BEGIN ${notes[operation]} END`,
+    )
+  }
+  return [
+    `CREATE OR REPLACE FUNCTION copy_note_${table}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF TG_OP <> 'INSERT' THEN ${notes.DELETE} END IF;
+      IF TG_OP <> 'DELETE' THEN ${notes.INSERT} END IF;
+      RETURN NULL; END $$`,
+    ...OPERATIONS.map(
+      (operation) =>
+        `CREATE TRIGGER ${triggerName(table, operation)} AFTER ${operation} ON "${table}"
+          FOR EACH ROW EXECUTE FUNCTION copy_note_${table}()`,
+    ),
+  ]
+}

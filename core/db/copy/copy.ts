@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { GatewayError } from '../../errors.ts'
+import type { Database } from '../database.ts'
+import { migrate, pendingMigrations } from '../migrate.ts'
+import type { MigrationContext } from '../migrations/list.ts'
+import { highestId, reserveIds } from '../new-ids.ts'
+import { type ChangedKeys, countChanges, startNoting, stopNoting, takeChanges } from './changes.ts'
+import { insertRows, replaceRows, type Row } from './rows.ts'
+import { type CopiedTable, readTables } from './tables.ts'
+import { type Comparison, createComparison, type TableProof } from './verify.ts'
+
+const ROWS_AT_ONCE = 10_000
+const NOTES_AT_ONCE = 5000
+/** So few changes are left to the stop, which must be short. */
+const NOTES_FOR_STOP = 500
+const WAIT_MS = 500
+const SEEN_S = 45
+/** Whoever writes meanwhile waits so long for the end of the stop. */
+const LOCK_TRIES = 5
+
+export interface CopyProgress {
+  step: 'rows' | 'changes' | 'waiting' | 'comparing' | 'stop'
+  table?: string
+  done?: number
+}
+
+export interface CopyOptions {
+  context: MigrationContext
+  /** Copies while gateways go on writing to the source; otherwise the end of the copy waits until none runs. */
+  whileRunning: boolean
+  onProgress: (progress: CopyProgress) => void
+  signal: AbortSignal
+}
+
+/** What was copied: for each table what both databases have. */
+export interface CopyResult {
+  tables: TableProof[]
+  /** How long nothing could be written to the source. */
+  stoppedMs: number
+}
+
+/**
+ * Copies a database to an empty one of the other kind, or of the same: all rows while others write, then what they wrote, then in a
+ * short stop the rest. Throws COPY_FAILED, and whatever happens leaves no trigger in the source.
+ */
+export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
+  await requireEmpty(target)
+  await migrate(target, options.context)
+  const tables = await readTables(target)
+  const known = new Map(tables.map((table) => [table.table, table]))
+  try {
+    await target.transaction(async (trx) => {
+      for (const { table } of tables) if (table !== 'audit') await trx(table).delete()
+    })
+    await startNoting(source, tables)
+    for (const table of tables) await copyTable(source, target, table, options)
+    return await follow(source, target, { tables, known, comparison: createComparison() }, options)
+  } finally {
+    await stopNoting(source, tables)
+  }
+}
+
+async function requireEmpty({ reader, name }: Database): Promise<void> {
+  const found = (await pendingMigrations(reader)).length
+  const hasUsers = await reader.schema.hasTable('users')
+  const isFilled = hasUsers && (await reader('users').first('id')) !== undefined
+  if (isFilled) throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
+  if (found === 0 || !hasUsers) return
+}
+
+async function copyTable(source: Database, target: Database, table: CopiedTable, { onProgress, signal }: CopyOptions) {
+  let done = 0
+  for await (const rows of readInBatches(source.reader, table)) {
+    signal.throwIfAborted()
+    await target.transaction(async (trx) => {
+      await target.unhurried(trx)
+      await insertRows(trx, table, rows)
+    })
+    done += rows.length
+    onProgress({ step: 'rows', table: table.table, done })
+  }
+}
+
+async function* readInBatches(reader: Knex, { table, hasId }: CopiedTable): AsyncGenerator<Row[]> {
+  if (!hasId) {
+    yield await reader(table).select('*')
+    return
+  }
+  for (let after = -1; ; ) {
+    const rows: Row[] = await reader(table).where('id', '>', after).orderBy('id').limit(ROWS_AT_ONCE).select('*')
+    yield rows
+    if (rows.length < ROWS_AT_ONCE) return
+    after = Number(rows.at(-1)?.id)
+  }
+}
+
+interface Parts {
+  tables: readonly CopiedTable[]
+  known: ReadonlyMap<string, CopiedTable>
+  comparison: Comparison
+}
+
+/** Takes over what is written until little is left, and then the rest, while nobody writes. */
+async function follow(source: Database, target: Database, parts: Parts, options: CopyOptions): Promise<CopyResult> {
+  const { whileRunning, onProgress, signal } = options
+  await catchUp(source, target, parts, options)
+  for (const table of parts.tables) {
+    signal.throwIfAborted()
+    onProgress({ step: 'comparing', table: table.table })
+    await parts.comparison.compare(source.reader, target.reader, table)
+  }
+  for (;;) {
+    signal.throwIfAborted()
+    await catchUp(source, target, parts, options)
+    if (whileRunning || !(await isInUse(source))) break
+    onProgress({ step: 'waiting' })
+    await sleep(WAIT_MS, undefined, { signal })
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      onProgress({ step: 'stop' })
+      return await finish(source, target, parts)
+    } catch (error) {
+      // Those who write may hold what the lock wants, and want what it holds.
+      const { code = '' } = error as { code?: string }
+      if (!['40P01', '55P03', '57014'].includes(code) || attempt === LOCK_TRIES) throw error
+      await catchUp(source, target, parts, options)
+    }
+  }
+}
+
+/** Whether a process that makes charges is alive: each says so every few seconds. */
+async function isInUse({ reader }: Database): Promise<boolean> {
+  const since = Math.floor(Date.now() / 1000) - SEEN_S
+  return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
+}
+
+async function catchUp(source: Database, target: Database, parts: Parts, { onProgress, signal }: CopyOptions): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const left = await countChanges(source)
+    onProgress({ step: 'changes', done: left })
+    if (left <= NOTES_FOR_STOP) return
+    const { keys } = await source.transaction((trx) => takeChanges(trx, NOTES_AT_ONCE))
+    await applyChanges(source.reader, target, parts, keys)
+  }
+}
+
+async function applyChanges(source: Knex, target: Database, { known, comparison }: Parts, keys: ChangedKeys): Promise<void> {
+  await target.transaction(async (trx) => {
+    await target.unhurried(trx)
+    for (const [name, list] of keys) {
+      const table = known.get(name)
+      if (!table) continue
+      for (const key of list) comparison.touch(table, key)
+      await replaceRows(source, trx, table, list)
+    }
+  })
+}
+
+/** The stop: nobody writes to the source until all of it is in the target, and proven to be. */
+async function finish(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
+  let began = performance.now()
+  const proofs = await source.transaction(async (trx) => {
+    if (source.kind === 'postgres') {
+      const names = parts.tables.map(({ table }) => `"${table}"`).join(', ')
+      await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
+      await source.unhurried(trx)
+    }
+    began = performance.now()
+    for (;;) {
+      const { keys, notes } = await takeChanges(trx, NOTES_AT_ONCE)
+      if (notes === 0) break
+      await applyChanges(trx, target, parts, keys)
+    }
+    await target.transaction(async (there) => {
+      for (const { table, hasId } of parts.tables) {
+        if (hasId) await reserveIds(there, table, Math.max(1, await highestId(trx, table)))
+      }
+    })
+    const done: TableProof[] = []
+    for (const table of parts.tables) done.push(await parts.comparison.compare(trx, target.reader, table))
+    return done
+  })
+  const stoppedMs = performance.now() - began
+  const different = proofs.filter(({ equal }) => !equal).map(({ table }) => table)
+  if (different.length > 0) {
+    throw new GatewayError('COPY_FAILED', { target: target.name, reason: `these tables differ: ${different.join(', ')}` })
+  }
+  return { tables: proofs, stoppedMs }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { bulkInsert, type Cell } from '../bulk-insert.ts'
+import type { CopiedTable } from './tables.ts'
+
+export type Row = Record<string, unknown>
+
+const KEYS_AT_ONCE = 500
+const FRACTION_DIGITS = 6
+const HASH_BITS = 64n
+/** Rows of it are never changed, and a database refuses to delete them. */
+const APPEND_ONLY = 'audit'
+
+/** Inserts rows as they were read from the other database. */
+export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  if (table.bytes.size > 0) {
+    await trx.batchInsert(
+      table.table,
+      rows.map((row) => Object.fromEntries(table.columns.map((column) => [column, row[column]]))) as never,
+      50,
+    )
+    return
+  }
+  await bulkInsert(
+    trx,
+    table.table,
+    table.columns,
+    rows.map((row) => table.columns.map((column) => row[column] as Cell)),
+  )
+}
+
+/** Makes rows of the target what they are in the source: the present ones replace the old, and those that are gone go. */
+export async function replaceRows(
+  source: Knex,
+  target: Knex.Transaction,
+  table: CopiedTable,
+  keys: readonly unknown[][],
+): Promise<void> {
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const part = keys.slice(start, start + KEYS_AT_ONCE)
+    const matching = (db: Knex) => whereKeys(db(table.table), table, part)
+    let rows: Row[] = await matching(source).select('*')
+    if (table.table === APPEND_ONLY) {
+      const known = new Set((await matching(target).select('id')).map(({ id }: Row) => Number(id)))
+      rows = rows.filter(({ id }) => !known.has(Number(id)))
+    } else await matching(target).delete()
+    await insertRows(target, table, rows)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a query is the same after the filter, whatever it selects.
+function whereKeys<Q extends Knex.QueryBuilder<any, any>>(query: Q, { key, hasId }: CopiedTable, keys: readonly unknown[][]): Q {
+  if (hasId) return query.whereIn('id', keys.map(([id]) => id as number)) as Q
+  return query.where((either: Knex.QueryBuilder) => {
+    for (const values of keys) {
+      either.orWhere(Object.fromEntries(key.map((column, at) => [column, values[at]])))
+    }
+  }) as Q
+}
+
+/** What a set of rows holds, in whatever order: how many, and the sum of their hashes. */
+export interface RowsDigest {
+  rows: number
+  hash: bigint
+}
+
+export const NO_ROWS: RowsDigest = { rows: 0, hash: 0n }
+
+export function addDigests(one: RowsDigest, other: RowsDigest): RowsDigest {
+  return { rows: one.rows + other.rows, hash: BigInt.asUintN(Number(HASH_BITS), one.hash + other.hash) }
+}
+
+/** Equal for equal rows of both databases: switches are numbers, bytes are hexadecimal, fractions have as many digits as both keep. */
+export function digestRows(table: CopiedTable, rows: readonly Row[]): RowsDigest {
+  let hash = 0n
+  for (const row of rows) {
+    const values = table.columns.map((column) => plainValue(row[column], table.fractions.has(column)))
+    hash += createHash('sha256').update(JSON.stringify(values)).digest().readBigUInt64BE(0)
+  }
+  return { rows: rows.length, hash: BigInt.asUintN(Number(HASH_BITS), hash) }
+}
+
+function plainValue(value: unknown, isFraction: boolean): unknown {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return Number(value)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  return isFraction ? Number(Number(value).toPrecision(FRACTION_DIGITS)) : value
+}

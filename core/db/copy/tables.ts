@@ -1,0 +1,80 @@
+import type { Knex } from 'knex'
+import type { Database } from '../database.ts'
+
+/** A table as both databases have it. */
+export interface CopiedTable {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The primary key; `id` alone for most. */
+  readonly key: readonly string[]
+  /** Whether its key is a number that grows. */
+  readonly hasId: boolean
+  /** Numbers with a fraction, which one database keeps with fewer digits than the other. */
+  readonly fractions: ReadonlySet<string>
+  /** Columns of bytes, which JSON cannot carry. */
+  readonly bytes: ReadonlySet<string>
+  /** Whole numbers whose sums are compared. */
+  readonly sums: readonly string[]
+}
+
+/** Made by the migrations of the target itself, or for the copy alone. */
+const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes'])
+const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'granted_quota', 'balance_after', 'count'])
+
+/** All tables of a database that are copied, by name. */
+export async function readTables({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<CopiedTable[]> {
+  const described = kind === 'sqlite' ? await fromSqlite(reader) : await fromPostgres(reader)
+  return described
+    .filter(({ table }) => !NOT_COPIED.has(table))
+    .map(({ table, columns, key }) => ({
+      table,
+      columns: columns.map(({ name }) => name).sort(),
+      key,
+      hasId: key.join() === 'id' && columns.some(({ name, type }) => name === 'id' && /int/i.test(type)),
+      fractions: new Set(columns.filter(({ type }) => /float|real|double/i.test(type)).map(({ name }) => name)),
+      bytes: new Set(columns.filter(({ type }) => /blob|bytea/i.test(type)).map(({ name }) => name)),
+      sums: columns.map(({ name }) => name).filter((name) => SUMMED.has(name)),
+    }))
+    .sort((one, other) => (one.table < other.table ? -1 : 1))
+}
+
+interface Described {
+  table: string
+  columns: { name: string; type: string }[]
+  key: string[]
+}
+
+async function fromSqlite(reader: Knex): Promise<Described[]> {
+  const tables: { name: string }[] = await reader('sqlite_master').where({ type: 'table' }).select('name')
+  const described: Described[] = []
+  for (const { name } of tables) {
+    const columns: { name: string; type: string; pk: number }[] = await reader.raw(`PRAGMA table_info("${name}")`)
+    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
+    described.push({ table: name, columns, key: key.map((column) => column.name) })
+  }
+  return described
+}
+
+async function fromPostgres(reader: Knex): Promise<Described[]> {
+  const { rows } = (await reader.raw(`
+    SELECT columns.table_name AS "table", column_name AS name, data_type AS type
+    FROM information_schema.columns
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+    ORDER BY ordinal_position`)) as { rows: { table: string; name: string; type: string }[] }
+  const keys = (await reader.raw(`
+    SELECT pg_class.relname AS "table", pg_attribute.attname AS name
+    FROM pg_index
+    JOIN pg_class ON pg_class.oid = pg_index.indrelid
+    JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND pg_attribute.attnum = ANY (pg_index.indkey)
+    WHERE pg_index.indisprimary AND pg_class.relnamespace = current_schema()::regnamespace
+    ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as { rows: { table: string; name: string }[] }
+  const tables = new Map<string, Described>()
+  for (const { table, name, type } of rows) {
+    const described = tables.get(table) ?? { table, columns: [], key: [] }
+    described.columns.push({ name, type })
+    tables.set(table, described)
+  }
+  for (const { table, name } of keys.rows) tables.get(table)?.key.push(name)
+  return [...tables.values()]
+}

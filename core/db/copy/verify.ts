@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import { addDigests, digestRows, NO_ROWS, type Row, type RowsDigest } from './rows.ts'
+import type { CopiedTable } from './tables.ts'
+
+/** Ids of one part of a table: parts that have not changed since they were compared are not compared again. */
+const IDS_PER_PART = 20_000
+const WHOLE = -1
+
+/** What both databases have of a table. */
+export interface TableProof {
+  table: string
+  rows: number
+  sums: Record<string, number>
+  /** 16 hexadecimal digits. */
+  digest: string
+  equal: boolean
+}
+
+/** Compares tables part by part, and remembers which parts were equal. */
+export interface Comparison {
+  /** Says that a row has been written since. */
+  touch(table: CopiedTable, key: readonly unknown[]): void
+  /** Compares what was not compared, or was touched. */
+  compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
+}
+
+export function createComparison(): Comparison {
+  const equalParts = new Map<string, Map<number, RowsDigest>>()
+  const partsOf = (table: string) => {
+    const parts = equalParts.get(table) ?? new Map<number, RowsDigest>()
+    equalParts.set(table, parts)
+    return parts
+  }
+
+  return {
+    touch({ table, hasId }, [id]) {
+      partsOf(table).delete(hasId ? Math.floor(Number(id) / IDS_PER_PART) : WHOLE)
+    },
+    async compare(source, target, table) {
+      const known = partsOf(table.table)
+      let total = NO_ROWS
+      let equal = true
+      for (const part of await partNumbers(source, target, table)) {
+        let digest = known.get(part)
+        if (!digest || part === WHOLE) {
+          const [here, there] = [await digestPart(source, table, part), await digestPart(target, table, part)]
+          if (here.hash !== there.hash || here.rows !== there.rows) equal = false
+          else known.set(part, here)
+          digest = here
+        }
+        total = addDigests(total, digest)
+      }
+      const [here, there] = [await sumsOf(source, table), await sumsOf(target, table)]
+      const sums = { ...here }
+      delete sums.rows
+      return {
+        table: table.table,
+        rows: here.rows ?? 0,
+        sums,
+        digest: total.hash.toString(16).padStart(16, '0'),
+        equal: equal && JSON.stringify(here) === JSON.stringify(there) && total.rows === here.rows,
+      }
+    },
+  }
+}
+
+async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedTable): Promise<number[]> {
+  if (!hasId) return [WHOLE]
+  const bounds = await Promise.all([source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()))
+  const lows = bounds.flatMap((found) => (found?.low == null ? [] : [Number(found.low)]))
+  const highs = bounds.flatMap((found) => (found?.high == null ? [] : [Number(found.high)]))
+  if (lows.length === 0) return []
+  const [first, last] = [Math.floor(Math.min(...lows) / IDS_PER_PART), Math.floor(Math.max(...highs) / IDS_PER_PART)]
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+async function digestPart(db: Knex, table: CopiedTable, part: number): Promise<RowsDigest> {
+  const rows: Row[] = await db(table.table)
+    .modify((query) => {
+      if (part !== WHOLE) query.where('id', '>=', part * IDS_PER_PART).where('id', '<', (part + 1) * IDS_PER_PART)
+    })
+    .select(...table.columns)
+  return digestRows(table, rows)
+}
+
+async function sumsOf(db: Knex, { table, sums }: CopiedTable): Promise<Record<string, number>> {
+  const found = await db(table)
+    .count({ rows: '*' })
+    .modify((query) => {
+      for (const column of sums) query.sum({ [column]: column })
+    })
+    .first()
+  return Object.fromEntries(['rows', ...sums].map((column) => [column, Number(found?.[column] ?? 0)]))
+}

@@ -1,0 +1,45 @@
+import { type Actor, ROLE, requireRole } from '../actor.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Database } from '../db/database.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Manifest } from './folder.ts'
+import type { PeerExport } from './new-api.ts'
+
+export type { Manifest } from './folder.ts'
+export type { PeerExport } from './new-api.ts'
+
+/** Moving out. Root only; each export is in the audit, since keys leave the gateway with it. */
+export interface Exports {
+  /** All tables as JSON Lines with a manifest. `withSecrets`: keys in clear text. Throws EXPORT_FAILED. */
+  toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>
+  /** A database of new-api 0.4.7 in a new SQLite file, keys in clear text as there. Throws EXPORT_FAILED. */
+  toNewApi(actor: Actor, file: string, options?: { signal?: AbortSignal }): Promise<PeerExport>
+}
+
+export function createExports({
+  db,
+  secrets,
+  audit,
+  now,
+}: {
+  db: Database
+  secrets: Secrets
+  audit: Audit
+  now: () => number
+}): Exports {
+  const note = (actor: Actor, object: string) => audit.note(actor, { action: 'export.run', object: `export:${object}` })
+  return {
+    async toFolder(actor, folder, { withSecrets, signal }) {
+      requireRole(actor, ROLE.root)
+      const { exportToFolder } = await import('./folder.ts')
+      await note(actor, folder)
+      return exportToFolder(db, folder, { secrets: withSecrets ? secrets : undefined, now: now(), signal })
+    },
+    async toNewApi(actor, file, { signal } = {}) {
+      requireRole(actor, ROLE.root)
+      const { exportToNewApi } = await import('./new-api.ts')
+      await note(actor, file)
+      return exportToNewApi(db, file, { secrets, signal })
+    },
+  }
+}

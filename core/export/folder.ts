@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Knex } from 'knex'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import type { Secrets } from '../secrets.ts'
+import { VERSION } from '../version.ts'
+import { EXPORTED_TABLES, type ExportedTable, readTable } from './tables.ts'
+
+/** One file of an export. */
+export interface ExportedFile {
+  table: string
+  file: string
+  rows: number
+  bytes: number
+  sha256: string
+  sums: Record<string, number>
+}
+
+/** manifest.json: what is in the folder, and how to check that it is whole. */
+export interface Manifest {
+  format: 'tollgate-export'
+  version: 1
+  tollgate: string
+  exported_at: number
+  /** Whether keys and other secrets are in the files, in clear text. */
+  secrets: boolean
+  files: ExportedFile[]
+}
+
+/**
+ * Writes all tables as JSON Lines to a folder that is new or empty, all of one moment of the database. Only its owner can read the
+ * files. Throws EXPORT_FAILED, and leaves nothing behind then.
+ */
+export async function exportToFolder(
+  db: Pick<Database, 'snapshot'>,
+  folder: string,
+  { secrets, now, signal }: { secrets: Secrets | undefined; now: number; signal?: AbortSignal | undefined },
+): Promise<Manifest> {
+  const isNew = makeFolder(folder)
+  const written: string[] = []
+  try {
+    const files = await db.snapshot(async (trx) => {
+      const done: ExportedFile[] = []
+      for (const table of EXPORTED_TABLES) {
+        written.push(join(folder, fileOf(table)))
+        done.push(await writeTable(trx, folder, { table, secrets, signal }))
+      }
+      return done
+    })
+    const manifest: Manifest = {
+      format: 'tollgate-export',
+      version: 1,
+      tollgate: VERSION,
+      exported_at: now,
+      secrets: secrets !== undefined,
+      files,
+    }
+    // The last file: a folder without it is not complete.
+    written.push(join(folder, 'manifest.json'))
+    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    return manifest
+  } catch (cause) {
+    for (const file of written) rmSync(file, { force: true })
+    if (isNew) rmSync(folder, { recursive: true, force: true })
+    if (signal?.aborted || cause instanceof GatewayError) throw cause
+    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
+  }
+}
+
+const fileOf = ({ table }: ExportedTable): string => `${table}.jsonl`
+
+/** Returns whether the folder is new. */
+function makeFolder(folder: string): boolean {
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (readdirSync(folder).length > 0) throw new Error('the folder is not empty')
+    return made !== undefined
+  } catch (cause) {
+    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
+  }
+}
+
+async function writeTable(
+  trx: Knex,
+  folder: string,
+  { table, secrets, signal }: { table: ExportedTable; secrets: Secrets | undefined; signal: AbortSignal | undefined },
+): Promise<ExportedFile> {
+  const file = fileOf(table)
+  const hash = createHash('sha256')
+  const result = { table: table.table, file, rows: 0, bytes: 0, sums: sumsOf(table) }
+  const handle: FileHandle = await open(join(folder, file), 'wx', 0o600)
+  try {
+    for await (const rows of readTable(trx, table, secrets)) {
+      signal?.throwIfAborted()
+      const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      const bytes = Buffer.from(text)
+      hash.update(bytes)
+      await handle.write(bytes)
+      result.bytes += bytes.length
+      result.rows += rows.length
+      for (const column of table.sums ?? []) {
+        for (const row of rows) result.sums[column] = (result.sums[column] ?? 0) + Number(row[column])
+      }
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return { ...result, sha256: hash.digest('hex') }
+}
+
+const sumsOf = ({ sums = [] }: ExportedTable): Record<string, number> =>
+  Object.fromEntries(sums.map((column) => [column, 0]))

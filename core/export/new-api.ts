@@ -1,0 +1,128 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import type sqlite3 from 'sqlite3'
+import type { Database } from '../db/database.ts'
+import { GatewayError } from '../errors.ts'
+import { LOG_TYPE } from '../logs/log.ts'
+import type { Secrets } from '../secrets.ts'
+import { createIndexes, createTable, NEW_API_SCHEMA, type PeerTable } from './new-api-schema.ts'
+import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tables.ts'
+
+/** What was written for new-api. */
+export interface PeerExport {
+  file: string
+  tables: { table: string; rows: number; sums: Record<string, number> }[]
+  /** Users whose password new-api cannot check, since it is not a bcrypt hash: they have to set a new one. */
+  passwordsToSet: number
+  /** Rows that new-api has no place for. */
+  leftOut: { table: string; rows: number; reason: string }[]
+}
+
+const BCRYPT = /^\$2/
+const TABLES = Object.keys(NEW_API_SCHEMA) as (keyof typeof NEW_API_SCHEMA)[]
+
+/**
+ * Writes a SQLite database that new-api 0.4.7 starts on, of one moment of this one. The file must not exist; only its owner can read
+ * it. Throws EXPORT_FAILED, and leaves nothing behind then.
+ */
+export async function exportToNewApi(
+  db: Pick<Database, 'snapshot'>,
+  file: string,
+  { secrets, signal }: { secrets: Secrets; signal?: AbortSignal | undefined },
+): Promise<PeerExport> {
+  const failed = (cause: unknown) =>
+    new GatewayError('EXPORT_FAILED', { path: file, reason: (cause as Error).message }, { cause })
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (cause) {
+    throw failed(cause)
+  }
+  const peer = await openPeer(file)
+  try {
+    await peer.run('PRAGMA journal_mode = OFF')
+    await peer.run('PRAGMA synchronous = OFF')
+    await peer.run('BEGIN')
+    const result: PeerExport = { file, tables: [], passwordsToSet: 0, leftOut: [] }
+    await db.snapshot(async (trx) => {
+      for (const table of TABLES) {
+        const source = EXPORTED_TABLES.find((each) => each.table === table)
+        if (!source) throw new Error(`${table} is not exported`)
+        await writePeerTable(peer, result, {
+          source,
+          schema: NEW_API_SCHEMA[table],
+          batches: readTable(trx, source, secrets),
+          signal,
+        })
+      }
+    })
+    await peer.run('COMMIT')
+    await peer.close()
+    return result
+  } catch (cause) {
+    await peer.close().catch(() => {}) // What failed first is reported.
+    rmSync(file, { force: true })
+    if (signal?.aborted) throw cause
+    throw failed(cause)
+  }
+}
+
+async function openPeer(file: string) {
+  const { default: driver } = await import('sqlite3')
+  const db: sqlite3.Database = new driver.Database(file)
+  return {
+    run: (sql: string, values: unknown[] = []) =>
+      new Promise<void>((done, fail) => db.run(sql, values, (error) => (error ? fail(error) : done()))),
+    close: promisify(db.close.bind(db)) as () => Promise<void>,
+  }
+}
+
+async function writePeerTable(
+  peer: Awaited<ReturnType<typeof openPeer>>,
+  result: PeerExport,
+  {
+    source: { table, sums = [] },
+    schema,
+    batches,
+    signal,
+  }: { source: ExportedTable; schema: PeerTable; batches: AsyncIterable<Row[]>; signal: AbortSignal | undefined },
+): Promise<void> {
+  const columns = Object.keys(schema.columns)
+  const written = { table, rows: 0, sums: {} as Record<string, number> }
+  const shared = sums.filter((column) => columns.includes(column))
+  for (const column of shared) written.sums[column] = 0
+  await peer.run(createTable(table, schema))
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
+  const insert = `INSERT INTO "${table}" (${names}) SELECT ${values} FROM json_each(?)`
+  for await (const batch of batches) {
+    signal?.throwIfAborted()
+    const rows = batch.filter((row) => table !== 'logs' || row.type !== LOG_TYPE.error)
+    leaveOut(result, batch.length - rows.length)
+    for (const row of rows) {
+      if (table === 'users') adaptUser(row, result)
+      if (table === 'channels' && row.model_mapping === null) row.model_mapping = ''
+      for (const column of shared) written.sums[column] = (written.sums[column] ?? 0) + Number(row[column])
+    }
+    written.rows += rows.length
+    await peer.run(insert, [JSON.stringify(rows.map((row) => columns.map((column) => row[column] ?? null)))])
+  }
+  for (const statement of createIndexes(table, schema)) await peer.run(statement)
+  result.tables.push(written)
+}
+
+/** new-api knows no rows of failed relays. */
+function leaveOut({ leftOut }: PeerExport, rows: number): void {
+  if (rows === 0) return
+  const known = leftOut.find(({ table }) => table === 'logs')
+  if (known) known.rows += rows
+  else leftOut.push({ table: 'logs', rows, reason: 'rows of failed relays' })
+}
+
+function adaptUser(row: Row, result: PeerExport): void {
+  // An empty text is a value, and no two users may have the same.
+  if (row.access_token === '') row.access_token = null
+  const password = String(row.password ?? '')
+  if (password === '' || BCRYPT.test(password)) return
+  result.passwordsToSet++
+  row.password = ''
+}
