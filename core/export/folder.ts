@@ -60,7 +60,10 @@ export async function exportToFolder(
     }
     // The last file: a folder without it is not complete.
     written.push(join(folder, 'manifest.json'))
-    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    })
     return manifest
   } catch (cause) {
     for (const file of written) rmSync(file, { force: true })

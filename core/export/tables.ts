@@ -17,11 +17,20 @@ export interface ExportedTable {
   readonly omitted?: readonly string[]
 }
 
-const byId = (table: string, more: Partial<ExportedTable> = {}): ExportedTable => ({ table, id: 'id', order: ['id'], ...more })
+const byId = (table: string, more: Partial<ExportedTable> = {}): ExportedTable => ({
+  table,
+  id: 'id',
+  order: ['id'],
+  ...more,
+})
 
 /** Everything but what belongs to running processes, sessions and codes that expire. */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
-  byId('users', { sealed: ['access_token'], sums: ['quota', 'used_quota'], omitted: ['access_token_hash', 'held_quota', 'name_skeleton'] }),
+  byId('users', {
+    sealed: ['access_token'],
+    sums: ['quota', 'used_quota'],
+    omitted: ['access_token_hash', 'held_quota', 'name_skeleton'],
+  }),
   byId('tokens', { sealed: ['key'], sums: ['remain_quota', 'used_quota'], omitted: ['key_hash', 'held_quota'] }),
   byId('channels', { sealed: ['key'], sums: ['used_quota'] }),
   { table: 'abilities', order: ['channel_id', 'group', 'model'] },
@@ -51,7 +60,8 @@ export async function* readTable(
     if (table === 'options' && findOption(String(row.key))?.secret) row.value = open(row.value)
     return row
   }
-  const open = (value: unknown): unknown => (typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value))
+  const open = (value: unknown): unknown =>
+    typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
   for (let after: unknown = -1; ; ) {
     const rows: Row[] = await trx(table)
       .modify((query) => {

@@ -3,6 +3,7 @@ import { nameColumns } from '../accounts/lookalikes.ts'
 import { ROLE } from '../actor.ts'
 import { findAmong } from '../db/bulk-insert.ts'
 import type { Secrets } from '../secrets.ts'
+import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /** Looks at new rows beside those that are there: changes what collides, or says why a row cannot come. */
@@ -70,7 +71,7 @@ export const settleUsers: Settle = async (db, rows, { secrets, change }) => {
 
 /** A key belongs to one token alone: the second one cannot come. */
 export const settleTokens: Settle = async (db, rows, { secrets }) => {
-  const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, secrets.digest(key)] as const)
+  const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)] as const)
   const taken = await takenIn(
     db,
     'tokens',

@@ -9,7 +9,9 @@ import {
 import { bulkInsert } from '../db/bulk-insert.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import type { Secrets } from '../secrets.ts'
+import { SHA256_KEY } from '../tokens/foreign-keys.ts'
 import { type Settle, settleChannels, settleNothing, settleTokens, settleUnique, settleUsers } from './collisions.ts'
+import { keyHash } from './key-hash.ts'
 import { mapChannel } from './mappers/channels.ts'
 import type { MappedRow, MapRow, RowKind } from './mappers/mapper.ts'
 import { mapRedemption, mapTopUp } from './mappers/money-rows.ts'
@@ -74,7 +76,10 @@ export const KINDS: readonly Kind[] = [
     kind: 'tokens',
     map: mapToken,
     settle: settleTokens,
-    sealed: ({ secrets: { key = '' } }, { seal, digest }) => ({ key: seal(key), key_hash: digest(key) }),
+    sealed: ({ secrets: { key = '' } }, secrets) => ({
+      key: key.startsWith(SHA256_KEY) ? '' : secrets.seal(key),
+      key_hash: keyHash(secrets, key),
+    }),
     sums: ['quota', 'used'],
     updated: [
       'status',

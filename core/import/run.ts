@@ -32,9 +32,18 @@ export interface ImportParts {
   now: () => number
 }
 
+/** What was read of a source. */
+export interface ReadSource {
+  shape: SourceShape
+  contents: SourceContents
+  warnings?: readonly string[]
+}
+
 export interface ImportRequest {
   product: Product
   source: Source
+  /** Reads a source that has not the tables of new-api. */
+  read?: (source: Source) => Promise<ReadSource>
   logs: WantedLogs
   /** Only what came since the last import of this source. Throws IMPORT_FIRST if there was none. */
   sinceLast?: boolean
@@ -49,10 +58,14 @@ export interface ImportRequest {
 export async function runImport(parts: ImportParts, actor: Actor, request: ImportRequest): Promise<ImportReport> {
   requireRole(actor, ROLE.root)
   const { product, source, dryRun = false } = request
-  const shape = await inspectSource(source, product)
-  const contents = await readContents(source, shape)
-  const run = createRun(parts, actor, { request, shape, contents })
+  const { shape, contents, warnings = [] } = request.read ? await request.read(source) : await readPeer(source, product)
+  const run = createRun(parts, actor, { request, shape, contents, warnings })
   return dryRun ? run.dry() : run.write()
+}
+
+async function readPeer(source: Source, product: Product): Promise<ReadSource> {
+  const shape = await inspectSource(source, product)
+  return { shape, contents: await readContents(source, shape) }
 }
 
 function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
@@ -70,7 +83,12 @@ function keysOf({ rows }: SourceContents): { id: number; key: string }[] {
 function createRun(
   parts: ImportParts,
   actor: Actor,
-  { request, shape, contents }: { request: ImportRequest; shape: SourceShape; contents: SourceContents },
+  {
+    request,
+    shape,
+    contents,
+    warnings,
+  }: { request: ImportRequest; shape: SourceShape; contents: SourceContents; warnings: readonly string[] },
 ) {
   const { db, secrets, sign, audit, follower, now } = parts
   const { product, source, logs: wanted, dryRun = false, onProgress = () => {}, signal } = request
@@ -120,7 +138,7 @@ function createRun(
     report.tables.push(table)
     const inForce = new Map([...stored, ...values])
     report.prices = await comparePrices(contents.lastCharges, inForce)
-    report.warnings.push(...groupWarnings(contents, inForce), ...unitWarning(contents, inForce))
+    report.warnings.push(...warnings, ...groupWarnings(contents, inForce), ...unitWarning(contents, inForce))
     return values
   }
 

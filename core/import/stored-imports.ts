@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { AddedCount, CountsState } from './counts.ts'
+import { keyHash } from './key-hash.ts'
 import type { LogPart } from './log-parts.ts'
 import type { ImportReport, Product } from './report.ts'
 
@@ -68,7 +69,7 @@ export async function findSource(
   if (byAddress) return byAddress.id
   const sample = tokens.slice(0, SAMPLE)
   if (sample.length === 0) return 0
-  const ids = new Map(sample.map(({ id, key }) => [secrets.digest(key), id]))
+  const ids = new Map(sample.map(({ id, key }) => [keyHash(secrets, key), id]))
   const rows: { source_id: number; source_row: number; key_hash: string }[] = await db('tokens')
     .join('import_rows', (join) => {
       join.on('import_rows.target_row', 'tokens.id').andOn(db.raw(`import_rows.kind = 'tokens'`))

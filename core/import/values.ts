@@ -57,6 +57,8 @@ export function storable(text: string): string {
 export const QUOTA = { min: -BALANCE_MAX, max: BALANCE_MAX }
 /** Bounds of times in seconds or milliseconds. */
 export const TIME = { min: -1, max: 2 ** 53 - 1 }
+/** Ids of the source, which is not bound to 32 bits. */
+export const ID = { min: 0, max: 2 ** 53 - 1 }
 export const COUNT = { min: 0, max: INT32_MAX }
 
 /** When a row was deleted, as Tollgate stores it; null if it is not. */

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { bulkInsert, type Cell, findAmong } from '../db/bulk-insert.ts'
+import { reserveIds } from '../db/new-ids.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Kind } from './kinds.ts'
 import { type KnownRow, rememberRows } from './known-rows.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
-import { reserveIds } from '../db/new-ids.ts'
 
 /** What writing needs besides the rows. */
 export interface WriteContext {

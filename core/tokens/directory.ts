@@ -5,6 +5,7 @@ import { commaList } from '../input.ts'
 import type { Ready } from '../ready.ts'
 import type { Secrets } from '../secrets.ts'
 import { addressesIn } from './addresses.ts'
+import { hashAsForeign } from './foreign-keys.ts'
 
 /** A token as the relay needs it. */
 export interface LiveToken {
@@ -60,8 +61,13 @@ export function createCallerDirectory({
     else users.clear()
   })
 
+  /** A key that is not known may have come from a program that stores the SHA-256 of keys. */
+  async function findByKey(key: string): Promise<LiveToken | undefined> {
+    return (await readToken(db, secrets.digest(key))) ?? readToken(db, hashAsForeign(secrets, key))
+  }
+
   return {
-    findToken: (key) => remember(tokens, key, () => readToken(db, secrets.digest(key))),
+    findToken: (key) => remember(tokens, key, () => findByKey(key)),
     findUser: (id) => remember(users, id, () => readUser(db, id)),
   }
 }

@@ -70,10 +70,7 @@ export async function runCopy(
 }
 
 async function configOf(cli: Cli, url: string): Promise<Config> {
-  const [settings, { toConfig }] = await Promise.all([
-    cli.settings({ DATABASE_URL: url }),
-    import('../../settings.ts'),
-  ])
+  const [settings, { toConfig }] = await Promise.all([cli.settings({ DATABASE_URL: url }), import('../../settings.ts')])
   return toConfig(settings)
 }
 
@@ -82,7 +79,8 @@ function copyKey(cli: Cli, here: Config, there: Config): void {
   const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  if (existsSync(join(to, KEY_FILE))) return cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
+  if (existsSync(join(to, KEY_FILE)))
+    return cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
   copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
   cli.note(cli.say`Copied the master key to ${join(to, KEY_FILE)}`)
 }

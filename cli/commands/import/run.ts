@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { ImportReport, ImportRequest, Product } from '../../../core/import/imports.ts'
 import { openSource } from '../../../core/import/sources/open.ts'
-import type { Source } from '../../../core/import/sources/source.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { printReport } from './report.ts'
@@ -17,10 +16,17 @@ export interface ImportOptions {
 }
 
 /** Reports what would come, asks, and imports. Throws IMPORT_*, a usage error when a server is meant, INTERRUPTED. */
-export async function runImport(cli: Cli, { address, yes, dryRun, ...options }: ImportOptions): Promise<void> {
+export async function runImport(cli: Cli, { address, ...options }: ImportOptions): Promise<void> {
   const source = await openSource(sourceAddress(cli.folder, address))
+  await importSource(cli, { ...options, source })
+}
+
+export type SourceRequest = Omit<ImportOptions, 'address'> & Pick<ImportRequest, 'source' | 'read'>
+
+/** The same of a source that is open; it is closed. */
+export async function importSource(cli: Cli, { yes, dryRun, ...request }: SourceRequest): Promise<void> {
+  const { source } = request
   try {
-    const request = { ...options, source }
     if (dryRun || !yes) {
       const planned = await withTarget(cli, { isDry: true }, (toolkit, actor) =>
         toolkit.imports.run(actor, { ...request, dryRun: true }),
@@ -38,7 +44,7 @@ export async function runImport(cli: Cli, { address, yes, dryRun, ...options }: 
   }
 }
 
-async function importAll(cli: Cli, request: Omit<ImportRequest, 'source'> & { source: Source }): Promise<ImportReport> {
+async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport> {
   const signal = cli.interruption()
   let shown: { table: string; progress: ReturnType<Cli['progress']> } | undefined
   try {

@@ -34,7 +34,9 @@ export async function stopNoting(db: Database, tables: readonly CopiedTable[]): 
     await db.transaction(async (trx) => {
       for (const operation of OPERATIONS) {
         const name = triggerName(table, operation)
-        await trx.raw(db.kind === 'sqlite' ? `DROP TRIGGER IF EXISTS ${name}` : `DROP TRIGGER IF EXISTS ${name} ON "${table}"`)
+        await trx.raw(
+          db.kind === 'sqlite' ? `DROP TRIGGER IF EXISTS ${name}` : `DROP TRIGGER IF EXISTS ${name} ON "${table}"`,
+        )
       }
       if (db.kind === 'postgres') await trx.raw(`DROP FUNCTION IF EXISTS copy_note_${table}()`)
     })
@@ -49,7 +51,12 @@ export async function takeChanges(trx: Knex.Transaction, limit: number): Promise
     .limit(limit)
     .select('id', 'table_name', 'row_key')
   // By their ids: a note with a smaller one may be committed at any moment.
-  await trx(TABLE).whereIn('id', taken.map(({ id }) => id)).delete()
+  await trx(TABLE)
+    .whereIn(
+      'id',
+      taken.map(({ id }) => id),
+    )
+    .delete()
   const unique = new Map(taken.map(({ table_name, row_key }) => [`${table_name} ${row_key}`, { table_name, row_key }]))
   const keys: ChangedKeys = new Map()
   for (const { table_name, row_key } of unique.values()) {

@@ -6,7 +6,7 @@ import { migrate, pendingMigrations } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
 import { type ChangedKeys, countChanges, startNoting, stopNoting, takeChanges } from './changes.ts'
-import { insertRows, replaceRows, type Row } from './rows.ts'
+import { insertRows, type Row, replaceRows } from './rows.ts'
 import { type CopiedTable, readTables } from './tables.ts'
 import { type Comparison, createComparison, type TableProof } from './verify.ts'
 
@@ -65,7 +65,8 @@ async function requireEmpty({ reader, name }: Database): Promise<void> {
   const found = (await pendingMigrations(reader)).length
   const hasUsers = await reader.schema.hasTable('users')
   const isFilled = hasUsers && (await reader('users').first('id')) !== undefined
-  if (isFilled) throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
+  if (isFilled)
+    throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
   if (found === 0 || !hasUsers) return
 }
 
@@ -136,7 +137,12 @@ async function isInUse({ reader }: Database): Promise<boolean> {
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
 }
 
-async function catchUp(source: Database, target: Database, parts: Parts, { onProgress, signal }: CopyOptions): Promise<void> {
+async function catchUp(
+  source: Database,
+  target: Database,
+  parts: Parts,
+  { onProgress, signal }: CopyOptions,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
     const left = await countChanges(source)
@@ -147,7 +153,12 @@ async function catchUp(source: Database, target: Database, parts: Parts, { onPro
   }
 }
 
-async function applyChanges(source: Knex, target: Database, { known, comparison }: Parts, keys: ChangedKeys): Promise<void> {
+async function applyChanges(
+  source: Knex,
+  target: Database,
+  { known, comparison }: Parts,
+  keys: ChangedKeys,
+): Promise<void> {
   await target.transaction(async (trx) => {
     await target.unhurried(trx)
     for (const [name, list] of keys) {
@@ -186,7 +197,10 @@ async function finish(source: Database, target: Database, parts: Parts): Promise
   const stoppedMs = performance.now() - began
   const different = proofs.filter(({ equal }) => !equal).map(({ table }) => table)
   if (different.length > 0) {
-    throw new GatewayError('COPY_FAILED', { target: target.name, reason: `these tables differ: ${different.join(', ')}` })
+    throw new GatewayError('COPY_FAILED', {
+      target: target.name,
+      reason: `these tables differ: ${different.join(', ')}`,
+    })
   }
   return { tables: proofs, stoppedMs }
 }

@@ -50,8 +50,16 @@ export async function replaceRows(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a query is the same after the filter, whatever it selects.
-function whereKeys<Q extends Knex.QueryBuilder<any, any>>(query: Q, { key, hasId }: CopiedTable, keys: readonly unknown[][]): Q {
-  if (hasId) return query.whereIn('id', keys.map(([id]) => id as number)) as Q
+function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
+  query: Q,
+  { key, hasId }: CopiedTable,
+  keys: readonly unknown[][],
+): Q {
+  if (hasId)
+    return query.whereIn(
+      'id',
+      keys.map(([id]) => id as number),
+    ) as Q
   return query.where((either: Knex.QueryBuilder) => {
     for (const values of keys) {
       either.orWhere(Object.fromEntries(key.map((column, at) => [column, values[at]])))

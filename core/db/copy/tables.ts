@@ -68,7 +68,9 @@ async function fromPostgres(reader: Knex): Promise<Described[]> {
     JOIN pg_class ON pg_class.oid = pg_index.indrelid
     JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND pg_attribute.attnum = ANY (pg_index.indkey)
     WHERE pg_index.indisprimary AND pg_class.relnamespace = current_schema()::regnamespace
-    ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as { rows: { table: string; name: string }[] }
+    ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as {
+    rows: { table: string; name: string }[]
+  }
   const tables = new Map<string, Described>()
   for (const { table, name, type } of rows) {
     const described = tables.get(table) ?? { table, columns: [], key: [] }

@@ -66,7 +66,9 @@ export function createComparison(): Comparison {
 
 async function partNumbers(source: Knex, target: Knex, { table, hasId }: CopiedTable): Promise<number[]> {
   if (!hasId) return [WHOLE]
-  const bounds = await Promise.all([source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()))
+  const bounds = await Promise.all(
+    [source, target].map((db) => db(table).min({ low: 'id' }).max({ high: 'id' }).first()),
+  )
   const lows = bounds.flatMap((found) => (found?.low == null ? [] : [Number(found.low)]))
   const highs = bounds.flatMap((found) => (found?.high == null ? [] : [Number(found.high)]))
   if (lows.length === 0) return []

@@ -1,5 +1,5 @@
 import { REDEMPTION_STATUS } from '../../redemption/status.ts'
-import { deletedAt, QUOTA, TIME } from '../values.ts'
+import { deletedAt, ID, QUOTA, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(REDEMPTION_STATUS))
@@ -25,14 +25,14 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
     if (isWorthless) change(`it is worth ${quota}: disabled`)
     return {
       fields: {
-        user_id: target('users', integer('user_id')) ?? 0,
+        user_id: target('users', integer('user_id', ID)) ?? 0,
         key,
         status: STATUSES.has(status) && !isWorthless ? status : REDEMPTION_STATUS.disabled,
         name: text('name', { max: 255 }),
         quota,
         created_time: integer('created_time', TIME),
         redeemed_time: integer('redeemed_time', TIME),
-        used_user_id: target('users', integer('used_user_id')) ?? 0,
+        used_user_id: target('users', integer('used_user_id', ID)) ?? 0,
         deleted_at: deletedAt(raw('deleted_at')),
       },
       quota: 0,
@@ -45,7 +45,7 @@ export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }
 /** An order. A paid one was credited at the source, so that it is worth nothing here; one that is still paid is credited here. */
 export function mapTopUp(row: Readonly<Record<string, unknown>>, { target, quotaPerUnit }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
-    const owner = integer('user_id')
+    const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
     const trade_no = text('trade_no', { max: 255 }).trim()

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors.ts'
 import { commaList } from '../../input.ts'
 import { checkAddresses } from '../../tokens/addresses.ts'
 import { KEY_PREFIX, NEVER, TOKEN_STATUS } from '../../tokens/token.ts'
-import { deletedAt, QUOTA, TIME } from '../values.ts'
+import { deletedAt, ID, QUOTA, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(TOKEN_STATUS))
@@ -16,7 +16,7 @@ export const TOKEN_SOURCE_COLUMNS = [
 /** An API key. Its owner must be imported. */
 export function mapToken(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, boolean, raw }, change) => {
-    const owner = integer('user_id')
+    const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
     // A column of fixed width is filled up with blanks.

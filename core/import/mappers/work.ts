@@ -1,4 +1,4 @@
-import { QUOTA, storable, TIME } from '../values.ts'
+import { ID, QUOTA, storable, TIME } from '../values.ts'
 import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 
 export const TASK_SOURCE_COLUMNS = [
@@ -14,7 +14,7 @@ export const DRAWING_SOURCE_COLUMNS = [
 /** A task of an upstream, such as a piece of music. */
 export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
-    const owner = integer('user_id')
+    const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
     return {
@@ -24,7 +24,7 @@ export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapC
         task_id: text('task_id', { max: 50 }),
         platform: text('platform', { max: 30 }),
         user_id,
-        channel_id: target('channels', integer('channel_id')) ?? 0,
+        channel_id: target('channels', integer('channel_id', ID)) ?? 0,
         quota: integer('quota', QUOTA),
         action: text('action', { max: 40 }),
         status: text('status', { max: 20 }),
@@ -45,7 +45,7 @@ export function mapTask(row: Readonly<Record<string, unknown>>, { target }: MapC
 /** A drawing. */
 export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }) => {
-    const owner = integer('user_id')
+    const owner = integer('user_id', ID)
     const user_id = target('users', owner)
     if (user_id === undefined) return `its user ${owner} does not exist`
     return {
@@ -66,7 +66,7 @@ export function mapDrawing(row: Readonly<Record<string, unknown>>, { target }: M
         status: text('status', { max: 20 }),
         progress: text('progress', { max: 30 }),
         fail_reason: text('fail_reason'),
-        channel_id: target('channels', integer('channel_id')) ?? 0,
+        channel_id: target('channels', integer('channel_id', ID)) ?? 0,
         quota: integer('quota', QUOTA),
         buttons: jsonText(raw('buttons')) ?? '',
         properties: jsonText(raw('properties')) ?? '',

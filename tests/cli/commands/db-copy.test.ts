@@ -59,10 +59,21 @@ async function seed(world: World): Promise<string> {
   whenDone(() => upstream.close())
   return world.inside(async (toolkit, root) => {
     await toolkit.options.set(root, 'ModelRatio', JSON.stringify({ 'sim-chat': 1 }))
-    await toolkit.channels.create(root, { name: 'sim', type: 1, key: 'sk-upstream', models: 'sim-chat', base_url: upstream.url })
+    await toolkit.channels.create(root, {
+      name: 'sim',
+      type: 1,
+      key: 'sk-upstream',
+      models: 'sim-chat',
+      base_url: upstream.url,
+    })
     const token = await toolkit.tokens.create(root, { name: 'load', unlimited_quota: true })
     // Some weight, so that rows are copied while others are written.
-    const rows = Array.from({ length: 40 }, () => ({ user_id: root.id, type: 4, content: randomBytes(200).toString('hex'), created_at: 1_700_000_000 }))
+    const rows = Array.from({ length: 40 }, () => ({
+      user_id: root.id,
+      type: 4,
+      content: randomBytes(200).toString('hex'),
+      created_at: 1_700_000_000,
+    }))
     for (let batch = 0; batch < 250; batch++) await toolkit.db.transaction((trx) => trx('logs').insert(rows))
     return `sk-${token.key}`
   })
@@ -75,7 +86,16 @@ function serve(world: World, databaseUrl: string) {
 }
 
 async function untilServed({ url }: World): Promise<void> {
-  await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status, () => 0), { timeout: 30_000 }).toBe(200)
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(200)
 }
 
 describe.each(DIRECTIONS)('%s', (direction) => {
@@ -111,7 +131,11 @@ describe.each(DIRECTIONS)('%s', (direction) => {
 
     const toolkit = await openToolkit({ databaseUrl: target, secret: SECRET, dataFolder: join(world.folder, 'data') })
     whenDone(() => toolkit.close())
-    const charged: string[] = await toolkit.db.reader('logs').where({ type: 2 }).whereNotNull('request_id').pluck('request_id')
+    const charged: string[] = await toolkit.db
+      .reader('logs')
+      .where({ type: 2 })
+      .whereNotNull('request_id')
+      .pluck('request_id')
     const isCharged = new Set(charged)
     expect([...clients.received].filter((id) => !isCharged.has(id))).toEqual([])
     expect(isCharged.size).toBe(charged.length)
@@ -130,7 +154,10 @@ describe.each(DIRECTIONS)('%s', (direction) => {
 
     const { exitCode, stdout, stderr } = await world.start(['db', 'copy', from, target, '--while-running', '--json'])
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
-    const result = JSON.parse(stdout) as { tables: { table: string; rows: number; equal: boolean }[]; stoppedMs: number }
+    const result = JSON.parse(stdout) as {
+      tables: { table: string; rows: number; equal: boolean }[]
+      stoppedMs: number
+    }
     expect(result.tables.filter(({ equal }) => !equal)).toEqual([])
     console.log(`${direction}: stopped for ${result.stoppedMs} ms`)
 
@@ -161,7 +188,10 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     await seed(world)
     const there = await world.json('db', 'copy', from, target)
     expect(there.tables.find(({ table }: { table: string }) => table === 'logs').rows).toBeGreaterThan(10_000)
-    const third = direction === 'from sqlite to postgres' ? `sqlite:${join(world.folder, 'third', 't.db')}` : await createPostgresDatabase()
+    const third =
+      direction === 'from sqlite to postgres'
+        ? `sqlite:${join(world.folder, 'third', 't.db')}`
+        : await createPostgresDatabase()
     const back = await world.json('db', 'copy', target, third)
     expect(back.tables).toEqual(there.tables)
     expect(await world.run(['ledger', 'verify', '--database', third])).toMatchObject({ exitCode: 0 })
@@ -180,7 +210,9 @@ test('what cannot be copied is refused with what to do, and the old database sta
   expect(await refused([from, from])).toMatch(/^2 .*one database/)
   expect(await refused([`sqlite:${join(folder, 'none.db')}`, 'sqlite:x.db'])).toMatch(/^3 .*no database/)
   expect(await refused([from, 'mysql://x'])).toMatch(/^2 /)
-  expect(await refused([from, 'x.db', '--server', 'http://127.0.0.1:9'], { TOLLGATE_TOKEN: 'a token' })).toMatch(/^2 .*database itself/)
+  expect(await refused([from, 'x.db', '--server', 'http://127.0.0.1:9'], { TOLLGATE_TOKEN: 'a token' })).toMatch(
+    /^2 .*database itself/,
+  )
   const other = await createWorld()
   expect(await refused([from, other.env.DATABASE_URL])).toMatch(/^1 .*empty database/)
   await writeFile(join(folder, 'text.db'), 'no database at all, but a text that is long enough to be looked at')

@@ -41,12 +41,17 @@ onBoth('an export', (open) => {
     for (const { table, file, rows, sha256, sums } of manifest.files) {
       const bytes = await readFile(join(folder, file))
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
-      const lines = bytes.toString('utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line) as Record<string, number>)
+      const lines = bytes
+        .toString('utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Record<string, number>)
       const counted = Number((await world.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
       expect({ table, rows: lines.length }).toEqual({ table, rows })
       // The export itself is in the audit.
       if (table !== 'audit') expect({ table, rows }).toEqual({ table, rows: counted })
-      for (const [column, sum] of Object.entries(sums)) expect(lines.reduce((total, row) => total + Number(row[column]), 0)).toBe(sum)
+      for (const [column, sum] of Object.entries(sums))
+        expect(lines.reduce((total, row) => total + Number(row[column]), 0)).toBe(sum)
       expect((await stat(join(folder, file))).mode & 0o077).toBe(0)
     }
     const tokens = await readFile(join(folder, 'tokens.jsonl'), 'utf8')
@@ -59,7 +64,9 @@ onBoth('an export', (open) => {
     const world = await openFilled()
     const folder = join(await testFolder(), 'out')
     await world.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: false })
-    const all = (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join('')
+    const all = (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join(
+      '',
+    )
     expect(all).not.toMatch(/sk-of-the-channel|v1:|secret of github/)
     expect(all).not.toContain(peerKey(7))
   })
@@ -77,8 +84,14 @@ onBoth('an export', (open) => {
     const peer = await openSource(file)
     whenDone(() => peer.close())
     for (const table of Object.keys(NEW_API_TABLES)) {
-      const wanted = (NEW_API_TABLES[table] ?? '').replace(/\([^)]*\)/g, '').split(',').map((column) => column.trim().split(/\s/)[0]?.replaceAll('"', ''))
-      expect({ table, columns: (await peer.columns(table)).sort() }).toEqual({ table, columns: wanted.filter((name) => name !== 'PRIMARY').sort() })
+      const wanted = (NEW_API_TABLES[table] ?? '')
+        .replace(/\([^)]*\)/g, '')
+        .split(',')
+        .map((column) => column.trim().split(/\s/)[0]?.replaceAll('"', ''))
+      expect({ table, columns: (await peer.columns(table)).sort() }).toEqual({
+        table,
+        columns: wanted.filter((name) => name !== 'PRIMARY').sort(),
+      })
     }
     for (const { table, sums, rows } of result.tables) {
       const [found] = await peer.query(`SELECT COUNT(*) AS n FROM "${table}"`)
@@ -96,10 +109,16 @@ onBoth('an export', (open) => {
     expect(user?.password).toMatch(/^\$2a\$/)
 
     const dataFolder = await testFolder()
-    const toolkit = await openToolkit({ databaseUrl: `sqlite:${join(dataFolder, 'x.db')}`, secret: 'a secret of this test', dataFolder })
+    const toolkit = await openToolkit({
+      databaseUrl: `sqlite:${join(dataFolder, 'x.db')}`,
+      secret: 'a secret of this test',
+      dataFolder,
+    })
     whenDone(() => toolkit.close())
     const back = await moveIn({ toolkit }, file)
-    expect(back.tables.flatMap(({ sums }) => Object.values(sums)).filter(({ source, target }) => source !== target)).toEqual([])
+    expect(
+      back.tables.flatMap(({ sums }) => Object.values(sums)).filter(({ source, target }) => source !== target),
+    ).toEqual([])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
     expect((await toolkit.accounts.login({ username: 'user6', password: PEER_PASSWORD })).user.username).toBe('user6')
   })
@@ -117,21 +136,33 @@ onBoth('an export', (open) => {
     const stopped = new AbortController()
     stopped.abort(new Error('stop'))
     const out = join(folder, 'out')
-    await expect(toolkit.exports.toFolder(ACTOR, out, { withSecrets: true, signal: stopped.signal })).rejects.toThrow('stop')
+    await expect(toolkit.exports.toFolder(ACTOR, out, { withSecrets: true, signal: stopped.signal })).rejects.toThrow(
+      'stop',
+    )
     expect(existsSync(out)).toBe(false)
     await mkdir(out)
-    await expect(toolkit.exports.toFolder(ACTOR, out, { withSecrets: true, signal: stopped.signal })).rejects.toThrow('stop')
+    await expect(toolkit.exports.toFolder(ACTOR, out, { withSecrets: true, signal: stopped.signal })).rejects.toThrow(
+      'stop',
+    )
     expect(await readdir(out)).toEqual([])
 
     const admin = await user({ role: 10 })
-    await expect(toolkit.exports.toFolder(admin, out, { withSecrets: true })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
-    await expect(toolkit.exports.toNewApi(admin, join(out, 'x.db'))).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
+    await expect(toolkit.exports.toFolder(admin, out, { withSecrets: true })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    })
+    await expect(toolkit.exports.toNewApi(admin, join(out, 'x.db'))).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    })
   })
 })
 
 test('a manifest says of which version it is', async () => {
   const dataFolder = await testFolder()
-  const toolkit = await openToolkit({ databaseUrl: `sqlite:${join(dataFolder, 'x.db')}`, secret: 'a secret of this test', dataFolder })
+  const toolkit = await openToolkit({
+    databaseUrl: `sqlite:${join(dataFolder, 'x.db')}`,
+    secret: 'a secret of this test',
+    dataFolder,
+  })
   whenDone(() => toolkit.close())
   const manifest: Manifest = await toolkit.exports.toFolder(ACTOR, join(dataFolder, 'out'), { withSecrets: true })
   expect(manifest).toMatchObject({ format: 'tollgate-export', version: 1, secrets: true })

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { parse } from 'yaml'
+import { GatewayError } from '../../errors.ts'
+import type { SourceRow } from '../sources/source.ts'
+import { LITELLM_PROVIDERS, splitModel } from './providers.ts'
+
+/** A deployment of `model_list`. */
+interface Deployment {
+  name: string
+  upstream: string
+  provider: string
+  base: string
+  key: string
+  other: string
+  weight: number
+  priority: number
+}
+
+export interface LitellmConfig {
+  channels: SourceRow[]
+  databaseUrl: string
+  warnings: string[]
+}
+
+const ENVIRONMENT = 'os.environ/'
+const ENABLED = 1
+const DISABLED = 2
+
+/**
+ * Reads config.yaml of LiteLLM: deployments with the same provider, address, key and weight become one channel. Values of the
+ * environment are looked up in `environment`. Throws IMPORT_SOURCE_UNREADABLE.
+ */
+export function readLitellmConfig(
+  text: string,
+  { source, environment }: { source: string; environment: Readonly<Record<string, string | undefined>> },
+): LitellmConfig {
+  const unreadable = (reason: string, cause?: unknown) =>
+    new GatewayError('IMPORT_SOURCE_UNREADABLE', { source, reason }, { cause })
+  let document: unknown
+  try {
+    document = parse(text)
+  } catch (cause) {
+    throw unreadable((cause as Error).message, cause)
+  }
+  const warnings: string[] = []
+  const root = recordOf(document)
+  const list = root?.model_list
+  if (!Array.isArray(list)) throw unreadable('it has no model_list')
+  const value = (raw: unknown, where: string): string => {
+    if (raw === undefined || raw === null) return ''
+    const written = String(raw)
+    if (!written.startsWith(ENVIRONMENT)) return written
+    const name = written.slice(ENVIRONMENT.length)
+    if (environment[name] === undefined)
+      warnings.push(`${where} is in the environment variable ${name}, which is not set`)
+    return environment[name] ?? ''
+  }
+  const deployments = list.flatMap((item, at) => deploymentOf(item, at, { value, warnings }))
+  const general = recordOf(root?.general_settings) ?? {}
+  return {
+    channels: channelsOf(deployments, warnings),
+    databaseUrl: value(general.database_url, 'general_settings.database_url'),
+    warnings,
+  }
+}
+
+type ReadValue = (raw: unknown, where: string) => string
+
+function deploymentOf(
+  item: unknown,
+  at: number,
+  { value, warnings }: { value: ReadValue; warnings: string[] },
+): Deployment[] {
+  const { model_name, litellm_params } = recordOf(item) ?? {}
+  const params = recordOf(litellm_params)
+  const name = typeof model_name === 'string' ? model_name.trim() : ''
+  if (name === '' || !params || typeof params.model !== 'string') {
+    warnings.push(`model_list[${at}] has no model_name or no litellm_params.model: left out`)
+    return []
+  }
+  if (name.includes('*')) {
+    warnings.push(`${name} is a pattern: name the models of its channel`)
+    return []
+  }
+  const where = `litellm_params of ${name}`
+  if (params.input_cost_per_token !== undefined || params.output_cost_per_token !== undefined) {
+    warnings.push(`${name} has prices of its own: set them with tollgate pricing set`)
+  }
+  const base = value(params.api_base ?? params.base_url, `api_base in ${where}`).replace(/\/+$/, '')
+  const { provider, model } = splitModel(params.model, base !== '')
+  return [
+    {
+      name,
+      upstream: model,
+      provider,
+      base,
+      key: keyOf(provider, params, (raw, field) => value(raw, `${field} in ${where}`)),
+      other: value(params.api_version ?? params.vertex_location, `api_version in ${where}`),
+      weight: wholeNumber(params.weight, 1),
+      // LiteLLM asks the lowest order first, and here the highest priority comes first.
+      priority: -wholeNumber(params.order, 0),
+    },
+  ]
+}
+
+function keyOf(
+  provider: string,
+  params: Record<string, unknown>,
+  value: (raw: unknown, field: string) => string,
+): string {
+  if (provider === 'bedrock' && params.aws_access_key_id !== undefined) {
+    return ['aws_access_key_id', 'aws_secret_access_key', 'aws_region_name']
+      .map((field) => value(params[field], field))
+      .join('|')
+  }
+  if (provider === 'vertex_ai') return value(params.vertex_credentials ?? params.api_key, 'vertex_credentials')
+  return value(params.api_key, 'api_key')
+}
+
+function channelsOf(deployments: readonly Deployment[], warnings: string[]): SourceRow[] {
+  const channels = new Map<string, { first: Deployment; models: Map<string, string> }>()
+  for (const deployment of deployments) {
+    const { provider, base, key, other, weight, priority, name, upstream } = deployment
+    // Two deployments of one name are two channels, between which requests are shared.
+    for (let copy = 0; ; copy++) {
+      const id = JSON.stringify([provider, base, key, other, weight, priority, copy])
+      const channel = channels.get(id) ?? { first: deployment, models: new Map<string, string>() }
+      if (channel.models.has(name)) continue
+      channel.models.set(name, upstream)
+      channels.set(id, channel)
+      break
+    }
+  }
+  return [...channels].map(([id, { first, models }]) => {
+    const known = LITELLM_PROVIDERS[first.provider]
+    const title = `${first.provider || 'unknown'} ${[...models.keys()][0]}`
+    if (!known) warnings.push(`The provider of ${[...models.keys()].join(', ')} is not known: its channel is disabled`)
+    if (first.key === '' && known) warnings.push(`The channel ${title} has no key: it is disabled`)
+    const mapped = [...models].filter(([name, upstream]) => name !== upstream)
+    return {
+      id: numberOf(id),
+      type: known?.type ?? 1,
+      name: title,
+      key: first.key || 'none',
+      status: known && (first.key !== '' || first.provider.startsWith('ollama')) ? ENABLED : DISABLED,
+      base_url: first.base || known?.base || '',
+      other: first.other,
+      models: [...models.keys()].join(','),
+      group: 'default',
+      weight: first.weight,
+      priority: first.priority,
+      model_mapping: mapped.length > 0 ? JSON.stringify(Object.fromEntries(mapped)) : '',
+      used_quota: 0,
+    }
+  })
+}
+
+/** A number for a name: LiteLLM has no numbers for what it stores. */
+export function numberOf(name: string): number {
+  return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16)
+}
+
+function wholeNumber(value: unknown, otherwise: number): number {
+  const number = Math.trunc(Number(value ?? otherwise))
+  return Number.isSafeInteger(number) && number >= 0 ? number : otherwise
+}
+
+const recordOf = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined

@@ -1,0 +1,49 @@
+import type { ReadSource } from '../run.ts'
+import type { Source } from '../sources/source.ts'
+import type { LitellmConfig } from './config.ts'
+import { type LitellmRows, readLitellmDatabase } from './database.ts'
+
+const NOTHING: LitellmRows = { users: [], tokens: [], unknownTables: [], warnings: [] }
+
+/** A source without a database: a configuration alone. */
+export function configSource(name: string): Source {
+  return {
+    kind: 'sqlite',
+    name,
+    columns: async () => [],
+    tables: async () => [],
+    quote: (identifier) => `"${identifier}"`,
+    query: async () => [],
+    snapshot: (work) => work(),
+    close: async () => {},
+  }
+}
+
+/** What LiteLLM has, in the rows of an import. Channels come from the configuration, everything else from the database. */
+export async function readLitellm(
+  source: Source,
+  config: LitellmConfig,
+  { quotaPerUnit, balance, hasDatabase }: { quotaPerUnit: number; balance: number; hasDatabase: boolean },
+): Promise<ReadSource> {
+  const read = hasDatabase ? await readLitellmDatabase(source, { quotaPerUnit, balance }) : NOTHING
+  const none = { rows: 0, quota: 0 }
+  return {
+    shape: { tables: new Set(), unknownColumns: [], unknownTables: read.unknownTables },
+    contents: {
+      rows: {
+        users: read.users,
+        tokens: read.tokens,
+        channels: config.channels,
+        redemptions: [],
+        top_ups: [],
+        midjourneys: [],
+        tasks: [],
+      },
+      options: new Map(),
+      logs: { ...none, minId: 0, maxId: -1 },
+      counts: { ...none, maxId: 0 },
+      lastCharges: [],
+    },
+    warnings: [...config.warnings, ...read.warnings],
+  }
+}

@@ -1,0 +1,127 @@
+import { GatewayError } from '../../errors.ts'
+import { SHA256_KEY } from '../../tokens/foreign-keys.ts'
+import type { Source, SourceRow } from '../sources/source.ts'
+import { numberOf } from './config.ts'
+
+const KEYS = 'LiteLLM_VerificationToken'
+const USERS = 'LiteLLM_UserTable'
+const TEAMS = 'LiteLLM_TeamTable'
+const NEVER = -1
+const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
+const ADMIN_ROLES = new Set(['proxy_admin'])
+/** The owner of keys that belong to nobody. */
+const ORPHANS = 'litellm'
+
+export interface LitellmRows {
+  users: SourceRow[]
+  tokens: SourceRow[]
+  unknownTables: string[]
+  warnings: string[]
+}
+
+/**
+ * Reads users, teams and keys of LiteLLM. Its budgets are dollars: what is left of a budget is the balance. Who has no budget gets
+ * `balance`. Throws IMPORT_SOURCE_WRONG if it is no database of LiteLLM.
+ */
+export function readLitellmDatabase(
+  source: Source,
+  { quotaPerUnit, balance }: { quotaPerUnit: number; balance: number },
+): Promise<LitellmRows> {
+  return source.snapshot(async () => {
+    const tables = await source.tables()
+    if (!tables.includes(KEYS)) {
+      throw new GatewayError('IMPORT_SOURCE_WRONG', {
+        source: source.name,
+        product: 'LiteLLM',
+        actual: 'another program',
+      })
+    }
+    const all = (table: string) =>
+      tables.includes(table) ? source.query(`SELECT * FROM ${source.quote(table)}`) : Promise.resolve([])
+    const warnings: string[] = []
+    const quota = (dollars: unknown) => Math.round((Number(dollars) || 0) * quotaPerUnit)
+    const money = (row: SourceRow) => ({
+      quota:
+        row.max_budget === null || row.max_budget === undefined ? balance : quota(row.max_budget) - quota(row.spend),
+      used_quota: quota(row.spend),
+    })
+    const keys = await all(KEYS)
+    const people = (await all(USERS)).map((row) => ({
+      id: numberOf(`user ${row.user_id}`),
+      username: text(row.user_alias) || text(row.user_email) || text(row.user_id),
+      display_name: text(row.user_alias),
+      email: text(row.user_email),
+      role: ADMIN_ROLES.has(text(row.user_role)) ? 10 : 1,
+      ...money(row),
+    }))
+    const teams = (await all(TEAMS)).map((row) => ({
+      id: numberOf(`team ${row.team_id}`),
+      username: `team ${text(row.team_alias) || text(row.team_id)}`,
+      display_name: text(row.team_alias),
+      status: row.blocked === true ? 2 : 1,
+      ...money(row),
+    }))
+    const known = new Set([...people, ...teams].map(({ id }) => id))
+    const owners = [...people, ...teams]
+    const ownerOf = (row: SourceRow): number => {
+      const wanted = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
+      const owner = wanted.map((name) => numberOf(String(name))).find((id) => known.has(id))
+      return owner ?? numberOf(ORPHANS)
+    }
+    const tokens = keys.map((row) => tokenOf(row, { owner: ownerOf(row), quota, warnings }))
+    if (tokens.some(({ user_id }) => user_id === numberOf(ORPHANS))) {
+      owners.push({
+        id: numberOf(ORPHANS),
+        username: ORPHANS,
+        display_name: 'Keys of LiteLLM',
+        status: 1,
+        quota: balance,
+        used_quota: 0,
+      })
+    }
+    const resets = keys.filter(({ budget_duration }) => text(budget_duration) !== '').length
+    if (resets > 0)
+      warnings.push(`${resets} keys have budgets that are renewed after a time: here a budget is spent once`)
+    return {
+      users: owners,
+      tokens,
+      unknownTables: tables
+        .filter((table) => table.startsWith('LiteLLM_') && ![KEYS, USERS, TEAMS].includes(table))
+        .sort(),
+      warnings,
+    }
+  })
+}
+
+function tokenOf(
+  row: SourceRow,
+  { owner, quota, warnings }: { owner: number; quota: (dollars: unknown) => number; warnings: string[] },
+): SourceRow & { user_id: number } {
+  const hash = text(row.token).toLowerCase()
+  const name = text(row.key_alias) || text(row.key_name) || 'key'
+  const isLimited = row.max_budget !== null && row.max_budget !== undefined
+  const models = Array.isArray(row.models) ? row.models.map(String) : []
+  const limits = models.some((model) => ALL_MODELS.has(model)) ? [] : models
+  const expires = row.expires
+    ? Math.floor(new Date(`${String(row.expires).replace(' ', 'T').replace(/Z?$/, 'Z')}`).getTime() / 1000)
+    : NEVER
+  if (Number.isNaN(expires))
+    warnings.push(`${name} expires at ${String(row.expires)}, which is no time: it never does here`)
+  return {
+    id: numberOf(`key ${hash}`),
+    user_id: owner,
+    key: /^[0-9a-f]{64}$/.test(hash) ? SHA256_KEY + hash : '',
+    status: row.blocked === true ? 2 : 1,
+    name,
+    expired_time: Number.isNaN(expires) ? NEVER : expires,
+    remain_quota: isLimited ? quota(row.max_budget) - quota(row.spend) : 0,
+    unlimited_quota: !isLimited,
+    used_quota: quota(row.spend),
+    model_limits_enabled: limits.length > 0,
+    model_limits: limits.join(','),
+    allow_ips: '',
+    group: '',
+  }
+}
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value).trim())

@@ -1,0 +1,47 @@
+/** The channel type of a provider as LiteLLM writes it before a model's name; `base`: an OpenAI format at that address. */
+export const LITELLM_PROVIDERS: Readonly<Record<string, { type: number; base?: string }>> = {
+  openai: { type: 1 },
+  openai_like: { type: 1 },
+  custom_openai: { type: 1 },
+  hosted_vllm: { type: 1 },
+  'text-completion-openai': { type: 1 },
+  azure: { type: 3 },
+  anthropic: { type: 14 },
+  gemini: { type: 24 },
+  vertex_ai: { type: 41 },
+  bedrock: { type: 33 },
+  mistral: { type: 42 },
+  deepseek: { type: 43 },
+  cohere: { type: 34 },
+  cohere_chat: { type: 34 },
+  openrouter: { type: 20 },
+  perplexity: { type: 27 },
+  moonshot: { type: 25 },
+  xai: { type: 48 },
+  ollama: { type: 4 },
+  ollama_chat: { type: 4 },
+  cloudflare: { type: 39 },
+  volcengine: { type: 45 },
+  groq: { type: 1, base: 'https://api.groq.com/openai/v1' },
+  together_ai: { type: 1, base: 'https://api.together.xyz/v1' },
+  fireworks_ai: { type: 1, base: 'https://api.fireworks.ai/inference/v1' },
+  deepinfra: { type: 1, base: 'https://api.deepinfra.com/v1/openai' },
+}
+
+/** What models without a provider before their name belong to. */
+const BY_NAME: readonly [RegExp, string][] = [
+  [/^(gpt|o\d|chatgpt|text-embedding|dall-e|whisper|tts)/, 'openai'],
+  [/^claude/, 'anthropic'],
+  [/^gemini/, 'gemini'],
+  [/^(mistral|codestral|ministral)/, 'mistral'],
+  [/^deepseek/, 'deepseek'],
+  [/^command/, 'cohere'],
+]
+
+/** Provider and model of a name such as `azure/my-deployment`; the provider is empty if none is known by it. */
+export function splitModel(name: string, hasBase: boolean): { provider: string; model: string } {
+  const [first = '', ...rest] = name.split('/')
+  if (rest.length > 0 && Object.hasOwn(LITELLM_PROVIDERS, first)) return { provider: first, model: rest.join('/') }
+  const known = rest.length === 0 ? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] : undefined
+  return { provider: known ?? (hasBase ? 'openai' : ''), model: name }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readLitellmConfig } from '../../../core/import/litellm/config.ts'
+import { createWorld } from '../../cli/support.ts'
+import { createPostgresDatabase } from '../../support/postgres.ts'
+import { skipWithoutPostgres } from '../../support/toolkit.ts'
+
+const CONFIG = `
+model_list:
+  - model_name: gpt-4o
+    litellm_params: { model: azure/my-gpt, api_base: https://x.openai.azure.com/, api_key: os.environ/AZURE_KEY, api_version: "2024-06-01", weight: 3 }
+  - model_name: gpt-4o
+    litellm_params: { model: openai/gpt-4o, api_key: sk-one }
+  - model_name: small
+    litellm_params: { model: gpt-4o-mini, api_key: sk-one }
+  - model_name: claude
+    litellm_params: { model: anthropic/claude-sonnet-4-5, api_key: os.environ/MISSING_KEY }
+  - model_name: local
+    litellm_params: { model: ollama/llama3, api_base: "http://127.0.0.1:11434" }
+  - model_name: odd
+    litellm_params: { model: nobody/knows, api_key: k, input_cost_per_token: 0.000001 }
+  - model_name: "openai/*"
+    litellm_params: { model: "openai/*", api_key: k }
+  - model_name: broken
+router_settings: { routing_strategy: simple-shuffle }
+`
+const KEYS = ['sk-abcdefghijklmnopqrstuv', 'sk-budgetbudgetbudgetbu_', 'sk-teamteamteamteamteam12']
+const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
+
+async function createLitellmDatabase(): Promise<string> {
+  const url = await createPostgresDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const [plain = '', budget = '', team = ''] = KEYS.map(sha256)
+  await client.query(`
+    CREATE TABLE "LiteLLM_UserTable" (user_id text PRIMARY KEY, user_alias text, user_email text, user_role text, spend double precision DEFAULT 0, max_budget double precision, models text[]);
+    CREATE TABLE "LiteLLM_TeamTable" (team_id text PRIMARY KEY, team_alias text, spend double precision DEFAULT 0, max_budget double precision, blocked boolean DEFAULT false);
+    CREATE TABLE "LiteLLM_VerificationToken" (token text PRIMARY KEY, key_name text, key_alias text, spend double precision DEFAULT 0, max_budget double precision, budget_duration text, models text[], user_id text, team_id text, expires timestamp(3), blocked boolean);
+    CREATE TABLE "LiteLLM_SpendLogs" (request_id text);
+    INSERT INTO "LiteLLM_UserTable" VALUES ('u1', 'Ann', 'ann@example.com', 'proxy_admin', 2, 10, '{}'), ('u2', NULL, NULL, 'internal_user', 0, NULL, '{}');
+    INSERT INTO "LiteLLM_TeamTable" VALUES ('t1', 'research', 1, 5, false);
+    INSERT INTO "LiteLLM_VerificationToken" VALUES
+      ('${plain}', 'sk-...stuv', 'plain', 0, NULL, NULL, '{all-proxy-models}', 'u1', NULL, NULL, NULL),
+      ('${budget}', 'sk-...bu_', 'with budget', 0.5, 2, '30d', '{gpt-4o,small}', 'u2', NULL, '2031-01-01 00:00:00', false),
+      ('${team}', 'sk-...am12', NULL, 0, NULL, NULL, '{}', NULL, 't1', NULL, false),
+      ('not-a-hash', 'sk-...x', NULL, 0, NULL, NULL, '{}', NULL, NULL, NULL, true)`)
+  await client.end()
+  return url
+}
+
+test('a model list becomes channels: one for each account, with mapping, weight and priority', () => {
+  const { channels, warnings } = readLitellmConfig(CONFIG, {
+    source: 'config.yaml',
+    environment: { AZURE_KEY: 'azure-key' },
+  })
+  const told = channels.map(({ type, models, key, base_url, other, weight, status, model_mapping }) => ({
+    type,
+    models,
+    key,
+    base_url,
+    other,
+    weight,
+    status,
+    model_mapping,
+  }))
+  expect(told).toEqual([
+    {
+      type: 3,
+      models: 'gpt-4o',
+      key: 'azure-key',
+      base_url: 'https://x.openai.azure.com',
+      other: '2024-06-01',
+      weight: 3,
+      status: 1,
+      model_mapping: '{"gpt-4o":"my-gpt"}',
+    },
+    {
+      type: 1,
+      models: 'gpt-4o,small',
+      key: 'sk-one',
+      base_url: '',
+      other: '',
+      weight: 1,
+      status: 1,
+      model_mapping: '{"small":"gpt-4o-mini"}',
+    },
+    {
+      type: 14,
+      models: 'claude',
+      key: 'none',
+      base_url: '',
+      other: '',
+      weight: 1,
+      status: 2,
+      model_mapping: '{"claude":"claude-sonnet-4-5"}',
+    },
+    {
+      type: 4,
+      models: 'local',
+      key: 'none',
+      base_url: 'http://127.0.0.1:11434',
+      other: '',
+      weight: 1,
+      status: 1,
+      model_mapping: '{"local":"llama3"}',
+    },
+    {
+      type: 1,
+      models: 'odd',
+      key: 'k',
+      base_url: '',
+      other: '',
+      weight: 1,
+      status: 2,
+      model_mapping: '{"odd":"nobody/knows"}',
+    },
+  ])
+  expect(warnings.join('\n')).toMatch(
+    /MISSING_KEY, which is not set[\s\S]*odd has prices of its own[\s\S]*openai\/\* is a pattern[\s\S]*model_list\[7\]/,
+  )
+})
+
+test.each([['model_list: ['], ['general_settings: {}'], ['- a'], ['']])('%j is refused as a configuration', (text) => {
+  expect(() => readLitellmConfig(text, { source: 'config.yaml', environment: {} })).toThrow('IMPORT_SOURCE_UNREADABLE')
+})
+
+describe('with its database', () => {
+  beforeEach(skipWithoutPostgres)
+
+  test('users, teams, budgets and keys come, and a key is recognized by what its programs send', async () => {
+    const world = await createWorld({}, { isEmpty: false })
+    await writeFile(join(world.folder, 'config.yaml'), CONFIG)
+    const url = await createLitellmDatabase()
+    const words = ['import', 'litellm', 'config.yaml', '--source-database', url, '--balance', '7000', '--yes']
+
+    const report = await world.json(...words)
+
+    expect(
+      report.tables.map(({ table, imported }: { table: string; imported: number }) => `${table} ${imported}`),
+    ).toEqual(expect.arrayContaining(['users 4', 'tokens 3', 'channels 5']))
+    expect(report.skipped).toEqual([{ table: 'tokens', id: expect.any(Number), what: 'it has no key' }])
+    expect(report.unknownTables).toEqual(['LiteLLM_SpendLogs'])
+    expect(report.warnings.join()).toContain('1 keys have budgets that are renewed')
+    await world.inside(async (toolkit) => {
+      const users = await toolkit.db
+        .reader('users')
+        .orderBy('username')
+        .select('username', 'role', 'quota', 'used_quota')
+      expect(users.filter(({ username }) => username !== 'root')).toEqual([
+        { username: 'Ann', role: 10, quota: 4_000_000, used_quota: 1_000_000 },
+        { username: 'litellm', role: 1, quota: 7000, used_quota: 0 },
+        { username: 'team research', role: 1, quota: 2_000_000, used_quota: 500_000 },
+        { username: 'u2', role: 1, quota: 7000, used_quota: 0 },
+      ])
+      const find = (key = '') => toolkit.callers.findToken(key.replace('sk-', ''))
+      expect(await find(KEYS[0])).toMatchObject({ name: 'plain', unlimited: true, models: undefined, status: 1 })
+      expect(await find(KEYS[1])).toMatchObject({
+        name: 'with budget',
+        unlimited: false,
+        models: new Set(['gpt-4o', 'small']),
+        expiredTime: 1_924_992_000,
+      })
+      expect((await find(KEYS[2]))?.userId).toBe(
+        (await toolkit.db.reader('users').where({ username: 'team research' }).first('id')).id,
+      )
+      // What the other program's database shows is no key.
+      expect(await find(`sha256:${sha256(KEYS[0] ?? '')}`)).toBeUndefined()
+      expect(await find(sha256(KEYS[0] ?? ''))).toBeUndefined()
+      expect(await toolkit.db.reader('tokens').where({ name: 'with budget' }).pluck('remain_quota')).toEqual([750_000])
+      expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+    })
+    const again = await world.json(...words)
+    expect(
+      again.tables
+        .filter(({ table }: { table: string }) => table !== 'options')
+        .every(({ imported }: { imported: number }) => imported === 0),
+    ).toBe(true)
+    expect(await world.json('import', 'undo', String(again.id), '--yes')).toMatchObject({ id: again.id })
+    expect(await world.json('import', 'undo', String(report.id), '--yes')).toMatchObject({
+      deleted: { users: 4, tokens: 3, channels: 5 },
+    })
+  })
+
+  test('a database of LiteLLM is recognized when Tollgate is started on it', async () => {
+    const url = await createLitellmDatabase()
+    const { run } = await createWorld({}, { isEmpty: true })
+    const { exitCode, stderr } = await run(['serve', '--database', url])
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain('This is a litellm database. To move in: tollgate import litellm')
+  })
+})
