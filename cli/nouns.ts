@@ -155,7 +155,7 @@ export const NOUNS: readonly Noun[] = [
   },
   {
     name: 'import',
-    description: 'Move in from new-api or one-api; see it, and take it back',
+    description: 'Move in from new-api, one-api or LiteLLM; see it, and take it back',
     group: MANAGE,
     load: async () => (await import('./commands/import.ts')).importNoun,
   },

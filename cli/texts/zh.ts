@@ -10,6 +10,7 @@ import { general } from './zh/general.ts'
 import { ledger } from './zh/ledger.ts'
 import { lists } from './zh/lists.ts'
 import { log } from './zh/log.ts'
+import { moving } from './zh/moving.ts'
 import { option } from './zh/option.ts'
 import { pricing } from './zh/pricing.ts'
 import { program } from './zh/program.ts'
@@ -37,6 +38,7 @@ export const zh: Catalogue = {
   ...general,
   ...lists,
   ...log,
+  ...moving,
   ...option,
   ...pricing,
   ...program,

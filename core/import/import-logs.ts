@@ -11,7 +11,7 @@ import { readBatches, type Source, type SourceRow } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
 /** Rows of one transaction. While a gateway runs, few enough that it does not wait long; else so many that indexes are written seldom. */
-const ROWS_AT_ONCE = { inUse: 10_000, alone: 100_000 }
+const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
 
 /** Which logs are imported: by Unix seconds, all or none. */

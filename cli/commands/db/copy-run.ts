@@ -79,8 +79,10 @@ function copyKey(cli: Cli, here: Config, there: Config): void {
   const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   mkdirSync(to, { recursive: true, mode: 0o700 })
-  if (existsSync(join(to, KEY_FILE)))
-    return cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
+  if (existsSync(join(to, KEY_FILE))) {
+    cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
+    return
+  }
   copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
   cli.note(cli.say`Copied the master key to ${join(to, KEY_FILE)}`)
 }

@@ -7,16 +7,22 @@ const COLUMNS: readonly Column<StoredImport>[] = [
   { title: 'id', value: ({ id }) => String(id), align: 'right' },
   { title: 'product', value: ({ product }) => product },
   { title: 'source', value: ({ source }) => source, cut: true },
-  { title: 'status', value: ({ status }, { text }) => text(status) },
+  { title: 'status', value: ({ status }, { text }) => statusText(status, text) },
   { title: 'started', value: ({ startedAt }, { time }) => time(startedAt) },
-  { title: 'users', value: (row) => rowsOf(row, 'users'), align: 'right' },
-  { title: 'keys', value: (row) => rowsOf(row, 'tokens'), align: 'right' },
-  { title: 'channels', value: (row) => rowsOf(row, 'channels'), align: 'right' },
-  { title: 'logs', value: (row) => rowsOf(row, 'logs'), align: 'right' },
+  { title: 'users', value: countOf('users'), align: 'right' },
+  { title: 'keys', value: countOf('tokens'), align: 'right' },
+  { title: 'channels', value: countOf('channels'), align: 'right' },
+  { title: 'logs', value: countOf('logs'), align: 'right' },
 ]
 
-function rowsOf({ report }: StoredImport, table: string): string {
-  return String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
+function statusText(status: StoredImport['status'], text: (english: string) => string): string {
+  if (status === 'running') return text('unfinished')
+  return status === 'done' ? text('done') : text('undone')
+}
+
+/** How many rows of a table came; of an import that has not ended nothing is known yet. */
+function countOf(table: string): (row: StoredImport) => string {
+  return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }
 
 export function importList(cli: Cli): Command {
