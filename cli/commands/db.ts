@@ -9,8 +9,7 @@ import { dbRestore } from './db/restore.ts'
 import { dbStatus } from './db/status.ts'
 
 export function db(cli: Cli): Command {
-  return [dbStatus, dbMigrate, dbBackup, dbRestore, dbCheck, dbRepair].reduce(
-  return [dbStatus, dbMigrate, dbBackup, dbCopy, dbCheck, dbRepair].reduce(
+  return [dbStatus, dbMigrate, dbBackup, dbRestore, dbCopy, dbCheck, dbRepair].reduce(
     (noun, verb) => noun.addCommand(verb(cli)),
     new Command('db'),
   )

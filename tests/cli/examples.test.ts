@@ -53,6 +53,8 @@ async function openExampleWorld(kind: BackingKind): Promise<BackedWorld> {
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ aff_quota: 2_000_000 }))
     await writeFile(join(folder, 'code.txt'), `${codes[1]}\n`)
     await writeFile(join(folder, 'key.txt'), 'sk-abc\n')
+    await writeFile(join(folder, 'gateway.yaml'), 'version: 1\n')
+    await writeFile(join(folder, 'more.yaml'), 'version: 1\noptions: { TopUpLink: https://shop.example }\n')
     const usage = 'start_time_iso,model,input_tokens,output_tokens\n2026-01-01,gpt-4o,0,0\n'
     await writeFile(join(folder, 'usage.csv'), usage)
   })

@@ -67,7 +67,11 @@ function startClient(port: number) {
       await sleep(20)
     }
   })()
-  return { state, stop: async () => ((state.isOver = true), running) }
+  const stop = async (): Promise<void> => {
+    state.isOver = true
+    await running
+  }
+  return { state, stop }
 }
 
 test('docs/moving.md: the switch with both gateways on one machine, to equal sums', async () => {

@@ -8,7 +8,7 @@ export function configExport(cli: Cli): Command {
   return new Command('export')
     .description('Write options, groups, limits, prices and channels as YAML; secrets as references')
     .argument('[file]', 'file that does not exist yet (default: stdout)')
-    .addHelpText('after', '\nExample:\n  tollgate config export gateway.yaml')
+    .addHelpText('after', '\nExample:\n  tollgate config export current.yaml')
     .action(async (file: string | undefined) => {
       const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
       const document = await toolkit.configuration.export(actor)

@@ -4,6 +4,10 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
   { lines: /^tollgate demo\b/, where: 'tests/cli/demo.test.ts' },
   { lines: /^tollgate init\b/, where: 'tests/cli/init.test.ts' },
   { lines: /^tollgate db restore\b/, where: 'tests/cli/commands/db-restore.test.ts' },
+  { lines: /^tollgate import (new-api|one-api|undo)\b/, where: 'tests/cli/commands/import/import.test.ts' },
+  { lines: /^tollgate import litellm\b/, where: 'tests/core/import/litellm.test.ts' },
+  { lines: /^tollgate export\b/, where: 'tests/cli/commands/export.test.ts' },
+  { lines: /^tollgate db copy\b/, where: 'tests/cli/commands/db-copy.test.ts' },
 ]
 
 /**
@@ -30,6 +34,7 @@ export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
 /** Command lines for calls that no example makes, on a server. `as`: who runs them, instead of root. */
 export const MORE_LINES: readonly { line: string; as?: 'kim' }[] = [
   { line: 'printf password-of-ann | tollgate login https://gateway.example --username ann --password-stdin' },
+  { line: 'tollgate config apply more.yaml --yes' },
   { line: 'tollgate status --about' },
   { line: 'tollgate status --home' },
   { line: 'tollgate channel health' },
