@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../support/api.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
+const EN = { 'accept-language': 'en' }
+const DOCUMENT = {
+  version: 1,
+  options: { SystemName: 'House', GitHubClientSecret: 'a secret' },
+  groups: { default: { ratio: 1, description: 'all' } },
+  channels: { openai: { type: 'openai', key: 'sk-upstream', models: ['gpt-4o'] } },
+}
+
+async function openRoot() {
+  const world = await openGateway()
+  return { world, root: await openApi(world).as(world.root) }
+}
+
+describe('GET /api/configuration', () => {
+  test('returns the gateway as a document, with references instead of secrets', async () => {
+    const { world, root } = await openRoot()
+    await world.channel({ name: 'one', key: 'sk-hidden' })
+    await world.toolkit.options.set(world.root, 'SMTPToken', 'a hidden token')
+
+    const { body, text } = await root
+      .get('/api/configuration')
+      .then((answer) => ({ ...answer, text: JSON.stringify(answer.body) }))
+
+    expect(body.data).toMatchObject({
+      version: 1,
+      options: { SMTPToken: 'env:TOLLGATE_OPTION_SMTPTOKEN' },
+      channels: { one: { type: 'openai', key: 'env:TOLLGATE_CHANNEL_ONE', models: ['gpt-4o'] } },
+    })
+    expect(text).not.toMatch(/sk-hidden|a hidden token/)
+  })
+})
+
+describe('POST /api/configuration/plan', () => {
+  test('returns what would change, without secrets, and changes nothing', async () => {
+    const { world, root } = await openRoot()
+    const { body } = await root.post('/api/configuration/plan', { document: DOCUMENT })
+    const { changes } = body.data as { changes: { section: string; name: string; action: string; version: string }[] }
+    expect(changes).toContainEqual(
+      expect.objectContaining({ section: 'channels', name: 'openai', action: 'create', version: 'none' }),
+    )
+    expect(JSON.stringify(body)).not.toMatch(/sk-upstream|a secret/)
+    expect((await world.toolkit.channels.list(world.root)).total).toBe(0)
+  })
+
+  test.each([
+    [{ version: 1, chanels: {} }, 'document must NOT have additional properties'],
+    [{ version: 1, options: { RetryTime: 1 } }, 'RetryTime'],
+    [
+      { version: 1, channels: { a: { type: 'openai', modles: [] } } },
+      'document.channels.a must NOT have additional properties',
+    ],
+    [{ version: 1, options: { RetryTimes: 'many' } }, 'RetryTimes'],
+    [{ version: 7 }, 'version'],
+    ['text', ''],
+    [null, ''],
+  ])('refuses %j and names the slip', async (document, named) => {
+    const { root } = await openRoot()
+    const { body } = await root.post('/api/configuration/plan', { document }, EN)
+    expect(body.success).toBe(false)
+    expect(body.message).toContain(named)
+  })
+})
+
+describe('POST /api/configuration/apply', () => {
+  test('makes the planned changes once: the same plan again is refused', async () => {
+    const { world, root } = await openRoot()
+    const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
+    expect((await root.post('/api/configuration/apply', { document: DOCUMENT, plan })).body.success).toBe(true)
+    expect((await world.toolkit.channels.list(world.root)).items).toMatchObject([{ name: 'openai' }])
+    expect(world.toolkit.options.read(world.root, 'SystemName')).toBe('House')
+    const audit = await world.toolkit.audit.list(world.root, { action: 'channel.create' })
+    expect(audit).toMatchObject([{ actor: 'root', object: expect.stringMatching(/^channel:/) }])
+
+    const again = await root.post('/api/configuration/apply', { document: DOCUMENT, plan }, EN)
+    expect(again.body).toMatchObject({ success: false, message: expect.stringContaining('plan again') })
+    expect((await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data).toEqual({ changes: [] })
+  })
+
+  test('of many that apply one plan at once, one succeeds', async () => {
+    const { world, root } = await openRoot()
+    const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => root.post('/api/configuration/apply', { document: DOCUMENT, plan })),
+    )
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
+    expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
+  })
+
+  test('is for root alone', async () => {
+    const { world } = await openRoot()
+    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    expect(
+      (await admin.post('/api/configuration/apply', { document: DOCUMENT, plan: { changes: [] } })).body.success,
+    ).toBe(false)
+    expect((await admin.get('/api/configuration')).body.success).toBe(false)
+  })
+})
