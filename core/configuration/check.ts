@@ -6,8 +6,8 @@ import {
   GroupDefinition,
   LimitDefinition,
   PriceDefinition,
-  SECTIONS,
 } from './schema.ts'
+import { SECTIONS } from './sections.ts'
 
 /** What is wrong with a document, and where. */
 export interface Fault {

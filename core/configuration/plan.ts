@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
-import { type ConfigurationChange, SECTIONS, type Section } from './schema.ts'
+import type { ConfigurationChange } from './schema.ts'
+import { SECTIONS, type Section } from './sections.ts'
 import { builtInPrices, type Fields, SecretDigest, type State } from './state.ts'
 
 /** Fields of these sections stay as they are when a file does not name them; elsewhere what is not named is not there. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MULTI_KEY_MODES } from '../channels/settings.ts'
+import { SECTIONS } from './sections.ts'
 
 const Name = (max: number) => Type.String({ minLength: 1, maxLength: max })
 const strict = { additionalProperties: false } as const
@@ -63,12 +63,7 @@ export const ChannelDefinition = Type.Object(
     test_model: Type.Optional(Type.String()),
     organization: Type.Optional(Type.String()),
     auto_ban: Type.Optional(Type.Boolean()),
-    setting: Type.Optional(
-      Type.Object(
-        { multi_key_mode: Type.Optional(Type.Enum([...MULTI_KEY_MODES])) },
-        { description: 'docs/channels.md' },
-      ),
-    ),
+    setting: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'docs/channels.md' })),
   },
   { ...strict, description: 'upstream account' },
 )
@@ -80,7 +75,13 @@ export const ConfigurationDocument = Type.Object(
     options: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.Unknown()), Type.Object({})]),
+        Type.Union([
+          Type.String(),
+          Type.Number(),
+          Type.Boolean(),
+          Type.Array(Type.Unknown()),
+          Type.Record(Type.String(), Type.Unknown()),
+        ]),
         {
           description: 'options by name; secret ones as env:NAME, file:PATH or command:LINE',
         },
@@ -95,8 +96,15 @@ export const ConfigurationDocument = Type.Object(
 )
 export type ConfigurationDocument = Static<typeof ConfigurationDocument>
 
-export const SECTIONS = ['options', 'groups', 'limits', 'prices', 'channels'] as const
-export type Section = (typeof SECTIONS)[number]
+/** What is exported: a document whose secrets are references. */
+export const ConfigurationExport = Type.Object({
+  ...ConfigurationDocument.properties,
+  channels: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+      description: 'as in a document; the credential is a reference',
+    }),
+  ),
+})
 
 /** One thing that a file describes, and what becomes of it. Values of secrets are never shown. */
 export const ConfigurationChange = Type.Object({

@@ -6,7 +6,7 @@ import { commaList, parsedObject } from '../input.ts'
 import { findOption, OPTIONS, type OptionKey } from '../options/registry.ts'
 import type { Option } from '../options/rows.ts'
 import type { Secrets } from '../secrets.ts'
-import type { Section } from './schema.ts'
+import type { Section } from './sections.ts'
 
 /** Marks a secret: its digest is compared, and never shown. */
 export class SecretDigest {

@@ -9,7 +9,8 @@ import { parsedObject } from '../input.ts'
 import type { OptionChange, Options } from '../options/options.ts'
 import { OPTIONS, type OptionKey } from '../options/registry.ts'
 import { optionText } from './desired.ts'
-import type { ConfigurationChange, ConfigurationDocument, Section } from './schema.ts'
+import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
+import type { Section } from './sections.ts'
 import { GROUP_OPTIONS, LIMIT_OPTIONS, PRICE_OPTIONS } from './state.ts'
 
 interface Writers {

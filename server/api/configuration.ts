@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { findFaults } from '../../core/configuration/check.ts'
-import { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
+import { ConfigurationDocument, ConfigurationExport, ConfigurationPlan } from '../../core/configuration/schema.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { Envelope, ok } from './envelope.ts'
 import type { ApiParts } from './parts.ts'
@@ -19,7 +19,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const read = {
     tags: ['configuration'],
     summary: 'Options, groups, limits, prices and channels as a document; secrets are references',
-    response: { 200: Envelope(ConfigurationDocument) },
+    response: { 200: Envelope(ConfigurationExport) },
   }
   app.get('/api/configuration', { config: root, schema: read }, async ({ actor }) =>
     ok(await configuration.export(actor)),

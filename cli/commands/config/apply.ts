@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { Value } from 'typebox/value'
-import { ConfigurationPlan } from '../../../core/configuration/schema.ts'
+import type { ConfigurationPlan } from '../../../core/configuration/schema.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 
@@ -42,9 +41,14 @@ export function configApply(cli: Cli): Command {
 }
 
 async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { prune: boolean }> {
+  const [{ Value }, schema] = await Promise.all([
+    import('typebox/value'),
+    import('../../../core/configuration/schema.ts'),
+  ])
   try {
     const plan: unknown = JSON.parse(await readFile(resolve(cli.folder, file), 'utf8'))
-    if (Value.Check(ConfigurationPlan, plan)) return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
+    if (Value.Check(schema.ConfigurationPlan, plan))
+      return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
   } catch (error) {
     throw usageError(cli.say`${file} is no plan: ${(error as Error).message}`)
   }

@@ -4,15 +4,15 @@ import type { Knex } from 'knex'
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('import_sources', (table) => {
-      table.increments('id')
+      table.bigIncrements('id')
       table.string('product', 16).notNullable()
       // The address without its password.
       table.text('location').notNullable()
       table.bigInteger('created_at').notNullable()
     })
     .createTable('imports', (table) => {
-      table.increments('id')
-      table.integer('source_id').notNullable().index()
+      table.bigIncrements('id')
+      table.bigInteger('source_id').notNullable().index()
       table.string('status', 12).notNullable()
       table.integer('actor_id').notNullable()
       table.bigInteger('started_at').notNullable()
@@ -23,11 +23,11 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.text('report').notNullable()
     })
     .createTable('import_rows', (table) => {
-      table.integer('source_id').notNullable()
+      table.bigInteger('source_id').notNullable()
       table.string('kind', 16).notNullable()
       table.bigInteger('source_row').notNullable()
       table.bigInteger('target_row').notNullable()
-      table.integer('import_id').notNullable().index()
+      table.bigInteger('import_id').notNullable().index()
       // Of the source when it was read last: a later import adds the difference.
       table.bigInteger('quota').notNullable().defaultTo(0)
       table.bigInteger('used').notNullable().defaultTo(0)
@@ -37,7 +37,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
     })
     .createTable('import_changes', (table) => {
       // What an import did to a row that an earlier import had made.
-      table.integer('import_id').notNullable()
+      table.bigInteger('import_id').notNullable()
       table.string('kind', 16).notNullable()
       table.bigInteger('target_row').notNullable()
       table.bigInteger('quota').notNullable().defaultTo(0)

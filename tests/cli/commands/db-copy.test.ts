@@ -111,7 +111,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
 
     const copying = world.start(['db', 'copy', from, target])
     let said = ''
-    copying.stderr.on('data', (chunk: Buffer) => {
+    copying.stderr?.on('data', (chunk: Buffer) => {
       said += chunk
     })
     await expect.poll(() => said, { timeout: 60_000 }).toContain('Stop the gateway now')
@@ -154,7 +154,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
 
     const { exitCode, stdout, stderr } = await world.start(['db', 'copy', from, target, '--while-running', '--json'])
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
-    const result = JSON.parse(stdout) as {
+    const result = JSON.parse(String(stdout)) as {
       tables: { table: string; rows: number; equal: boolean }[]
       stoppedMs: number
     }
