@@ -126,6 +126,14 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
     send: (root, { channel }) => root.get(`/api/channel/fetch_models/${channel}`),
     action: 'channel.models',
   },
+  'POST /api/configuration/apply': {
+    send: async (root) => {
+      const document = { version: 1, options: { TopUpLink: 'https://shop.example' } }
+      const { body } = await root.post('/api/configuration/plan', { document })
+      await root.post('/api/configuration/apply', { document, plan: body.data })
+    },
+    action: 'option.set',
+  },
   'GET /api/channel/test': { send: (root) => root.get('/api/channel/test'), action: 'job.start' },
   'GET /api/channel/update_balance': {
     send: async (root, { channel }) => {

@@ -74,7 +74,7 @@ async function seed(world: World): Promise<string> {
       content: randomBytes(200).toString('hex'),
       created_at: 1_700_000_000,
     }))
-    for (let batch = 0; batch < 250; batch++) await toolkit.db.transaction((trx) => trx('logs').insert(rows))
+    for (let batch = 0; batch < 100; batch++) await toolkit.db.transaction((trx) => trx('logs').insert(rows))
     return `sk-${token.key}`
   })
 }
@@ -187,7 +187,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     const { world, from, target } = await openPair(direction)
     await seed(world)
     const there = await world.json('db', 'copy', from, target)
-    expect(there.tables.find(({ table }: { table: string }) => table === 'logs').rows).toBeGreaterThan(10_000)
+    expect(there.tables.find(({ table }: { table: string }) => table === 'logs').rows).toBeGreaterThan(3000)
     const third =
       direction === 'from sqlite to postgres'
         ? `sqlite:${join(world.folder, 'third', 't.db')}`
