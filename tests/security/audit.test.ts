@@ -200,7 +200,7 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
   },
 }
 /** What changes nothing although it is no GET. */
-const READS = new Set(['POST /api/channel/fetch_models'])
+const READS = new Set(['POST /api/channel/fetch_models', 'POST /api/configuration/plan'])
 
 async function prepare(world: TestGateway): Promise<Made> {
   const { toolkit, user, token, channel, code } = world
