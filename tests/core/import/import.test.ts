@@ -86,6 +86,7 @@ onBoth('an import of new-api', (open, database) => {
       INSERT INTO tokens (id, user_id, "key", remain_quota) VALUES (31, 21, 'latekey', 5);
       INSERT INTO logs (id, user_id, created_at, type, quota, model_name) VALUES (101, 3, 1700009000, 2, 40, 'gpt-4o');
       UPDATE users SET quota = quota - 40, used_quota = used_quota + 40, password = '' WHERE id = 3;
+      UPDATE users SET request_count = request_count + 1;
       UPDATE tokens SET status = 2 WHERE id = 4;
       DELETE FROM tokens WHERE id = 5;
       UPDATE quota_data SET quota = quota + 40, count = count + 1 WHERE id = 100;
