@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 import { KEY_PREFIX } from './token.ts'
 
-/** Marks a SHA-256 in place of a key that nobody knows any more. */
+/** Marks a SHA-256 in place of a key whose text is not stored anywhere. */
 export const SHA256_KEY = 'sha256:'
 
-/** The line break cannot be part of a key: nobody gets in with the SHA-256 itself, which the other program's database shows. */
+/** The line break cannot be part of a key, so that the SHA-256, which the other program's database shows, is no key itself. */
 const lookup = (sha256: string): string => `sha256\n${sha256}`
 
 /** The `key_hash` of a token whose key came as its SHA-256, prefix included. */

@@ -28,7 +28,7 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   const plan = {
     tags: ['configuration'],
     summary: 'What would change for a document, and the versions of what is there',
-    description: 'Secrets in the document are their texts: whoever calls has resolved references.',
+    description: 'Secrets in the document are texts: the caller resolves references.',
     body: Type.Object(Request),
     response: { 200: Envelope(ConfigurationPlan) },
   }

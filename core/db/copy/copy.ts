@@ -16,7 +16,7 @@ const NOTES_AT_ONCE = 5000
 const NOTES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
-/** Whoever writes meanwhile waits so long for the end of the stop. */
+/** Attempts to lock the source, since a lock can meet a deadlock with writers. */
 const LOCK_TRIES = 5
 
 export interface CopyProgress {
@@ -42,7 +42,7 @@ export interface CopyResult {
 
 /**
  * Copies a database to an empty one of the other kind, or of the same: all rows while others write, then what they wrote, then in a
- * short stop the rest. Throws COPY_FAILED, and whatever happens leaves no trigger in the source.
+ * short stop the rest. Throws COPY_FAILED. Leaves no trigger in the source, also when it fails.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(target)
@@ -102,7 +102,7 @@ interface Parts {
   comparison: Comparison
 }
 
-/** Takes over what is written until little is left, and then the rest, while nobody writes. */
+/** Takes over what is written until little is left, and then the rest, while writers wait. */
 async function follow(source: Database, target: Database, parts: Parts, options: CopyOptions): Promise<CopyResult> {
   const { whileRunning, onProgress, signal } = options
   await catchUp(source, target, parts, options)
@@ -170,7 +170,7 @@ async function applyChanges(
   })
 }
 
-/** The stop: nobody writes to the source until all of it is in the target, and proven to be. */
+/** The stop: writers of the source wait until all of it is in the target, and proven to be. */
 async function finish(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
   let began = performance.now()
   const proofs = await source.transaction(async (trx) => {

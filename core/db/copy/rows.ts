@@ -49,7 +49,7 @@ export async function replaceRows(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a query is the same after the filter, whatever it selects.
+// biome-ignore lint/suspicious/noExplicitAny: the filter does not change what a query selects.
 function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
   query: Q,
   { key, hasId }: CopiedTable,
@@ -67,7 +67,7 @@ function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
   }) as Q
 }
 
-/** What a set of rows holds, in whatever order: how many, and the sum of their hashes. */
+/** A digest of rows that does not depend on their order: how many, and the sum of their hashes. */
 export interface RowsDigest {
   rows: number
   hash: bigint

@@ -9,7 +9,7 @@ const TEAMS = 'LiteLLM_TeamTable'
 const NEVER = -1
 const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
 const ADMIN_ROLES = new Set(['proxy_admin'])
-/** The owner of keys that belong to nobody. */
+/** The owner of keys that have neither a user nor a team. */
 const ORPHANS = 'litellm'
 
 export interface LitellmRows {

@@ -123,7 +123,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('in a database that is in use, colliding ids and names change and are listed, and nobody becomes root', async () => {
+  test('in a database that is in use, colliding ids and names change and are listed, and no user becomes root', async () => {
     const world = await open()
     const { toolkit } = world
     for (const name of ['user2', 'user3']) await world.user({ username: name })

@@ -110,7 +110,7 @@ COMMIT;`)
   ])
 })
 
-test('a dump that is larger than what is read at once is read whole, whatever the boundaries cut', async () => {
+test('a dump that is larger than what is read at once is read whole, wherever it is cut', async () => {
   const rows = Array.from(
     { length: 30_000 },
     (_, at) => `(${at + 1},'name ${at} ''quoted'' \\\\ end -- no comment ${'x'.repeat(60)}')`,
