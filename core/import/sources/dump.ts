@@ -10,7 +10,8 @@ import { type DumpValue, readCopied, readValues } from './values.ts'
 const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]*)\)/i
 const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
-const NOT_A_COLUMN = /^(primary|unique|key|index|constraint|foreign|check|fulltext|spatial|exclude)\b/i
+/** `key` is a column of PostgreSQL, and an index where MySQL quotes a name behind it. */
+const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const HEAD_BYTES = 64 * 1024
 /** Programs that say at the end of a dump that it is complete. */
 const ENDINGS = [

@@ -79,19 +79,19 @@ UNLOCK TABLES;
 
 test('a dump of PostgreSQL is read in both of its forms', async () => {
   const head = `--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET client_encoding = 'UTF8';
-CREATE TABLE public.users (\n    id bigint NOT NULL,\n    username text,\n    "group" character varying(64) DEFAULT 'default'::character varying\n);\n`
+CREATE TABLE public.users (\n    id bigint NOT NULL,\n    key character(48),\n    username text,\n    "group" character varying(64) DEFAULT 'default'::character varying\n);\n`
   const end = '\n--\n-- PostgreSQL database dump complete\n--\n'
-  const copied = await dump(`${head}COPY public.users (id, username, "group") FROM stdin;
-1\ta\\tb\\\\c\t\\N
-2\tit's; fine\t
+  const copied = await dump(`${head}COPY public.users (id, key, username, "group") FROM stdin;
+1\tk\ta\\tb\\\\c\t\\N
+2\tk\tit's; fine\t
 \\.
 ${end}`)
   const inserted = await dump(
-    `${head}INSERT INTO public.users VALUES (1, E'a\\tb\\\\c', NULL), (2, 'it''s; fine', '');${end}`,
+    `${head}INSERT INTO public.users VALUES (1, 'k', E'a\\tb\\\\c', NULL), (2, 'k', 'it''s; fine', '');${end}`,
   )
   const rows = [
-    { id: 1, username: 'a\tb\\c', group: null },
-    { id: 2, username: "it's; fine", group: '' },
+    { id: 1, key: 'k', username: 'a\tb\\c', group: null },
+    { id: 2, key: 'k', username: "it's; fine", group: '' },
   ]
   expect(await readAll(await open(copied), 'users')).toEqual(rows)
   expect(await readAll(await open(inserted), 'users')).toEqual(rows)
