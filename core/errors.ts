@@ -269,7 +269,6 @@ const CODES = {
   DATABASE_FOREIGN: 'environment',
   DATABASE_DRIVER_MISSING: 'environment',
   DATABASE_IN_USE: 'conflict',
-  DATABASE_DRIVER: 'environment',
   DATABASE_UNREACHABLE: 'environment',
   DATABASE_SILENT: 'environment',
   DATABASE_UNAVAILABLE: 'unavailable',

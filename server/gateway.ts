@@ -25,7 +25,7 @@ import { probeRoutes } from './probes/routes.ts'
 import { createTokenCounter } from './relay/count-tokens.ts'
 import { createTokenizer, type Tokenizer } from './relay/counting/tokenizer.ts'
 import { FailureLog } from './relay/delivery/failure-log.ts'
-import { finishWithin } from './relay/delivery/grace.ts'
+import { finishWithin, type Stoppable } from './relay/delivery/grace.ts'
 import { CLOSING, REQUEST_ID_HEADER, REQUEST_TIMEOUT } from './relay/delivery/reply-head.ts'
 import { removeLeftoverUploads } from './relay/endpoints/leftover-uploads.ts'
 import { serveRelaysFirst } from './relay/listener.ts'
@@ -145,6 +145,7 @@ export async function startGateway({
     stopGraceMs: config.stopGraceMs,
     stoppingSince: () => stoppingSince,
   })
+  const stoppables: Stoppable[] = []
   await app.register(named(relayRoutes), {
     relays,
     sessions,
@@ -160,6 +161,7 @@ export async function startGateway({
     bodies,
     failures,
     limiter: limiters.api,
+    stoppables,
   })
   await app.register(named(apiRoutes), {
     toolkit,
@@ -201,7 +203,7 @@ export async function startGateway({
       const finish = async () => {
         await drain(app.server, config.stopGraceMs)
         const graceMs = Math.max(0, until - performance.now())
-        await finishWithin({ graceMs, closed }, [relays, sessions, submissions])
+        await finishWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
       }
       await Promise.all([finish(), upkeep.stop()])
       // What is written by now leaves at once, unless its reader does not read; a request still on its way comes too late.

@@ -193,16 +193,6 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   }
 }
 
-/** Throws DATABASE_DRIVER if the native module is missing, or was built for another Node.js. */
-export function requireSqliteDriver(load: () => unknown = () => createRequire(import.meta.url)('sqlite3')): void {
-  try {
-    load()
-  } catch (cause) {
-    const [reason = ''] = (cause as Error).message.split('\n')
-    throw new GatewayError('DATABASE_DRIVER', { driver: 'sqlite3', reason: reason.slice(0, 200) }, { cause })
-  }
-}
-
 /** Level by level: where a file system refuses a folder that it also denies to have, Node's own recursion never ends. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return

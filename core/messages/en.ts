@@ -282,8 +282,6 @@ export const en: Record<ErrorCode, string> = {
   IMPORT_DEPENDED_ON: 'Import {id} cannot be undone: {reason}',
   DATABASE_FOREIGN:
     '[This is a {name} database. To move in: {command} ]({database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database)',
-  DATABASE_DRIVER:
-    'The database driver {driver} cannot be loaded: {reason}. Build it for this Node.js with: npm rebuild {driver}, in the folder where Tollgate is installed (needs Python, make and a C++ compiler if there is no prebuilt file)',
   DATABASE_NEWER:
     'The database {database} was written by a newer Tollgate (migration {migration}). Install that version or newer',
   DATABASE_SILENT: 'The database does not answer',

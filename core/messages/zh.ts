@@ -264,8 +264,6 @@ export const zh: Record<ErrorCode, string> = {
   IMPORT_DEPENDED_ON: '导入 {id} 无法撤销：{reason}',
   DATABASE_FOREIGN:
     '[这是 {name} 的数据库。要迁入请运行：{command} ]（{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库）',
-  DATABASE_DRIVER:
-    '无法加载数据库驱动 {driver}：{reason}。请在 Tollgate 的安装目录中为当前 Node.js 重新构建：npm rebuild {driver}（若无预编译文件，需要 Python、make 和 C++ 编译器）',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',
   DATABASE_SILENT: '数据库连接失败',
   DATABASE_UNAVAILABLE: '数据库暂时不可用，请[在 {seconds} 秒后]重试',

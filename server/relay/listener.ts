@@ -68,6 +68,7 @@ class ArrivingRequest implements RelayRequest {
   body: unknown
   bodyKeys = 0
   caller: Caller | null = null
+  readonly responseKeeper = null
 
   constructor(
     private readonly entry: Entry,

@@ -223,8 +223,13 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
       if (!interruption.isDisconnected) sendWhole(this, result, payload)
       this.answered()
     }
-    if (keep) this.wait(keep({ contentType: 'application/json', body: payload }), send)
-    else send()
+    const keepOutcome = () => {
+      if (keep) this.wait(keep({ contentType: 'application/json', body: payload }), send)
+      else send()
+    }
+    const storing = this.responseKeeper?.store(this)
+    if (storing) this.wait(storing, keepOutcome)
+    else keepOutcome()
   }
 
   private answered(): void {
@@ -333,6 +338,14 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
 
   get completesAfterDisconnect(): boolean {
     return this.parts.toolkit.options.get(OPTIONS.CompleteAfterDisconnect)
+  }
+
+  get responseKeeper(): RelayRequest['responseKeeper'] {
+    return this.request.responseKeeper
+  }
+
+  writingThoughts(): Promise<unknown> | undefined {
+    return this.parts.writingThoughts()
   }
 
   storeCreated(): Promise<void> {

@@ -17,7 +17,7 @@ import { Relay } from './relay.ts'
 import type { Links } from './transport/links.ts'
 
 /** What all relays of a gateway share. */
-export interface RelayParts extends Pick<Links, 'upstream' | 'meansOf'> {
+export interface RelayParts extends Pick<Links, 'upstream' | 'meansOf' | 'writingThoughts'> {
   readonly toolkit: LocalToolkit
   readonly toolkitWithTokenizer: Pick<LocalToolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
   readonly directory: ChannelDirectory
@@ -41,7 +41,7 @@ export function createRelays({
   tokenizer,
   ...parts
 }: Pick<RelayParts, 'toolkit' | 'directory' | 'health' | 'config' | 'bodies' | 'failures' | 'logger'> & {
-  links: Pick<Links, 'upstream' | 'meansOf'>
+  links: Pick<Links, 'upstream' | 'meansOf' | 'writingThoughts'>
   tokenizer: Tokenizer
 }): Relays {
   const running = new Roster<Relay>()
@@ -50,6 +50,7 @@ export function createRelays({
     ...parts,
     upstream: links.upstream,
     meansOf: links.meansOf,
+    writingThoughts: links.writingThoughts,
     toolkitWithTokenizer: { ledger: parts.toolkit.ledger, pricing: parts.toolkit.pricing, tokenizer },
     spools: new Spools(),
     isStopping: () => isStopping,

@@ -18,19 +18,27 @@ import type { TokenCounter } from './count-tokens.ts'
 import { refusalError, retryHeaders } from './delivery/error.ts'
 import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
+import type { Stoppable } from './delivery/grace.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { routeSockets } from './endpoints/routed-sockets.ts'
+import { InnerCalls } from './inner-calls.ts'
 import { modelRoutes } from './models.ts'
 import { anthropicPaths } from './paths/anthropic.ts'
 import { geminiPaths } from './paths/gemini.ts'
 import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
+import { otherVendorPaths } from './paths/other-vendors.ts'
 import { dialectOfHeaders } from './paths/path-dialect.ts'
 import { realtimePath } from './paths/realtime.ts'
 import { responsesPaths } from './paths/responses.ts'
 import { sunoPaths } from './paths/suno.ts'
 import { playgroundRoutes } from './playground.ts'
 import type { Relays } from './relays.ts'
+import { Background } from './responses-store/background.ts'
+import { conversationPaths } from './responses-store/conversation-routes.ts'
+import { storedResponsePaths } from './responses-store/routes.ts'
+import { ResponsesSockets } from './responses-store/socket.ts'
 import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
 import type { Links } from './transport/links.ts'
@@ -50,6 +58,8 @@ export const relayRoutes: FastifyPluginAsync<{
   bodyItemsMax: number
   bodies: BodyBudget
   failures: FailureLog
+  /** Gets what is to be stopped beside the relays. */
+  stoppables: Stoppable[]
   /** For what is not a relay: billing queries. */
   limiter: Limiter
 }> = async (
@@ -69,6 +79,7 @@ export const relayRoutes: FastifyPluginAsync<{
     bodies,
     failures,
     limiter,
+    stoppables,
   },
 ) => {
   app.addHook('onRequest', rejectNavigation)
@@ -78,6 +89,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
+  app.decorateRequest('responseKeeper', null)
   app.addContentTypeParser('*', (request, payload, done) => {
     const share = () => bodies.open(senderOf(request))
     receiveJson(payload, { request: request.raw, bytesMax: bodyMax, limits, share }, (error, body, keys) => {
@@ -102,9 +114,19 @@ export const relayRoutes: FastifyPluginAsync<{
     // The key is the only credential, and it is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
-    await byKey.register(named(openAiPaths), { relays, toolkit })
-    await byKey.register(named(responsesPaths), { countTokens, toolkit })
-    await byKey.register(named(realtimePath), { sessions, toolkit, directory })
+    const sockets = routeSockets(app)
+    const calls = new InnerCalls(byKey)
+    const responsesSockets = new ResponsesSockets({ calls, logger, bytesMax: bodyMax })
+    stoppables.push(responsesSockets)
+    const background = new Background({ toolkit, calls, logger })
+    app.addHook('onClose', () => background.ended())
+    const storing = { toolkit, directory, logger, calls, background }
+    await byKey.register(named(openAiPaths), { relays, toolkit, storing })
+    await byKey.register(named(responsesPaths), { countTokens, toolkit, calls, sockets, responsesSockets })
+    await byKey.register(named(storedResponsePaths), { toolkit })
+    await byKey.register(named(otherVendorPaths), { calls })
+    await byKey.register(named(conversationPaths), { toolkit })
+    await byKey.register(named(realtimePath), { sessions, sockets, toolkit, directory })
     await byKey.register(named(anthropicPaths), { relays, countTokens })
     await byKey.register(named(geminiPaths), { relays, countTokens })
     await byKey.register(named(modelRoutes), { toolkit, directory })

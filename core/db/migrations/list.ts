@@ -17,9 +17,9 @@ import { up as inviteSources } from './0016-invite-sources.ts'
 import { up as wideIds } from './0017-wide-ids.ts'
 import { up as failedRelays } from './0018-failed-relays.ts'
 import { up as requestCounts } from './0020-request-counts.ts'
-import { up as managementKeys } from './0035-management-keys.ts'
 import { up as storedResponses } from './0030-stored-responses.ts'
 import { up as keptThoughts } from './0031-kept-thoughts.ts'
+import { up as managementKeys } from './0035-management-keys.ts'
 import { up as imports } from './0040-imports.ts'
 
 export interface MigrationContext {

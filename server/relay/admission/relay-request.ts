@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { Caller } from './authenticate.ts'
 
 /** A client's request as the stages of a relay read it, whichever router received it. */
@@ -17,11 +18,13 @@ export interface RelayRequest {
   readonly bodyKeys: number
   /** Whose key it is. */
   readonly caller: Caller | null
+  /** Stores the response; null for requests of other formats. */
+  readonly responseKeeper: ResponseKeeper | null
 }
 
 /** A request that Fastify routed. Fastify does not reply to it any more. */
 export function takeFromFastify(request: FastifyRequest, reply: FastifyReply): RelayRequest {
   reply.hijack()
-  const { id, raw, headers, ip, url, body, bodyKeys, caller } = request
-  return { id, raw, headers, ip, url, body, bodyKeys, caller }
+  const { id, raw, headers, ip, url, body, bodyKeys, caller, responseKeeper } = request
+  return { id, raw, headers, ip, url, body, bodyKeys, caller, responseKeeper }
 }

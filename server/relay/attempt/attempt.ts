@@ -164,7 +164,10 @@ class Attempt implements Answering, ReplyListener {
   private finish(result: AttemptResult): void {
     const { ask, channel, parts, listener, planned: plan } = this
     if (!this.close(result)) return
-    if (plan && !plan.native && plan.reader && 'native' in result) result.omitted = ask.conversation().omitted
+    if (plan && 'native' in result) {
+      if (plan.native) result.headers = this.reply?.headers ?? {}
+      else if (plan.reader) result.omitted = ask.conversation().omitted
+    }
     // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
     if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
     else listener.onResult(result)

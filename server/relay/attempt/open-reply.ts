@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { blamesRequest } from '../../../core/channels/health/blame.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { Coverage } from '../charging/extend.ts'
@@ -18,8 +19,17 @@ const ERROR_BYTES_MAX = 64 * 1024
 /** Of a whole reply. */
 export const REPLY_BYTES_MAX = 256 * 1024 * 1024
 
+/** How a reply goes to the client. */
+interface ReplyNature {
+  native: boolean
+  renamesModel: boolean
+  /** The client's fields of tools that the upstream does not have. */
+  omitted?: readonly string[] | undefined
+  /** Of a native reply: the upstream's. */
+  headers?: IncomingHttpHeaders
+}
 /** A whole reply that arrived. */
-export interface WholeReply {
+export interface WholeReply extends ReplyNature {
   kind: 'whole'
   /** As it arrived; it may go to the client so when `native`. */
   bytes: Buffer
@@ -27,13 +37,9 @@ export interface WholeReply {
   /** What it says; nothing for operations other than `chat`. */
   steps: ReplyEvent[]
   meter: Meter
-  native: boolean
-  renamesModel: boolean
-  /** The client's fields of tools that the upstream does not have. */
-  omitted?: readonly string[] | undefined
 }
 /** A stream whose first token has arrived: nothing of it has gone to the client yet. */
-export interface StreamReply {
+export interface StreamReply extends ReplyNature {
   kind: 'stream'
   /** Pieces up to and including the first that says something. */
   head: Piece[]
@@ -41,10 +47,6 @@ export interface StreamReply {
   meter: Meter
   /** Milliseconds since the epoch. */
   firstTokenAt: number
-  native: boolean
-  renamesModel: boolean
-  /** The client's fields of tools that the upstream does not have. */
-  omitted?: readonly string[] | undefined
 }
 /** A reply that is not JSON: its bytes pass. */
 export interface BytesReply {
@@ -249,7 +251,11 @@ async function openStream(
 /** A stream read to its end for a client that did not ask for one. It ends with `length` where `isCovered` says that nothing is left. */
 async function aggregated(
   { head, rest, meter }: StreamReply,
-  { attempt, share, isCovered }: { attempt: Answering; share: ReplyShare; isCovered: (() => Promise<boolean>) | undefined },
+  {
+    attempt,
+    share,
+    isCovered,
+  }: { attempt: Answering; share: ReplyShare; isCovered: (() => Promise<boolean>) | undefined },
 ): Promise<AttemptResult> {
   const steps = head.flatMap((piece) => piece.steps)
   let ended = steps.some(({ kind }) => kind === 'end')

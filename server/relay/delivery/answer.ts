@@ -16,9 +16,11 @@ import { estimatePrompt } from '../counting/prompt.ts'
 import type { Tokenizer } from '../counting/tokenizer.ts'
 import type { RelayError, ReplyContext } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
+import { storedFields } from '../dialects/openai-responses/passing.ts'
 import { OMITTED_HEADER } from '../hosted/omitted.ts'
-import { countOf } from '../json.ts'
-import { failure, presentable, withoutOwnSecrets } from '../providers/failure.ts'
+import { countOf, type Json } from '../json.ts'
+import { bytesWithoutKey, failure, presentable, withoutOwnSecrets } from '../providers/failure.ts'
+import type { ResponseKeeper } from '../responses-store/keeper.ts'
 import type { Tried } from '../routing/attempts.ts'
 import type { Pieces } from '../transport/pieces.ts'
 import { deliverStream, endApart, STREAM_HEADERS, write } from './deliver.ts'
@@ -26,6 +28,7 @@ import { failureError, GATEWAY_ERROR } from './error.ts'
 import { CLIENT_GONE } from './failed-relay.ts'
 import type { Interruption } from './interruption.ts'
 import { passingOutlet, rawOutlet, type StreamOutlet, writingOutlet } from './outlets.ts'
+import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
@@ -44,10 +47,14 @@ export interface AnswerableRelay extends AnsweredRelay {
   readonly stallTimeoutMs: number
   /** Keeps a whole reply that was charged, before the client gets it: for requests under an idempotency key. */
   readonly keep: Keep | undefined
+  /** What is to be stored of a Responses reply; null for other formats. */
+  readonly responseKeeper: ResponseKeeper | null
   /** Whether streams are read to their end when their client disconnects. */
   readonly completesAfterDisconnect: boolean
   /** Writes down what a reply has created at the upstream: the client may name it as soon as the reply has ended. */
   storeCreated(): Promise<void>
+  /** Thoughts that are being written for other processes, to which the client may go next; undefined: none. */
+  writingThoughts(): Promise<unknown> | undefined
   /** Records why a reply that had begun did not become whole. */
   recordBroken(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
@@ -70,7 +77,9 @@ export function chargeWhole(relay: AnswerableRelay, { meter }: WholeReply): Prom
   relay.firstTokenAt = undefined
   relay.isStream = false
   const settling = settleRelay(relay, 'complete', relay.toolkit)
-  return meter.stored ? Promise.all([settling, relay.storeCreated()]).then(([usage]) => usage) : settling
+  const storing = meter.stored && relay.storeCreated()
+  const writing = relay.writingThoughts()
+  return storing || writing ? Promise.all([settling, storing, writing]).then(([usage]) => usage) : settling
 }
 
 /** Sends a whole reply that was charged: in one write. */
@@ -80,25 +89,32 @@ export function sendWhole(relay: AnswerableRelay, result: WholeReply, payload: B
     operation: entry.operation,
     contentType: 'application/json',
     requestId,
-    headers: { 'content-length': payload.length, ...omittedHeader(result) },
+    headers: { 'content-length': payload.length, ...omittedHeader(result), ...passedHeaders(result.headers) },
   })
   relay.response.end(payload)
 }
 
-/** The bytes of a whole reply for its client. */
-export function wholeBytes(begun: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
-  const { admitted } = begun
+/** The bytes of a whole reply for its client. What is to be stored of it is taken. */
+export function wholeBytes(relay: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
+  return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
+}
+
+function replyBytes(relay: AnswerableRelay, result: WholeReply, usage: Usage): Buffer {
+  const { admitted } = relay
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
   if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
-  if (passesAs(result, begun)) {
-    return result.renamesModel
-      ? Buffer.from(JSON.stringify(dialect.renamed(result.body, admitted.model)))
-      : result.bytes
+  const keeping = keepingOf(relay)
+  if (passesAs(result, relay)) {
+    const named = result.renamesModel ? dialect.renamed(result.body, admitted.model) : result.body
+    const stored = storedFields(named, keeping)
+    const replied = stored ? { ...named, ...stored } : named
+    keeping.keep?.(replied)
+    return replied === result.body ? result.bytes : Buffer.from(JSON.stringify(replied))
   }
   if (operation !== 'chat') return result.bytes
-  const steps = transformOf(begun)(result.steps)
-  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(begun, result))))
+  const steps = transformOf(relay)(result.steps)
+  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, keeping))))
 }
 
 function omittedHeader({ omitted }: Pick<WholeReply, 'omitted'>): Record<string, string> {
@@ -117,10 +133,28 @@ function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) 
   return served.channel.settings.thinkingToContent ? thinkingToContent() : (steps) => steps
 }
 
-function contextOf({ admitted, startedAt }: AnsweredRelay, { renamesModel }: { renamesModel: boolean }): ReplyContext {
+type Keeping = Pick<ReplyContext, 'continued' | 'keep'>
+
+/** What is to be stored of a Responses reply, and what it went on from. */
+function keepingOf({ responseKeeper: keeper, admitted, served }: AnswerableRelay): Keeping {
+  if (!keeper) return NOTHING_KEPT
+  const { continued } = keeper
+  return {
+    ...(continued?.isExpanded && { continued }),
+    ...(keeper.keeps(admitted, served) && { keep: (response: Json) => keeper.take(response) }),
+  }
+}
+const NOTHING_KEPT: Keeping = {}
+
+function contextOf(
+  { admitted, startedAt }: AnsweredRelay,
+  { renamesModel }: { renamesModel: boolean },
+  keeping: Keeping,
+): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
-  return { requestId, model, created, body, query, renamesModel, promptTokens: estimatePrompt(prompt, model) }
+  const promptTokens = estimatePrompt(prompt, model)
+  return { requestId, model, created, body, query, renamesModel, promptTokens, ...keeping }
 }
 
 async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promise<void> {
@@ -130,10 +164,11 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   relay.firstTokenAt = stream.firstTokenAt
   relay.isStream = true
   const { price, requestId } = admitted
-  const context = contextOf(relay, stream)
+  const keeping = keepingOf(relay)
+  const context = contextOf(relay, stream, keeping)
   const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
-  const headers = stream.omitted ? { ...STREAM_HEADERS, ...omittedHeader(stream) } : STREAM_HEADERS
+  const headers = { ...STREAM_HEADERS, ...omittedHeader(stream), ...passedHeaders(stream.headers) }
   writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
   const isByUsage = price.modelPrice === BY_USAGE
   const { end, isRead, error, held } = await deliverStream(response, stream, {
@@ -152,8 +187,13 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   const storing = meter.stored && relay.storeCreated()
   const usage = await settleRelay(relay, end, toolkit)
   if (storing) await storing
+  const writing = relay.writingThoughts()
+  if (writing) await writing
   if (end === 'complete' && !response.destroyed) {
-    response.end(outlet.end(held, usage, reported))
+    const last = outlet.end(held, usage, reported)
+    // A client that has read the end may go on from it at once, at another process.
+    if (keeping.keep) await relay.responseKeeper?.store(relay)
+    response.end(last)
     return
   }
   const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { message: error?.message, served })
@@ -214,14 +254,14 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
-  let waiting: Buffer = first
+  let waiting = bytesWithoutKey(first, served.channel)
   const sent = new KeptPieces(keep !== undefined)
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
       sent.add(waiting)
       await write(response, waiting, { interruption, stallTimeoutMs })
-      waiting = piece
+      waiting = bytesWithoutKey(piece, served.channel)
     }
   } catch {
     end = 'upstream-broke'

@@ -6,6 +6,15 @@ const ignore = (): void => {}
 /** Why a relay is ended before the upstream is done. */
 export type Cut = 'client-gone' | 'stopping' | 'quota'
 
+/** Replies that their clients do not want any more, although the connection lasts. */
+const CANCELLED = new WeakSet<ServerResponse>()
+
+/** Ends a relay by its reply at once, whatever may go on after a disconnect. */
+export function cancelReply(response: ServerResponse): void {
+  CANCELLED.add(response)
+  response.destroy()
+}
+
 /**
  * What can end a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici
  * takes an emitter of `abort`; an AbortSignal for each request costs several times as much).
@@ -32,7 +41,9 @@ export class Interruption extends EventEmitter {
   }
 
   private connectionClosed(): void {
-    if (!this.response.writableFinished) this.disconnect()
+    if (this.response.writableFinished) return
+    if (CANCELLED.has(this.response)) this.completeMs = 0
+    this.disconnect()
   }
 
   /** From now on a disconnect does not end the relay at once, but after that time at the latest. */

@@ -4,7 +4,10 @@ import { geminiEntry, isGeminiPath } from './gemini.ts'
 import { OPENAI_ROUTES } from './openai.ts'
 
 const BY_PATH: ReadonlyMap<string, Entry> = new Map([
-  ...OPENAI_ROUTES.map(([path, entry]) => [path, entry] as const),
+  // Responses may go on from stored ones, which their route prepares.
+  ...OPENAI_ROUTES.filter(([, { dialect }]) => dialect !== 'openai-responses').map(
+    ([path, entry]) => [path, entry] as const,
+  ),
   [MESSAGES_PATH, messagesEntry],
 ])
 

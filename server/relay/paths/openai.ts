@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
@@ -7,6 +7,7 @@ import { takeFromFastify } from '../admission/relay-request.ts'
 import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Relays } from '../relays.ts'
+import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
 import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
@@ -27,19 +28,26 @@ export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summ
 ]
 
 /** What clients of OpenAI's API call. */
-export const openAiPaths: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
-  app,
-  { relays, toolkit },
-) => {
+export const openAiPaths: FastifyPluginAsync<{
+  relays: Relays
+  toolkit: LocalToolkit
+  storing: ContinueParts
+}> = async (app, { relays, toolkit, storing }) => {
+  const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await continueStored(request, reply, storing)
+    // The request goes on in the background.
+    if (answer) return reply.send(answer)
+  }
   for (const [path, entry, summary] of OPENAI_ROUTES) {
     const { dialect } = entry
-    app.post(path, { config: { dialect }, schema: described(summary) }, (request, reply) =>
+    const options = { config: { dialect }, ...(dialect === 'openai-responses' && { preHandler }) }
+    app.post(path, { ...options, schema: described(summary) }, (request, reply) =>
       relays.handle(entry, takeFromFastify(request, reply), reply.raw),
     )
     const deployment = path.replace('/v1/', '/openai/deployments/:model/')
     app.post<{ Params: { model: string } }>(
       deployment,
-      { config: { dialect }, schema: described(`${summary}, at Azure's address`) },
+      { ...options, schema: described(`${summary}, at Azure's address`) },
       (request, reply) =>
         relays.handle({ ...entry, model: request.params.model }, takeFromFastify(request, reply), reply.raw),
     )

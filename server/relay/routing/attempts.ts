@@ -156,12 +156,14 @@ export class Attempts implements AttemptListener {
   private send(channel: LiveChannel): void {
     const { admitted, interruption, upstreamModel: model, limit } = this
     const { upstream, meansOf, config } = this.parts
+    const { user, token } = admitted.caller
+    const isStored = token.storesResponses && channel.settings.storeResponses
     startAttempt(
       askOf(admitted, channel, { model, limit }),
       channel,
       {
         upstream,
-        means: meansOf(channel, interruption, this.downloads),
+        means: meansOf(channel, interruption, this.downloads, { userId: user.id, isStored }),
         interruption,
         coverage: this.options.coverage,
         relayTimeoutMs: config.relayTimeoutMs,

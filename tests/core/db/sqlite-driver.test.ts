@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireSqliteDriver } from '../../../core/db/sqlite.ts'
+import { requireSqliteDriver } from '../../../core/db/sqlite-driver.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { errorText } from '../../../core/messages/messages.ts'
 
@@ -13,7 +13,7 @@ test('a driver that cannot be loaded is reported with how to build it', () => {
   } catch (error) {
     refused = error as GatewayError
   }
-  expect(refused).toMatchObject({ code: 'DATABASE_DRIVER', kind: 'environment' })
+  expect(refused).toMatchObject({ code: 'DATABASE_DRIVER_MISSING', kind: 'environment' })
   const text = errorText(refused as GatewayError, 'en')
   expect(text).toContain('Could not locate the bindings file. Tried:')
   expect(text).not.toContain('/a')
