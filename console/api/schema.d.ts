@@ -1055,7 +1055,7 @@ export interface Calls {
        */
       actor?: string
       /**
-       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, api-key.create, api-key.revoke, payment.replay, log.clear, ledger.repair, job.start
+       * an action, or the part before its dot: user.create, user.update, user.manage, user.quota, user.delete, option.set, option.reset, channel.create, channel.copy, channel.update, channel.status, channel.tag, channel.delete, channel.repair, channel.test, channel.balance, channel.balances, channel.models, token.create, token.update, token.status, token.delete, redemption.create, redemption.read, redemption.update, redemption.status, redemption.delete, redemption.redeem, api-key.create, api-key.revoke, payment.replay, log.clear, ledger.repair, job.start, import.run, import.undo, export.run
        */
       action?: string
       /**
@@ -2355,6 +2355,186 @@ export interface Calls {
         key: string
         value: string
         was?: string
+      }[]
+    }
+  }
+  /**
+   * Options, groups, limits, prices and channels as a document; secrets are references
+   */
+  'GET /api/configuration': {
+    data: {
+      version: 1
+      /**
+       * options by name; secret ones as env:NAME, file:PATH or command:LINE
+       */
+      options?: {
+        [k: string]:
+          | string
+          | number
+          | boolean
+          | unknown[]
+          | {
+              [k: string]: unknown
+            }
+      }
+      groups?: {
+        /**
+         * group of users
+         */
+        [k: string]: {
+          /**
+           * GroupRatio: price multiplier
+           */
+          ratio: number
+          /**
+           * UserUsableGroups: with it, everybody may choose the group
+           */
+          description?: string
+          /**
+           * TopupGroupRatio: price multiplier of top-ups
+           */
+          topup_ratio?: number
+        }
+      }
+      limits?: {
+        /**
+         * limits of a group
+         */
+        [k: string]: {
+          /**
+           * GroupDebtLimit: quota that each of its users may owe
+           */
+          debt: number
+        }
+      }
+      prices?: {
+        /**
+         * price of a model
+         */
+        [k: string]: {
+          /**
+           * ModelRatio: 1 is 2 dollars per million prompt tokens
+           */
+          ratio?: number
+          /**
+           * CompletionRatio
+           */
+          completion?: number
+          /**
+           * CacheRatio: cached prompt tokens
+           */
+          cache?: number
+          /**
+           * CacheWriteRatio
+           */
+          cache_write?: number
+          /**
+           * ModelPrice: dollars per call, instead of a ratio
+           */
+          per_call?: number
+          /**
+           * OutputTokensMax: longest reply
+           */
+          output_tokens_max?: number
+        }
+      }
+      /**
+       * as in a document; the credential is a reference
+       */
+      channels?: {
+        [k: string]: {
+          [k: string]: unknown
+        }
+      }
+    }
+  }
+  /**
+   * What would change for a document, and the versions of what is there
+   */
+  'POST /api/configuration/plan': {
+    body: {
+      document: TollgateConfiguration
+      /**
+       * delete what the document does not list, in the sections that it has
+       */
+      prune?: boolean
+    }
+    data: {
+      changes: {
+        section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+        name: string
+        action: 'create' | 'update' | 'delete'
+        fields: {
+          field: string
+          /**
+           * absent where there was none
+           */
+          before?: unknown
+          /**
+           * absent where there will be none
+           */
+          after?: unknown
+        }[]
+        /**
+         * of what is there: a change is made only while it is still this
+         */
+        version: string
+      }[]
+    }
+  }
+  /**
+   * Make the planned changes, all or none
+   */
+  'POST /api/configuration/apply': {
+    body: {
+      document: TollgateConfiguration1
+      /**
+       * delete what the document does not list, in the sections that it has
+       */
+      prune?: boolean
+      plan: {
+        changes: {
+          section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+          name: string
+          action: 'create' | 'update' | 'delete'
+          fields: {
+            field: string
+            /**
+             * absent where there was none
+             */
+            before?: unknown
+            /**
+             * absent where there will be none
+             */
+            after?: unknown
+          }[]
+          /**
+           * of what is there: a change is made only while it is still this
+           */
+          version: string
+        }[]
+      }
+    }
+    data: {
+      changes: {
+        section: 'options' | 'groups' | 'limits' | 'prices' | 'channels'
+        name: string
+        action: 'create' | 'update' | 'delete'
+        fields: {
+          field: string
+          /**
+           * absent where there was none
+           */
+          before?: unknown
+          /**
+           * absent where there will be none
+           */
+          after?: unknown
+        }[]
+        /**
+         * of what is there: a change is made only while it is still this
+         */
+        version: string
       }[]
     }
   }
@@ -5625,5 +5805,253 @@ export interface Calls {
       url: string
     }
     stream: unknown
+  }
+}
+export interface TollgateConfiguration {
+  version: 1
+  /**
+   * options by name; secret ones as env:NAME, file:PATH or command:LINE
+   */
+  options?: {
+    [k: string]:
+      | string
+      | number
+      | boolean
+      | unknown[]
+      | {
+          [k: string]: unknown
+        }
+  }
+  groups?: {
+    /**
+     * group of users
+     */
+    [k: string]: {
+      /**
+       * GroupRatio: price multiplier
+       */
+      ratio: number
+      /**
+       * UserUsableGroups: with it, everybody may choose the group
+       */
+      description?: string
+      /**
+       * TopupGroupRatio: price multiplier of top-ups
+       */
+      topup_ratio?: number
+    }
+  }
+  limits?: {
+    /**
+     * limits of a group
+     */
+    [k: string]: {
+      /**
+       * GroupDebtLimit: quota that each of its users may owe
+       */
+      debt: number
+    }
+  }
+  prices?: {
+    /**
+     * price of a model
+     */
+    [k: string]: {
+      /**
+       * ModelRatio: 1 is 2 dollars per million prompt tokens
+       */
+      ratio?: number
+      /**
+       * CompletionRatio
+       */
+      completion?: number
+      /**
+       * CacheRatio: cached prompt tokens
+       */
+      cache?: number
+      /**
+       * CacheWriteRatio
+       */
+      cache_write?: number
+      /**
+       * ModelPrice: dollars per call, instead of a ratio
+       */
+      per_call?: number
+      /**
+       * OutputTokensMax: longest reply
+       */
+      output_tokens_max?: number
+    }
+  }
+  channels?: {
+    /**
+     * upstream account
+     */
+    [k: string]: {
+      /**
+       * provider, by word or number: tollgate channel types
+       */
+      type: string | number
+      /**
+       * env:NAME, file:PATH or command:LINE; left out: as it is. In clear text it is warned of
+       */
+      key?: string
+      /**
+       * @minItems 1
+       */
+      models?: string[]
+      /**
+       * @minItems 1
+       */
+      groups?: string[]
+      enabled?: boolean
+      base_url?: string
+      /**
+       * what it means depends on the type
+       */
+      other?: string
+      model_mapping?: {
+        [k: string]: string
+      }
+      status_code_mapping?: {
+        [k: string]: string
+      }
+      priority?: number
+      weight?: number
+      tag?: string
+      test_model?: string
+      organization?: string
+      auto_ban?: boolean
+      /**
+       * docs/channels.md
+       */
+      setting?: {
+        [k: string]: unknown
+      }
+    }
+  }
+}
+export interface TollgateConfiguration1 {
+  version: 1
+  /**
+   * options by name; secret ones as env:NAME, file:PATH or command:LINE
+   */
+  options?: {
+    [k: string]:
+      | string
+      | number
+      | boolean
+      | unknown[]
+      | {
+          [k: string]: unknown
+        }
+  }
+  groups?: {
+    /**
+     * group of users
+     */
+    [k: string]: {
+      /**
+       * GroupRatio: price multiplier
+       */
+      ratio: number
+      /**
+       * UserUsableGroups: with it, everybody may choose the group
+       */
+      description?: string
+      /**
+       * TopupGroupRatio: price multiplier of top-ups
+       */
+      topup_ratio?: number
+    }
+  }
+  limits?: {
+    /**
+     * limits of a group
+     */
+    [k: string]: {
+      /**
+       * GroupDebtLimit: quota that each of its users may owe
+       */
+      debt: number
+    }
+  }
+  prices?: {
+    /**
+     * price of a model
+     */
+    [k: string]: {
+      /**
+       * ModelRatio: 1 is 2 dollars per million prompt tokens
+       */
+      ratio?: number
+      /**
+       * CompletionRatio
+       */
+      completion?: number
+      /**
+       * CacheRatio: cached prompt tokens
+       */
+      cache?: number
+      /**
+       * CacheWriteRatio
+       */
+      cache_write?: number
+      /**
+       * ModelPrice: dollars per call, instead of a ratio
+       */
+      per_call?: number
+      /**
+       * OutputTokensMax: longest reply
+       */
+      output_tokens_max?: number
+    }
+  }
+  channels?: {
+    /**
+     * upstream account
+     */
+    [k: string]: {
+      /**
+       * provider, by word or number: tollgate channel types
+       */
+      type: string | number
+      /**
+       * env:NAME, file:PATH or command:LINE; left out: as it is. In clear text it is warned of
+       */
+      key?: string
+      /**
+       * @minItems 1
+       */
+      models?: string[]
+      /**
+       * @minItems 1
+       */
+      groups?: string[]
+      enabled?: boolean
+      base_url?: string
+      /**
+       * what it means depends on the type
+       */
+      other?: string
+      model_mapping?: {
+        [k: string]: string
+      }
+      status_code_mapping?: {
+        [k: string]: string
+      }
+      priority?: number
+      weight?: number
+      tag?: string
+      test_model?: string
+      organization?: string
+      auto_ban?: boolean
+      /**
+       * docs/channels.md
+       */
+      setting?: {
+        [k: string]: unknown
+      }
+    }
   }
 }

@@ -6,7 +6,9 @@ import { GatewayError } from '../errors.ts'
  * Loads sqlite3. Throws DATABASE_DRIVER_MISSING with the folder to rebuild it in if its native module is missing, because npm did
  * not run its install script, or was compiled for another system.
  */
-export function requireSqliteDriver(load: (require: NodeJS.Require) => unknown = (require) => require('sqlite3')): void {
+export function requireSqliteDriver(
+  load: (require: NodeJS.Require) => unknown = (require) => require('sqlite3'),
+): void {
   const require = createRequire(import.meta.url)
   try {
     load(require)
