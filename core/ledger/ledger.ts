@@ -155,7 +155,6 @@ export function createLedger({
     db,
     journal: createJournal(journalFolder),
     epoch,
-    openHolds: () => open.size,
     context: () => ({
       now: now(),
       logged: settings.logged(),

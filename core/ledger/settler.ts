@@ -11,7 +11,6 @@ import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlem
 import { settlementScript } from './sqlite-batch.ts'
 
 const RETRY_MS = 250
-const GATHER_MS = 1
 /** One transaction stays short enough that the next writer does not wait long. */
 const BATCH_MAX = 500
 /** How long a process that closes waits for a database that does not answer, when its charges are in the journal. */
@@ -51,7 +50,6 @@ export function createSettler({
   db,
   journal,
   epoch,
-  openHolds,
   context,
   restore,
   onFailure,
@@ -60,8 +58,6 @@ export function createSettler({
   db: Database
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
-  /** How many relays run: each may settle in a moment. */
-  openHolds: () => number
   context: () => Omit<WriteContext, 'nodeId'>
   /** Takes back what a settlement took from the reserve in memory: its rows were not changed. */
   restore: (settlement: Settlement) => void
@@ -81,11 +77,9 @@ export function createSettler({
   /** While one transaction runs, the next batch gathers. */
   async function run(): Promise<void> {
     while (queue.length > 0) {
-      // A transaction costs much the same for one relay as for twenty: while more relays run than wait here, those that
-      // end within a moment share it. A relay that is alone does not wait.
-      await new Promise<void>((resolve) =>
-        queue.length >= openHolds() ? setImmediate(resolve) : setTimeout(resolve, GATHER_MS),
-      )
+      // Those that end in the same turn share a transaction. Waiting longer for others makes fewer, larger batches, and costs
+      // every relay more time than it saves CPU: all that end while a transaction runs share the next one anyway.
+      await new Promise<void>((resolve) => setImmediate(resolve))
       // A batch stays in the queue until it is written: a process that closes meanwhile puts it into the journal.
       const batch = queue.slice(0, batchMax)
       if (await write(batch)) {
