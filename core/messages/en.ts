@@ -176,7 +176,7 @@ export const en: Record<ErrorCode, string> = {
   RESPONSE_NOT_FOUND:
     'Response {id} was not found: it was made with another key, was not stored, or has been deleted since',
   CONVERSATION_NOT_FOUND: 'Conversation {id} was not found: it was made with another key, or has been deleted since',
-  THREAD_NOT_FOUND: 'The thread of message {id} was not found: send all messages again, with thread {"type": "create"}',
+  THREAD_NOT_FOUND: 'The thread of message {id} was not found: send all messages again, with a thread of type create',
   CONTEXT_TOO_LONG:
     'What the request goes on from has more than {megabytes} MB or {responses} responses: send the items that count as input',
   RESPONSES_NOT_STORED:

@@ -161,7 +161,7 @@ export const zh: Record<ErrorCode, string> = {
   WEBSOCKET_REQUIRED: 'GET /v1/responses 是 WebSocket：请建立 WebSocket 连接，或发送 POST /v1/responses',
   RESPONSE_NOT_FOUND: '未找到响应 {id}：它由其他密钥创建、未被保存或已被删除',
   CONVERSATION_NOT_FOUND: '未找到会话 {id}：它由其他密钥创建或已被删除',
-  THREAD_NOT_FOUND: '未找到消息 {id} 的线程：请以 thread {"type": "create"} 重新发送全部消息',
+  THREAD_NOT_FOUND: '未找到消息 {id} 的线程：请以 type 为 create 的 thread 重新发送全部消息',
   CONTEXT_TOO_LONG: '请求所延续的内容超过 {megabytes} MB 或 {responses} 个响应：请将需要的条目作为 input 发送',
   RESPONSES_NOT_STORED: '此密钥不保存响应：请将完整对话作为 input 发送且不带 {field}，或请管理员允许保存',
   DRAWING_REFUSED: '绘图请求被拒绝：{reason} {result}',

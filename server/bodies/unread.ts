@@ -18,7 +18,7 @@ export async function keepForUnreadBody({ raw }: FastifyRequest, reply: FastifyR
 
 /** The same for a reply of that status past Fastify. Returns whether there is something to discard. */
 export function discardUnread(raw: IncomingMessage, status: number): boolean {
-  if (status === REQUEST_TIMEOUT || raw.complete || !hasBody(raw)) return false
+  if (status === REQUEST_TIMEOUT || raw.complete || raw.destroyed || !hasBody(raw)) return false
   discardRest(raw)
   return true
 }

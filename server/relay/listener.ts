@@ -16,10 +16,11 @@ import { asRefusal, languageOf } from './admission/body-refusal.ts'
 import type { Entry } from './admission/entry.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
-import { refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
+import { isForm, refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
 import { refusalError, sendError } from './delivery/error.ts'
 import { recordRejected } from './delivery/failed-relay.ts'
 import type { FailureLog } from './delivery/failure-log.ts'
+import { isNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
 import { entryOf } from './paths/entries.ts'
 import type { Relays } from './relays.ts'
@@ -48,7 +49,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
     'request',
     (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
       // A navigation is rejected by the routes, in the same way for every path.
-      const entry = raw.method === 'POST' && raw.headers['sec-fetch-mode'] !== 'navigate' ? entryOf(raw.url) : undefined
+      const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? entryOf(raw.url) : undefined
       if (!entry) {
         for (const listener of others) listener(raw, response)
         return
@@ -102,7 +103,7 @@ class ArrivingRequest implements RelayRequest {
 
   private receive(): void {
     const { raw, headers, parts, limits } = this
-    if (headers['content-type']?.startsWith('multipart/form-data')) {
+    if (isForm(headers)) {
       // Read once the model and the group are known, since it goes to the disk.
       this.body = decoded(raw) ?? raw
       this.relay()
@@ -134,6 +135,7 @@ class ArrivingRequest implements RelayRequest {
     const refusal = refusalError(reason, { requestId: id, language: languageOf(this) })
     recordRejected(parts.failures, error, { request: this, refusal })
     discardUnread(raw, refusal.status)
+    response.setHeader('cache-control', 'no-store')
     sendError(response, refusal, DIALECTS[entry.dialect])
   }
 }

@@ -59,6 +59,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
   served!: Tried
   coveredTokens = 0
   hidesReasoning = false
+  /** What the hold was of, before it may have been lost. */
+  private wantedQuota = 0
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
   isStream = false
@@ -145,6 +147,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
   private held({ admitted, want, hold }: HeldRelay): void {
     this.admitted = admitted
     this.hold = hold
+    this.wantedQuota = hold.quota
     hold.onLost = () => this.interruption.cut('quota')
     const words = this.isLong ? this.refuseWords() : undefined
     if (words) this.wait(words, () => this.tryChannels(want))
@@ -177,7 +180,12 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     try {
       if (served) this.served = served
       if (!served || served.result.kind === 'cut') {
-        if (this.interruption.cause === 'stopping') throw new GatewayError('STOPPING')
+        const { cause, isDisconnected } = this.interruption
+        if (cause === 'stopping') throw new GatewayError('STOPPING')
+        // The hold was lost before anything was said, and the client is still there.
+        if (cause === 'quota' && !isDisconnected) {
+          throw new GatewayError('INSUFFICIENT_QUOTA', { needed: this.wantedQuota, available: 0 })
+        }
         this.recordBroken(CLIENT_GONE)
         this.end()
         return
@@ -288,23 +296,28 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     if (this.isOver) return
     this.isOver = true
     const { parts, interruption, claim } = this
-    const hold = this.hold as Hold | undefined
-    if (hold) parts.toolkit.ledger.release(hold)
-    const health: HealthAttempt | undefined = (this.served as Tried | undefined)?.health
-    health?.abandoned()
-    interruption.close()
+    try {
+      const hold = this.hold as Hold | undefined
+      if (hold) parts.toolkit.ledger.release(hold)
+      const health: HealthAttempt | undefined = (this.served as Tried | undefined)?.health
+      health?.abandoned()
+      interruption.close()
+      // No client waits for a reply that nothing will bring.
+      if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
+    } catch (error) {
+      this.failed(error)
+    }
     const upload = (this.admitted as Admitted | undefined)?.upload
     if (!upload && !claim) {
       this.over()
       return
     }
-    Promise.all([upload?.discard(), claim?.release()]).then(
-      () => this.over(),
-      (error) => {
-        this.failed(error)
-        this.over()
-      },
-    )
+    const discard = async () => {
+      await Promise.all([upload?.discard(), claim?.release()])
+    }
+    discard()
+      .catch((error) => this.failed(error))
+      .then(() => this.over())
   }
 
   private over(): void {

@@ -36,7 +36,7 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
       expect({ words, exitCode: exitCode !== 0 }).toEqual({ words, exitCode: true })
       expect(stderr).toContain(`is a database of ${product}`)
       if (product === 'another program') expect(stderr).not.toContain('tollgate import')
-      else expect(stderr).toContain(`This is a ${product} database. To move in: tollgate import ${product} ${file}`)
+      else expect(stderr).toContain(`his is a ${product} database. To move in: tollgate import ${product} ${file}`)
     }
     const { stdout, exitCode } = await run(['doctor', '--database', `sqlite:${file}`])
     expect(stdout).toContain(`is a database of ${product}`)

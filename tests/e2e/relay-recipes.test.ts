@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
 import { customer, openTestGateway } from '../support/gateway.ts'
@@ -16,6 +17,9 @@ import {
   stopChunk,
   usage,
 } from '../support/hand-made-upstream.ts'
+
+/** Where the official clients are installed. */
+const TESTS = fileURLToPath(new URL('..', import.meta.url))
 
 const ANSWERS: Record<string, unknown> = {
   '/v1/chat/completions': completion('Hello there', usage(3, 2)),
@@ -52,7 +56,9 @@ test('the snippets of docs/relay.md work with the official clients and with curl
 
   const scripts = snippets('js')
   const outputs = await Promise.all(
-    scripts.map(async (script) => (await execa('node', ['--input-type=module', '-e', script], { env })).stdout),
+    scripts.map(
+      async (script) => (await execa('node', ['--input-type=module', '-e', script], { env, cwd: TESTS })).stdout,
+    ),
   )
   const { stdout } = await execa('bash', ['-c', ['set -euo pipefail', ...snippets('sh')].join('\n')], {
     env,

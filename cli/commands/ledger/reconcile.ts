@@ -58,7 +58,7 @@ Example:
         import('../../../core/ledger/reconcile/days.ts'),
       ])
       if (timeZone !== undefined && !isTimeZone(timeZone)) {
-        throw usageError(cli.say`${timeZone} is no time zone: expected a name such as UTC or Europe/Berlin`)
+        throw usageError(cli.say`the time zone ${timeZone} is unknown: expected a name such as UTC or Europe/Berlin`)
       }
       const { toolkit } = await cli.openLocal()
       const rows = await (async () => {

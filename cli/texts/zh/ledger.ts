@@ -14,7 +14,7 @@ export const ledger: Catalogue = {
   'only what these channels relayed': '仅这些渠道转发的请求',
   'differences up to this are none': '不超过此百分比的差异不计',
   "of the export's days, if it is not the usual one": '导出文件中日期所用的时区，若不是通常的时区',
-  '{0} is no time zone: expected a name such as UTC or Europe/Berlin':
+  'the time zone {0} is unknown: expected a name such as UTC or Europe/Berlin':
     '{0} 不是时区：应为 UTC 或 Europe/Berlin 这样的名称',
   "Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the cost table of Google Cloud Billing. Days are UTC; those of Google are of the zone America/Los_Angeles. Versions of a model, such as gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference. Costs are shown beside what users were charged; they may differ.":
     '支持 Anthropic 控制台的用量和费用导出、OpenAI 仪表盘的活动和费用导出，以及 Google Cloud Billing 的费用表。日期为 UTC；Google 的日期按 America/Los_Angeles 时区。同一模型的不同版本（如 gpt-4o-2024-08-06）合并比较。供应商计入而日志没有的令牌数为正差额。费用与向用户收取的金额并列显示，两者可以不同。',

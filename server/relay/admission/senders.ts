@@ -52,9 +52,15 @@ export function refuseLargeBodyUnpaid(
   return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
 }
 
+/** Whether the body is a form, which goes to the disk. */
+export function isForm(headers: IncomingHttpHeaders): boolean {
+  return FORM.test(headers['content-type'] ?? '')
+}
+const FORM = /^\s*multipart\//i
+
 function mayBeLarge(headers: IncomingHttpHeaders): boolean {
   // The files of a form go to the disk.
-  if (headers['content-type']?.startsWith('multipart/')) return true
+  if (isForm(headers)) return true
   if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return true
   return Number(headers['content-length'] ?? 0) > SMALL_BODY
 }

@@ -120,10 +120,9 @@ class Attempt implements Answering, ReplyListener {
     if (isWhole(reply, this)) {
       reply.body.collect(REPLY_BYTES_MAX, (error, bytes) => (bytes ? this.readBody(reply, bytes) : this.end(error)))
     } else {
-      openReply(reply, this).then(
-        (result) => this.finish(result),
-        (error) => this.end(error),
-      )
+      openReply(reply, this)
+        .then((result) => this.finish(result))
+        .catch((error) => this.end(error))
     }
   }
 
@@ -163,11 +162,17 @@ class Attempt implements Answering, ReplyListener {
 
   private finish(result: AttemptResult): void {
     const { ask, channel, parts, listener, planned: plan } = this
-    if (!this.close(result)) return
-    if (plan && 'native' in result) {
-      if (plan.native) result.headers = this.reply?.headers ?? {}
-      else if (plan.reader) result.omitted = ask.conversation().omitted
+    if (this.isOver) return
+    try {
+      if (plan && 'native' in result) {
+        if (plan.native) result.headers = this.reply?.headers ?? {}
+        else if (plan.reader) result.omitted = ask.conversation().omitted
+      }
+    } catch (error) {
+      this.end(error)
+      return
     }
+    this.close(result)
     // A credential that was good a moment ago may have been withdrawn: a new one is asked for, once.
     if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
     else listener.onResult(result)

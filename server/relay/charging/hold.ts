@@ -33,7 +33,8 @@ export function holdFor(
  */
 export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
   const want = wantOf(admitted, toolkit)
-  const held = (hold: Hold) => ({ admitted: admitted.hosted ? withCallLimit(admitted) : admitted, want, hold })
+  const limited = admitted.hosted ? withCallLimit(admitted) : admitted
+  const held = (hold: Hold) => ({ admitted: limited, want, hold })
   const hold = holdFor(toolkit, admitted.caller, want)
   if (!(hold instanceof Promise)) return held(hold)
   return hold.then(held, (error) => {

@@ -2,6 +2,7 @@ import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { CONTEXT_WINDOW, fileTokens } from '../counting/files.ts'
+import type { PromptSize } from '../counting/prompt.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { endpointHold } from '../endpoints/receipt.ts'
 
@@ -18,10 +19,11 @@ export function quotaToHold(admitted: Admitted, promptTokens: number): number {
  * or what the cache keeps, counts for more. `names`: what the model may be called by the channels.
  */
 export function promptToHold(
-  { prompt, price, raw, storedTokens = 0 }: Admitted,
+  { entry, prompt, price, raw, storedTokens = 0 }: Admitted,
   { names, contextWindow }: { names: readonly string[]; contextWindow: number | undefined },
 ): number {
   let tokens = prompt.texts.reduce((sum, text) => sum + estimateTokens(text), prompt.otherTokens)
+  if (entry.operation === 'chat') tokens += unreadTokens(prompt, raw)
   if (prompt.files) {
     const { files } = prompt
     const costs = names.map((model) => {
@@ -33,6 +35,27 @@ export function promptToHold(
   // No prompt is longer than the context window.
   tokens += Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
   return Math.ceil(tokens * cacheFactor(price, raw))
+}
+
+/** Names, brackets and small fields of a usual request, in bytes. */
+const FRAME_BYTES = 512
+/** Of a text that is escaped or has many small parts. */
+const FRAME_SHARE = 0.1
+const BYTES_PER_TOKEN = 4
+/** Characters of a token's number in an array of tokens. */
+const BYTES_PER_NUMBER = 7
+
+/**
+ * Tokens of what a conversation's body has beside the texts and files that were counted. The whole body goes on, and an upstream may
+ * read fields that nothing here knows: what is not counted by its meaning is counted by its size.
+ */
+function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
+  let unread = raw.length - FRAME_BYTES - otherTokens * BYTES_PER_NUMBER
+  if (unread <= 0) return 0
+  for (const text of texts) unread -= Buffer.byteLength(text)
+  // As base64.
+  for (const { bytes = 0 } of files ?? []) unread -= Math.ceil((bytes * 4) / 3)
+  return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
 }
 
 /** What the cache keeps for an hour costs 1.6 times what it keeps for five minutes. */

@@ -35,6 +35,10 @@ export function promptOfChat(body: Readonly<Record<string, unknown>>): PromptSiz
     addContent(size, message.content)
     if (typeof message.name === 'string') size.texts.push(message.name)
     if (message.tool_calls) size.texts.push(JSON.stringify(message.tool_calls))
+    if (message.function_call) size.texts.push(JSON.stringify(message.function_call))
+    for (const thought of [message.reasoning_content, message.reasoning, message.refusal]) {
+      if (typeof thought === 'string') size.texts.push(thought)
+    }
   }
   for (const tools of [body.tools, body.functions, body.response_format]) {
     if (tools === undefined || tools === null) continue
@@ -49,7 +53,7 @@ function addContent(size: PromptSize, content: unknown): void {
   for (const part of Array.isArray(content) ? content : []) {
     if (!isObject(part)) continue
     if (typeof part.text === 'string') size.texts.push(part.text)
-    else addMedia(size, part)
+    addMedia(size, part)
   }
 }
 

@@ -196,7 +196,7 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
     response.end(last)
     return
   }
-  const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { message: error?.message, served })
+  const failed = brokenStream(end === 'complete' ? 'client-gone' : end, { error, served })
   const told = failureError(failed, { requestId, language: relay.language })
   relay.recordBroken(end === 'complete' || end === 'client-gone' ? CLIENT_GONE : told)
   if (!response.destroyed) await endApart(response, outlet.broken(told))
@@ -242,6 +242,7 @@ function asStream(result: WholeReply): StreamReply {
     native: false,
     renamesModel: false,
     omitted: result.omitted,
+    ...(result.headers && { headers: result.headers }),
   }
 }
 
@@ -279,7 +280,7 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   }
   // The client must not take it for whole.
   response.destroy()
-  relay.recordBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { message: undefined, served }))
+  relay.recordBroken(end === 'client-gone' ? CLIENT_GONE : brokenStream(end, { error: undefined, served }))
 }
 
 const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> = {
@@ -292,9 +293,13 @@ const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> =
 /** Why a stream ended before its end, for its client. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
-  { message, served }: { message: string | undefined; served: Tried },
+  { error, served }: { error: ReplyError | undefined; served: Tried },
 ) {
   const { text, code } = BROKEN[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
-  return presentable(failure(502, message ?? text, { code, type }), served.channel)
+  // Its type and status are the upstream's: clients decide by them whether to try again.
+  if (end === 'upstream-broke' && error) {
+    return presentable(failureOf({ ...error, code: error.code ?? code }), served.channel)
+  }
+  return presentable(failure(502, text, { code, type }), served.channel)
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../core/channels/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
@@ -74,6 +74,10 @@ export function rejectNavigation(
   _reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
-  const isRejected = NAVIGATIONS.has(headers['sec-fetch-mode']) && !routeOptions.config.navigable
+  const isRejected = isNavigation(headers) && !routeOptions.config.navigable
   done(isRejected ? new GatewayError('REQUEST_NAVIGATION') : undefined)
+}
+
+export function isNavigation(headers: IncomingHttpHeaders): boolean {
+  return NAVIGATIONS.has(headers['sec-fetch-mode'])
 }

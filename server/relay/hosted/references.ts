@@ -167,7 +167,11 @@ function isClients(
 }
 
 function idsIn(value: unknown, key: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, key))
+  if (Array.isArray(value)) {
+    // Prompts of tokens are long lists of numbers, which name nothing.
+    const named = value.filter((item) => typeof item !== 'number')
+    return named.flatMap((item) => idsIn(item, key))
+  }
   if (isObject(value)) return valuesOf(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
   if (id === undefined || BY_ID_ONLY.has(key)) return []

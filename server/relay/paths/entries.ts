@@ -14,5 +14,7 @@ const BY_PATH: ReadonlyMap<string, Entry> = new Map([
 /** Returns what a POST to this URL asks for; undefined if no relay has exactly this path, as the routes write it. */
 export function entryOf(url: string): Entry | undefined {
   const mark = url.indexOf('?')
-  return BY_PATH.get(mark < 0 ? url : url.slice(0, mark)) ?? (isGeminiPath(url) ? geminiEntry(url) : undefined)
+  const path = mark < 0 ? url : url.slice(0, mark)
+  // Doubled slashes become single ones on the way to the routes.
+  return BY_PATH.get(path) ?? (isGeminiPath(path) && !path.includes('//') ? geminiEntry(url) : undefined)
 }

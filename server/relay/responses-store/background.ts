@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../core/errors.ts'
 import type { JsonObject, ResponseOwner, StoredResponse } from '../../../core/responses/responses.ts'
+import { RESPONSE_BYTES_MAX } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
@@ -71,7 +72,7 @@ export class Background {
       input: itemsOfInput(asked.input),
       nodeId,
     })
-    if (!added) throw new GatewayError('REQUEST_TOO_LARGE')
+    if (!added) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
     const call = calls.begin(request, { ...asked, stream: true })
     const work = this.finish({ id, owner, nodeId, response, body: asked }, call)
     this.running.set(work, owner.userId)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { JsonObject, ResponseOwner } from '../../../core/responses/responses.ts'
+import { RESPONSE_BYTES_MAX } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
 import { parseBody } from '../admission/admission.ts'
@@ -37,7 +38,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
   async function add(owner: ResponseOwner, conversationId: string, items: readonly Json[]): Promise<ListedItem[]> {
     const input = items.map((item) => ({ ...item, id: textOf(item.id) ?? newItemId('msg') })) as JsonObject[]
     const isStored = await responses.add(owner, { id: newItemId('itm'), conversationId, input })
-    if (!isStored) throw new GatewayError('REQUEST_TOO_LARGE')
+    if (!isStored) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
     return listedInput({ rowId: 0, input }, new Map())
   }
 

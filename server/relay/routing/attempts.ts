@@ -78,7 +78,7 @@ export interface AttemptsListener {
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
-  private readonly tried: number[] = []
+  private readonly tried = new Set<number>()
   private readonly downloads = new Downloads()
   private requests = 0
   private last: Tried | undefined
@@ -89,6 +89,10 @@ export class Attempts implements AttemptListener {
   private startedMs = 0
   private watched: HealthAttempt | undefined
   private limit: number | undefined
+  /** Chosen before the back-off. */
+  private chosen: LiveChannel | undefined
+  private isStepping = false
+  private isDue = false
 
   constructor(
     private readonly admitted: Admitted,
@@ -110,11 +114,32 @@ export class Attempts implements AttemptListener {
     }
   }
 
-  private readonly may = (channel: LiveChannel): boolean =>
-    !this.tried.includes(channel.id) && this.health.allows(channel)
+  private readonly may = (channel: LiveChannel): boolean => !this.tried.has(channel.id) && this.health.allows(channel)
 
-  /** Asks the next channel, if there is one. */
+  /** Asks the next channel, if there is one. A loop: thousands of channels may be passed over without waiting. */
   private next(): void {
+    this.isDue = true
+    if (this.isStepping) return
+    this.isStepping = true
+    try {
+      while (this.isDue) {
+        this.isDue = false
+        this.step()
+      }
+    } finally {
+      this.isStepping = false
+    }
+  }
+
+  private step(): void {
+    const { chosen } = this
+    if (chosen) {
+      this.chosen = undefined
+      // Others have asked it meanwhile.
+      const { channels } = this.admitted
+      this.ask(this.may(chosen) ? chosen : pickChannel(channels, this.may, this.options.random))
+      return
+    }
     if (this.requests >= this.attemptsMax) {
       this.conclude()
       return
@@ -124,11 +149,11 @@ export class Attempts implements AttemptListener {
       this.ask(picked)
       return
     }
-    backOff(this.tried.length)
-      // Others have asked it meanwhile.
-      .then(() =>
-        this.ask(this.may(picked) ? picked : pickChannel(this.admitted.channels, this.may, this.options.random)),
-      )
+    backOff(this.tried.size)
+      .then(() => {
+        this.chosen = picked
+        this.next()
+      })
       .catch((error) => this.throwOut(error))
   }
 
@@ -144,7 +169,7 @@ export class Attempts implements AttemptListener {
       this.listener.onTried(last && { ...last, result: { kind: 'cut' } })
       return
     }
-    this.tried.push(channel.id)
+    this.tried.add(channel.id)
     this.channel = channel
     this.startedMs = performance.now()
     this.watched = this.health.attempt(channel)
@@ -229,7 +254,7 @@ export class Attempts implements AttemptListener {
     const { last, health, admitted, tried } = this
     if (!last) {
       const { channels, model } = admitted
-      const unwell = setAsideRefusal(health, channels, { passed: tried, model }) ?? this.refusal
+      const unwell = setAsideRefusal(health, channels, { passed: [...tried], model }) ?? this.refusal
       if (unwell) {
         this.listener.onUntried(unwell)
         return

@@ -66,6 +66,7 @@ export function createUpstream({
     const slash = url.indexOf('/', url.indexOf('://') + 3)
     const origin = slash < 0 ? url : url.slice(0, slash)
     const path = slash < 0 ? '/' : url.slice(slash)
+    const dispatcher = dispatchers.dispatcher(origin, channel)
     const sent = {
       path,
       method,
@@ -74,7 +75,7 @@ export function createUpstream({
       headersTimeout: headersTimeoutMs,
       bodyTimeout: idleTimeoutMs,
     }
-    dispatchers.dispatcher(origin, channel).dispatch(sent, new Exchange(signal, listener))
+    dispatcher.dispatch(sent, new Exchange(signal, listener))
   }
 
   return {

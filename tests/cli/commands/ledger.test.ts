@@ -90,7 +90,7 @@ describe('ledger, on this machine', () => {
     const priced = await world().run(['ledger', 'reconcile', '-'], { input: costs })
     expect(priced).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/COST \(\$\) +CHARGED \(\$\)/) })
     for (const [input, flags, message] of [
-      [costs, ['--time-zone', 'Moon/Base'], 'Moon/Base is no time zone'],
+      [costs, ['--time-zone', 'Moon/Base'], 'the time zone Moon/Base is unknown'],
       ['usage_date_utc,model,cost_usd\n', [], 'there is nothing in stdin'],
       [`${costs}${day},"m\n`, [], 'line 3: a quote is not closed'],
       [`${costs}${day},m\n`, [], 'line 3: has 2 cells, not 3'],

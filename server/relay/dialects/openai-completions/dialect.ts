@@ -16,7 +16,7 @@ export const openaiCompletions: Dialect = {
     checkChoices(body, ['n', 'best_of'])
     checkStream(body)
   },
-  prompt: (body) => promptOfInput(body.prompt),
+  prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
   /** Choices that are written and thrown away cost as much as those that are sent; several prompts, each time. */
   limit(body) {
     const tokens = largest(body.max_tokens)
@@ -41,5 +41,6 @@ export const openaiCompletions: Dialect = {
 
 /** Each of several prompts gets its own choices. An array of numbers is one prompt. */
 function promptCount(prompt: Body['prompt']): number {
-  return Array.isArray(prompt) && typeof prompt[0] !== 'number' ? Math.max(1, prompt.length) : 1
+  if (!Array.isArray(prompt) || prompt.every((item) => typeof item === 'number')) return 1
+  return Math.max(1, prompt.length)
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
+import { ask } from '../support/chat.ts'
+import { MODEL, openTestRelay } from '../support/gateway.ts'
+import { completion, sendJson, usage } from '../support/hand-made-upstream.ts'
+
+/** Some 40 000 tokens, which cost more than twice the balance. */
+const LONG = 'some words of a long text '.repeat(8000)
+const BALANCE = 50_000
+
+const message = (fields: object) =>
+  ask(MODEL, { max_tokens: 1, messages: [{ role: 'assistant', content: 'x', ...fields }] })
+const part = (fields: object) => message({ content: [fields] })
+const PDF = `data:application/pdf;base64,${Buffer.from(`%PDF-1.4\n${'/Type /Page\n'.repeat(3000)}`).toString('base64')}`
+
+const PLACES: readonly (readonly [place: string, path: string, body: object])[] = [
+  ['the content', '/v1/chat/completions', message({ content: LONG })],
+  ['arguments of a function', '/v1/chat/completions', message({ function_call: { name: 'f', arguments: LONG } })],
+  ['reasoning', '/v1/chat/completions', message({ reasoning_content: LONG })],
+  ['a refusal', '/v1/chat/completions', message({ refusal: LONG })],
+  ['a part of another kind', '/v1/chat/completions', part({ type: 'refusal', refusal: LONG })],
+  ['a list where a text is expected', '/v1/chat/completions', part({ type: 'text', text: [LONG] })],
+  ['a field that only some upstreams know', '/v1/chat/completions', ask(MODEL, { max_tokens: 1, documents: [LONG] })],
+  ['a file beside a text', '/v1/chat/completions', part({ type: 'file', text: '', file: { file_data: PDF } })],
+  ['the suffix', '/v1/completions', { model: MODEL, prompt: 'x', suffix: LONG, max_tokens: 1 }],
+  [
+    'data of hidden thoughts',
+    '/v1/messages',
+    {
+      model: MODEL,
+      max_tokens: 1,
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: [{ type: 'redacted_thinking', data: LONG }] },
+      ],
+    },
+  ],
+]
+
+test.each(PLACES)('a prompt that the balance does not cover is rejected, though it is in %s', async (_, path, body) => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
+    user: { quota: BALANCE },
+  })
+
+  const { status } = await world.chat(body, { path })
+
+  expect(status).toBe(403)
+  expect(world.upstream.seen).toEqual([])
+  await expectNothingHeld(world)
+  expect(await expectExactBooks(world)).toEqual([])
+})
+
+test('a usual request is held by its text alone', async () => {
+  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+    user: { quota: 1000 },
+  })
+  const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
+
+  expect((await world.chat(ask(MODEL, { max_tokens: 1, tools }))).status).toBe(200)
+})
