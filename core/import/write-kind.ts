@@ -43,7 +43,9 @@ export async function insertRows(
   })
   await bulkInsert(trx, kind, columns, cells)
   await rememberRows(trx, { ...context, kind }, placed)
-  const moves = placed.map(({ row: { quota, used }, target }) => ({ id: target, quota, used }))
+  const moves = placed.map(({ row: { quota, used, fields }, target }) => {
+    return { id: target, quota, used, count: Number(fields.request_count ?? 0) }
+  })
   await moveQuota(trx, kind, moves, { ...context, reference: ({ id }) => `import-${context.importId}-user-${id}` })
   const targets = placed.map(({ target }) => target)
   await afterWrite?.(trx, targets)
@@ -65,6 +67,8 @@ interface Move {
   id: number
   quota: number
   used: number
+  /** Requests of a new user that were made elsewhere: later imports leave the count as it is. */
+  count?: number
 }
 
 async function moveQuota(
@@ -74,7 +78,7 @@ async function moveQuota(
   { reference, ...context }: WriteContext & { reference: (move: Move) => string },
 ): Promise<void> {
   if (kind === 'tokens') return openBudgets(trx, moves)
-  const used = moves.map(({ id, used }) => ({ id, quota: used }))
+  const used = moves.map(({ id, used, count = 0 }) => ({ id, quota: used, count }))
   if (kind === 'channels') return openUsed(trx, 'channel', used)
   if (kind !== 'users') return
   const openings = moves.map((move) => ({ userId: move.id, quota: move.quota, reference: reference(move) }))

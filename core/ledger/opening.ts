@@ -58,11 +58,14 @@ export async function openBalances(
 
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
-/** Adds to `used_quota` what was used elsewhere: no log row of ours says it. The accounts' rows are new, or locked. */
+/**
+ * Adds to `used_quota` what was used elsewhere: no log row of ours says it. The `count` of requests stands in the user's row already,
+ * and is only noted. The accounts' rows are new, or locked.
+ */
 export async function openUsed(
   trx: Knex.Transaction,
   account: UsedAccount,
-  sums: readonly { id: number; quota: number }[],
+  sums: readonly { id: number; quota: number; count?: number }[],
 ): Promise<void> {
   const moved = sums.filter(({ quota }) => quota !== 0)
   await bulkAdd(
@@ -71,7 +74,7 @@ export async function openUsed(
     ['used_quota'],
     moved.map(({ id, quota }) => [id, quota]),
   )
-  await addCarried(trx, account, moved)
+  await addCarried(trx, account, sums)
 }
 
 /** Moves budgets of tokens: `quota` is what is left, `used` what was used elsewhere. */

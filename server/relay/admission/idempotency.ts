@@ -29,7 +29,8 @@ export async function claimRelay(
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
 ): Promise<RelayClaim | (Outcome & { requestId: string })> {
-  const content = [`${method} ${url.split('?')[0]}`, raw]
+  // A credential in the query is no part of the request: it may have been renewed.
+  const content = [`${method} ${url.replace(/([?&])key=[^&]*/, '$1')}`, raw]
   const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
   return outcomes.claim({ userId: caller.user.id, key, fingerprint, requestId })
 }

@@ -23,7 +23,7 @@ const TABLES = {
   quota_data: ['user_id', 'created_at', 'model_name', 'quota', 'count'],
   model_hours: ['created_at', 'model_name', 'quota', 'count'],
   ledger_entries: ['user_id', 'kind', 'quota', 'balance_after', 'reference'],
-  carried_sums: ['account', 'account_id', 'quota'],
+  carried_sums: ['account', 'account_id', 'quota', 'requests'],
   import_rows: ['kind', 'source_row', 'target_row', 'quota', 'used', 'digest', 'import_id'],
 } as const
 

@@ -189,6 +189,6 @@ describe('with its database', () => {
     const { run } = await createWorld({}, { isEmpty: true })
     const { exitCode, stderr } = await run(['serve', '--database', url])
     expect(exitCode).toBe(1)
-    expect(stderr).toContain('This is a litellm database. To move in: tollgate import litellm')
+    expect(stderr).toMatch(/[Tt]his is a litellm database\. To move in: tollgate import litellm/)
   })
 })
