@@ -56,15 +56,27 @@ export function authenticate(
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret, channel] = partsOf(key)
   if (secret.length > SECRET_LENGTH_MAX) throw new GatewayError('TOKEN_INVALID')
-  const withToken = (token: LiveToken | undefined): Ready<Caller> => {
-    if (!token) throw new GatewayError('TOKEN_INVALID')
-    const withUser = (user: LiveUser | undefined) => naming(token, () => callerOf(token, user, { address, channel }))
-    naming(token, () => checkToken(token, { secret, now, free }))
+  const accept = (token: LiveToken, named: string, pinned: string | undefined): Ready<Caller> => {
+    const withUser = (user: LiveUser | undefined) =>
+      naming(token, () => callerOf(token, user, { address, channel: pinned }))
+    naming(token, () => checkToken(token, { secret: named, now, free }))
     const user = callers.findUser(token.userId)
     return user instanceof Promise ? user.then(withUser) : withUser(user)
   }
-  const token = callers.findToken(secret)
-  return token instanceof Promise ? token.then(withToken) : withToken(token)
+  const bySecret = (): Ready<Caller> => {
+    const withToken = (token: LiveToken | undefined): Ready<Caller> => {
+      if (!token) throw new GatewayError('TOKEN_INVALID')
+      return accept(token, secret, channel)
+    }
+    const token = callers.findToken(secret)
+    return token instanceof Promise ? token.then(withToken) : withToken(token)
+  }
+  const whole = withoutPrefix(key)
+  if (channel === undefined || whole.length > SECRET_LENGTH_MAX) return bySecret()
+  // Keys that were imported may have hyphens of their own.
+  const withWhole = (token: LiveToken | undefined) => (token ? accept(token, whole, undefined) : bySecret())
+  const token = callers.findToken(whole)
+  return token instanceof Promise ? token.then(withWhole) : withWhole(token)
 }
 
 /** Whose key was rejected, by the rejection: its owner finds the failure on record. */
@@ -126,8 +138,12 @@ export function exhausted(key: string): GatewayError {
 
 /** `sk-secret-channel`: the prefix and the channel may be left out. */
 function partsOf(key: string): [secret: string, channel: string | undefined] {
-  const [secret = '', channel] = (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key).split('-')
+  const [secret = '', channel] = withoutPrefix(key).split('-')
   return [secret, channel]
+}
+
+function withoutPrefix(key: string): string {
+  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key
 }
 
 function checkToken(token: LiveToken, { secret, now, free }: { secret: string; now: number; free: boolean }): void {
