@@ -58,3 +58,12 @@ test('a usual request is held by its text alone', async () => {
 
   expect((await world.chat(ask(MODEL, { max_tokens: 1, tools }))).status).toBe(200)
 })
+
+test('speech that the balance does not cover is rejected', async () => {
+  const world = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5000 } })
+  const body = { model: MODEL, input: 'some words to be spoken '.repeat(150), voice: 'alloy' }
+
+  expect((await world.chat(body, { path: '/v1/audio/speech' })).status).toBe(403)
+  expect(world.upstream.seen).toEqual([])
+  await expectNothingHeld(world)
+})

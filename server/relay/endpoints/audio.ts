@@ -1,4 +1,4 @@
-import { transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
+import { spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { secondsOf } from './duration.ts'
 import { allowText, checkStream, type Endpoint, refuse, requireField, wantsStream } from './endpoint.ts'
@@ -21,8 +21,11 @@ export const speech: Endpoint = {
     const input = body.input as string
     return model.startsWith('tts')
       ? { texts: [], otherTokens: charactersIn(input) }
-      : { texts: [input], otherTokens: 0 }
+      : { texts: typeof body.instructions === 'string' ? [input, body.instructions] : [input], otherTokens: 0 }
   },
+  // Models that are sold by the character say nothing for tokens.
+  outputToHold: ({ body, model }) =>
+    model.startsWith('tts') ? 0 : spokenTokens(charactersIn(body.input as string) / CHARACTERS_PER_SECOND),
   streams: ({ body }) => body.stream_format === 'sse',
   completionTokens: () => 0,
   reported: tokenUsage,
@@ -48,6 +51,9 @@ export const transcriptions: Endpoint = {
   completionTokens: () => 0,
   reported: transcriptionUsage,
 }
+
+/** Spoken slowly; usual speech has about fifteen. */
+const CHARACTERS_PER_SECOND = 8
 
 /** Characters as people count them, not UTF-16 units. Counted in place: a text may be long. */
 function charactersIn(text: string): number {

@@ -28,6 +28,8 @@ export interface Endpoint {
   streams(ask: EndpointAsk): boolean
   /** Output tokens to set aside beside the prompt. */
   completionTokens(ask: EndpointAsk): number
+  /** Output tokens that an upstream may report, if they are more than what is charged without a report. */
+  outputToHold?(ask: EndpointAsk): number
   /** The usage in a JSON reply, or in one event of a stream; undefined = it has none. What is reported last counts. */
   reported(reply: Json): Usage | undefined
   /** How many pieces a JSON reply brings, where they are sold; undefined = it does not tell. */

@@ -9,7 +9,8 @@ export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
 ): number {
-  const estimate = { promptTokens, completionTokens: endpoint.completionTokens(ask) }
+  const completionTokens = Math.max(endpoint.completionTokens(ask), endpoint.outputToHold?.(ask) ?? 0)
+  const estimate = { promptTokens, completionTokens }
   const sold = saleOf(endpoint, { ask, price })
   return Math.max(holdQuota(price, estimate), holdQuota(sold.price, estimate))
 }
