@@ -56,11 +56,12 @@ export function refuseLargeBodyUnpaid(
 export function isForm(headers: IncomingHttpHeaders): boolean {
   return FORM.test(headers['content-type'] ?? '')
 }
-const FORM = /^\s*multipart\//i
+const FORM = /^\s*multipart\/form-data/i
+const MULTIPART = /^\s*multipart\//i
 
 function mayBeLarge(headers: IncomingHttpHeaders): boolean {
   // The files of a form go to the disk.
-  if (isForm(headers)) return true
+  if (MULTIPART.test(headers['content-type'] ?? '')) return true
   if (headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined) return true
   return Number(headers['content-length'] ?? 0) > SMALL_BODY
 }

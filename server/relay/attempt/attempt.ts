@@ -106,7 +106,7 @@ class Attempt implements Answering, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // A signal is given once: an exchange that begins after it would run to its end for nobody.
+    // A signal is given once: an exchange that begins after it would run to its end unread.
     if (interruption.cause || this.isLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }
@@ -183,7 +183,7 @@ class Attempt implements Answering, ReplyListener {
     if (this.isOver) return false
     this.isOver = true
     if (this.timer) clearTimeout(this.timer)
-    // What nobody will read must not go on arriving.
+    // A body that is not read any more must not go on arriving.
     if (result?.kind !== 'stream' && result?.kind !== 'bytes') this.reply?.body.destroy()
     return true
   }
